@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { version } from '@/lib/domain/platform/version'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
+import { version } from '@/lib/kernel/version'
 
 export const GET = endpoint({
   operationId: 'getService',

@@ -1,5 +1,5 @@
 /** Calls the API in this process with web requests. Only for tests. */
-import { randomAddress } from '@/lib/fixtures/ducklings'
+import { randomAddress } from '@/lib/factories/ducklings'
 import { answerRequest } from '@/lib/http/web-adapter'
 import { makeChecker } from './documented'
 import { serve } from './serve'

@@ -5,9 +5,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
-import { Authenticator } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { Authenticator } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { type CallOptions, call } from './call'
 
 const password = `canary ${randomEmail()}`

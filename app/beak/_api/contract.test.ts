@@ -1,9 +1,10 @@
 /** Compares docs/contract.md with the code: citations, endpoints, error codes, limits, variables and commands. */
 import { describe, expect, it } from 'vitest'
-import { citingFiles, readSource, tableRows } from '@/lib/fixtures/source-files'
+import { citingFiles, filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 import type { Definition } from '@/lib/http/definition'
-import { errorCodes, failureTable } from '@/lib/kernel/failures'
-import { defaultLimits, limitGroups } from '@/lib/kernel/limit-table'
+import { defaultLimits, limitGroups } from '@/lib/kernel/config/limit-table'
+import { errorCodes, failureNames, failureTable } from '@/lib/kernel/failures'
+import { displayTypes, paramTypes } from '@/lib/kernel/param-types'
 import { commands } from '@/lib/operator/commands'
 import { methods } from './serve'
 import { table } from './table'
@@ -12,7 +13,7 @@ const contract = readSource('docs/contract.md')
 
 /** The sections of each part, longest first, so that "profile/update" is not taken for "profile". */
 const sections = new Map<string, string[]>()
-for (const part of contract.split(/^## (?=[A-F]\. )/m).slice(1)) {
+for (const part of contract.split(/^## (?=[A-G]\. )/m).slice(1)) {
   const names = [...part.matchAll(/^### (.+)$/gm)].map((match) => String(match[1]).toLowerCase())
   sections.set(
     part.charAt(0),
@@ -36,6 +37,14 @@ function citationFault(part: string, rest: string): string | null {
   const found = names.some((name) => text.startsWith(name) && !/^[\w/-]/.test(text.slice(name.length)))
   return found ? null : `part ${part} has no section "${cited.slice(0, 40)}"`
 }
+
+it('names each type of param', () => {
+  const [, named = ''] =
+    /^- `param_types` names the type of top-level params: ([^.]+)\./m.exec(contract) ?? []
+  expect([...named.matchAll(/`(\w+)`/g)].map((match) => match[1])).toEqual(paramTypes)
+  const [, order = ''] = /then by type \(([^)]+)\)/.exec(contract) ?? []
+  expect([...order.matchAll(/`(\w+)`/g)].map((match) => match[1])).toEqual([...displayTypes])
+})
 
 describe('citations of the contract in code, SQL and tests', () => {
   const files = citingFiles().filter(({ path }) => !path.endsWith('/contract.test.ts'))
@@ -114,6 +123,18 @@ describe('the other tables', () => {
     expect(rows).toEqual(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
   })
 
+  it('have every reason below its code', () => {
+    const reasons = (code: string) => failureNames.filter((name) => failureTable[name].code === code)
+    expect(tableRows(contract, 'Reasons')).toEqual(
+      Object.keys(errorCodes).map((code) => [
+        code,
+        reasons(code)
+          .map((name) => `\`${name}\``)
+          .join(', '),
+      ]),
+    )
+  })
+
   it('have every limit group with its numbers', () => {
     const rows = tableRows(contract, 'Limits').map(([group, rate, burst]) => [
       group,
@@ -153,8 +174,8 @@ describe('the other tables', () => {
   })
 })
 
-describe('docs/operations.md', () => {
-  const operations = readSource('docs/operations.md')
+describe('the pages for hosts in content/docs/hosts', () => {
+  const operations = filesBelow('content/docs/hosts', /\.md$/).map(readSource).join('\n')
   const calls = [
     ...operations.matchAll(/npm run operator -- ([^`\n]+)/g),
     ...contract.matchAll(/npm run operator -- ([^`\n]+)/g),

@@ -1,8 +1,10 @@
 /** Compares answers with the API reference, in each test that calls the API. */
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { stageFailures } from '@/lib/http/definition'
 import { openapiDocument } from '@/lib/http/openapi'
-import { findPath, type Table } from './serve'
+import type { FailureName } from '@/lib/kernel/failures'
+import { findPath, type Method, type Table } from './serve'
 
 type Check = (value: unknown) => string | null
 interface Response {
@@ -11,6 +13,16 @@ interface Response {
 }
 interface Operation {
   responses: Record<string, Response>
+}
+
+/** Returns a fault when the reason of a problem is neither one of the stages nor declared by the endpoint. */
+function undeclaredReason(table: Table, method: string, path: string, body: unknown): string | null {
+  const reason = (body as { reason?: FailureName; success?: false }).reason
+  const route = table[findPath(table, path)?.key ?? '']
+  const definition = route?.[method as Method]?.definition
+  if ((body as { success?: boolean }).success !== false || !reason || !definition) return null
+  const declared = [...stageFailures(definition, method), ...(definition.failures ?? [])]
+  return declared.includes(reason) ? null : `the reason ${reason} is not declared`
 }
 
 /** Returns a function that compares an answer with the API reference and returns the difference, or null. */
@@ -40,6 +52,6 @@ export function makeChecker(table: Table) {
       check = (value) => (validate(value) ? null : ajv.errorsText(validate.errors))
       checks.set(schema, check)
     }
-    return check(body)
+    return check(body) ?? undeclaredReason(table, method, plainPath, body)
   }
 }

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { setLimit } from '@/lib/domain/identity/set-limit'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
-import { purge } from '@/lib/domain/platform/purge'
+import { purge } from '@/lib/domain/retention/purge'
+import { anAgent } from '@/lib/factories/agents'
+import { Authenticator } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling, randomAddress, randomEmail, through } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { anAgent } from '@/lib/fixtures/agents'
-import { Authenticator } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling, randomAddress, randomEmail, through } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { readSource, tableRows } from '@/lib/fixtures/source-files'
 import { anSsoToken } from '@/lib/fixtures/sso'
@@ -384,7 +384,7 @@ describe('a refusal', () => {
     const otp = await codeFor(email)
     const wrong = withKey({ token, body: { otp: otp === '000000' ? '111111' : '000000' } })
     const first = await call('POST /beak/verify-email', wrong)
-    expect([first.status, first.body.code]).toEqual([401, 'E4006'])
+    expect([first.status, first.body.code, first.body.reason]).toEqual([401, 'E4006', 'code_invalid'])
     for (let n = 0; n < 10; n++) {
       const repeat = await call('POST /beak/verify-email', wrong)
       expect(repeat).toMatchObject({ status: 401, body: first.body })

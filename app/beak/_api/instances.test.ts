@@ -1,14 +1,15 @@
-/** Two instances on one PostgreSQL: this process, and a process of its own. Run with `TEST_DATABASE_URL`. */
+/** Two instances on one PostgreSQL: this process, and a process of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
+import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { startInstance } from '@/lib/fixtures/child-process'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { sentTo } from '@/lib/fixtures/outbox'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { watch, watchers } from '@/lib/infrastructure/events/changes'
 import { forget } from '@/lib/kernel/singleton'
 import { startWorker } from '@/lib/worker/start'
@@ -61,7 +62,7 @@ async function untilConnected(): Promise<void> {
   while ((await connections()) < 2) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two instances', () => {
+describeOnPostgres('two instances', () => {
   beforeAll(async () => {
     instance = await startOther()
     watch('start').stop()
@@ -139,6 +140,11 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two instances', ()
   })
 
   it('wake everything when the other instance was killed, which may have lost its last signals', async () => {
+    // An instance is missed only by those that have heard it on their present connection.
+    const { peck_id } = await aPeck(asker, target)
+    const next = await follow(target.token)
+    await there('/beak/peck/reject', target.token, { peck_id, reason: 'No' })
+    expect(await next()).toContain('"status":"rejected"')
     const watched = watch('unrelated')
     instance.child.kill('SIGKILL')
     expect(await watched.next(20_000, never)).toBe(true)

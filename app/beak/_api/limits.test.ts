@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '@/lib/db/client'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { config, parseConfig, useConfig } from '@/lib/kernel/config'
-import { defaultLimits, type LimitGroup } from '@/lib/kernel/limit-table'
+import { defaultLimits, type LimitGroup } from '@/lib/kernel/config/limit-table'
 import { type Answer, type CallOptions, call } from './call'
 
 const before = config()

@@ -1,4 +1,4 @@
-/** Tests the links of the documents (each file exists, each anchor is a heading), and the table of packages in README.md. */
+/** Tests the links of the documents (each file exists, each anchor is a heading), and the tables of packages in docs/dependencies.md. */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
@@ -50,13 +50,15 @@ it('finds the heading of each anchor', () => {
   expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
 })
 
-it('finds a row with a reason in README.md for each package', () => {
+it('finds a row with a reason in docs/dependencies.md for each package', () => {
   const packages = ['package.json', 'clients/typescript/package.json'].flatMap((path) => {
     const manifest = JSON.parse(readSource(path)) as Record<string, object>
     const { dependencies, devDependencies, peerDependencies } = manifest
     return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
   })
-  const rows = tableRows(readSource('README.md'), 'Dependencies')
+  const tables = readSource('docs/dependencies.md')
+  const sections = ['In production', 'Of the TypeScript client', 'For development and tests']
+  const rows = sections.flatMap((section) => tableRows(tables, section))
   const named = rows.flatMap(([names = '']) => names.split(', '))
   expect([...new Set(named)].sort()).toEqual([...new Set(packages)].sort())
   expect(rows.filter(([, reason]) => !reason)).toEqual([])

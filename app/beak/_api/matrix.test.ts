@@ -7,9 +7,9 @@ import { db } from '@/lib/db/client'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
+import { allCapabilities, anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { allCapabilities, anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
 import type { Definition } from '@/lib/http/definition'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type CallOptions, call } from './call'
@@ -105,7 +105,7 @@ function expectedOutcome({ auth }: Definition, kind: Kind): Outcome {
   if (kind === 'nothing') return auth === 'optional' ? 'passes' : takesKeysOnly ? '401 E4001' : '401 E4006'
   if (!kind.includes('key')) return takesKeysOnly ? '401 E4001' : '401 E4006'
   if (dead.includes(kind)) return '401 E4001'
-  // Spec silent: when every credential is optional, a valid key of an agent that is not bonded counts as none.
+  // When every credential is optional, a valid key of an agent that is not bonded counts as none (contract F, Directory).
   if (auth === 'beak-key' || auth === 'optional') return 'passes'
   if (kind === 'the key of an agent that is not bonded' || kind === 'the key of a suspended agent')
     return '403 E4007'

@@ -1,9 +1,9 @@
 /** The plans of the statements that serve requests. A prepared statement keeps its plan as long as its connection. */
 import { expect, it, onTestFinished } from 'vitest'
 import { database, db, Prisma } from '@/lib/db/client'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor } from '@/lib/fixtures/outbox'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
 import { canExplain, statementsOf } from '@/lib/fixtures/statements'
 import { call } from './call'
 

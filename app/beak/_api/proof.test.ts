@@ -1,12 +1,12 @@
 /** Tests every sensitive change (contract F) with sessions that have a recent proof and sessions that do not. */
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/factories/agents'
+import { Authenticator } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { anAgent } from '@/lib/fixtures/agents'
-import { Authenticator } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type Answer, call } from './call'
 import { table } from './table'
@@ -248,9 +248,9 @@ describe('a change that is not sensitive', () => {
 })
 
 describe('the declarations', () => {
-  it('name passkey_proof_needed for these endpoints', () => {
+  it('name fresh_passkey_needed for these endpoints', () => {
     const declared = Object.entries(table).flatMap(([path, route]) =>
-      Object.values(route).some((one) => one.definition?.failures?.includes('passkey_proof_needed'))
+      Object.values(route).some((one) => one.definition?.failures?.includes('fresh_passkey_needed'))
         ? [path]
         : [],
     )

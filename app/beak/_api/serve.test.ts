@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import nextConfig from '@/next.config.mjs'
 import { callRaw } from './call'
 import { isApi, type Method, methods } from './serve'

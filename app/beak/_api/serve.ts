@@ -64,7 +64,7 @@ async function answerHead(table: Table, call: Call): Promise<Answer> {
 async function route(table: Table, call: Call): Promise<Answer> {
   const found = findPath(table, call.path)
   const module = found === null ? undefined : table[found.key]
-  if (found === null || module === undefined) return refuse(call, fail('not_found'))
+  if (found === null || module === undefined) return refuse(call, fail('path_not_found'))
   if (call.method === 'OPTIONS') return preflight(module, call)
   const endpoint = module[(call.method === 'HEAD' ? 'GET' : call.method) as Method]
   if (!endpoint) return refuse(call, fail('method_not_allowed'), { Allow: allowed(module) })

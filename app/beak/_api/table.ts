@@ -109,6 +109,7 @@ import * as webhookRedeliver from '../webhook/redeliver/route'
 import * as webhookRotateSecret from '../webhook/rotate-secret/route'
 import * as webhookTest from '../webhook/test/route'
 import * as webhookUpdate from '../webhook/update/route'
+import { describeTable } from './described'
 import type { Table } from './serve'
 
 const routes = {
@@ -227,3 +228,5 @@ const routes = {
 /** The exact types of the table, for typed calls. */
 export type Routes = typeof routes
 export const table: Table = routes
+
+describeTable(table)

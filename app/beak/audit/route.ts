@@ -7,7 +7,7 @@ export const GET = endpoint({
   operationId: 'listAuditEvents',
   summary: 'Read your audit log',
   description:
-    'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `npm run audit:verify` checks it offline. `names=true` adds the names behind the ids.',
+    'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `beak audit verify` checks an export of it (/docs/sites/check-it-yourself). `names=true` adds the names behind the ids.',
   auth: 'session-or-agent',
   capability: 'read:audit',
   limit: 'authenticated',

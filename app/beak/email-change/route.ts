@@ -16,10 +16,10 @@ export const POST = endpoint({
   response: z.union([Profile, CodeSent]),
   failures: [
     'fresh_sign_in_needed',
-    'passkey_proof_needed',
-    'code_sends_exhausted',
+    'fresh_passkey_needed',
+    'too_many_codes_sent',
     'code_invalid',
-    'code_tries_exhausted',
+    'too_many_wrong_codes',
     'code_paused',
     'code_locked',
     'identity_exists',

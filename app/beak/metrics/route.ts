@@ -1,5 +1,5 @@
-import { readMetrics } from '@/lib/domain/platform/read-metrics'
-import { Metrics } from '@/lib/domain/platform/schema'
+import { readMetrics } from '@/lib/domain/metrics/read-metrics'
+import { Metrics } from '@/lib/domain/metrics/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 
 describe('200', () => {
   it('returns the defaults for an account that never changed them, also before the address is verified', async () => {
@@ -15,13 +15,6 @@ describe('200', () => {
         time_zone: null,
       })
     }
-  })
-})
-
-describe('401', () => {
-  it('returns E4006 without a session', async () => {
-    const { status, body } = await call('GET /beak/notifications')
-    expect([status, body.code]).toEqual([401, 'E4006'])
   })
 })
 

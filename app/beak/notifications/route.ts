@@ -2,7 +2,7 @@ import { Notifications } from '@/lib/domain/notifications/schema'
 import { ownNotifications } from '@/lib/domain/notifications/update'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: settings for mails about waiting pecks.
+// Settings for mails about waiting pecks (contract B, notifications).
 export const GET = endpoint({
   operationId: 'getNotifications',
   summary: 'Get your notification settings',

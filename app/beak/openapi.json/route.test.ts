@@ -59,10 +59,4 @@ describe('the document', () => {
     const found = problems.map(({ code, path }) => ({ rule: String(code), place: path.join('/') }))
     expect(found.filter(({ rule, place }) => !isExcepted(rule, place))).toEqual([])
   })
-
-  it('has at most 1,820 bytes an operation', async () => {
-    const document = (await read()) as unknown as { paths: Record<string, object> }
-    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
-    expect(JSON.stringify(document).length / operations.length).toBeLessThan(1820)
-  })
 })

@@ -3,6 +3,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { openapiDocument } from '@/lib/http/openapi'
 import { singleton } from '@/lib/kernel/singleton'
 import manifest from '@/package.json'
+import { describedTable } from '../_api/described'
 
 export const GET = endpoint({
   operationId: 'getOpenapi',
@@ -10,11 +11,6 @@ export const GET = endpoint({
   auth: 'none',
   limit: 'anonymous',
   response: z.looseObject({ openapi: z.string() }),
-  handle: readDocument,
+  handle: () =>
+    singleton('openapi', () => openapiDocument(describedTable(), manifest.version)) as { openapi: string },
 })
-
-async function readDocument(): Promise<{ openapi: string }> {
-  // Imported on the first call, because the table imports this module.
-  const { table } = await import('../_api/table')
-  return singleton('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { recordPageView } from '@/lib/domain/platform/record-page-view'
-import { pageAddress, referrer } from '@/lib/domain/platform/schema'
+import { recordPageView } from '@/lib/domain/metrics/record-page-view'
+import { pageAddress, referrer } from '@/lib/domain/metrics/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

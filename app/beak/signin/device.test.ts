@@ -7,9 +7,9 @@ import { unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { requestSignInCode, signInWithCode } from '@/lib/domain/identity/sign-in'
 import { storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
-import { type ADuckling, aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { type ADuckling, aDuckling, anonymously, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
 import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
 import { drainOutbox } from '@/lib/worker/start'
@@ -72,7 +72,7 @@ async function lockByStrangers(email: string, start: Date): Promise<Date> {
     await requestSignInCode(anonymously(now), email)
     await drainOutbox()
     for (let index = 0; index < 5; index++)
-      expect((await outcomeAt(now, email, 'wrong'))?.failure).toBe('sign_in_refused')
+      expect((await outcomeAt(now, email, 'wrong'))?.failure).toBe('sign_in_failed')
   }
   return now
 }
@@ -101,7 +101,7 @@ describe('a lock after 100 wrong codes in a row', () => {
     expect([almost?.failure, almost?.extras.retry_after]).toEqual(['code_locked', 1])
     // Tries during the lock do not extend it.
     const over = secondsAfter(last, day)
-    expect((await outcomeAt(over, email, 'wrong'))?.failure).toBe('sign_in_refused')
+    expect((await outcomeAt(over, email, 'wrong'))?.failure).toBe('sign_in_failed')
     expect(await guardOf(id)).toMatchObject({ tries: 1, failures: 1, pausedUntil: null })
     await requestSignInCode(anonymously(over), email)
     expect(await outcomeAt(over, email, await codeFor(email))).toBeNull()

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 
 async function signIn({ email }: ADuckling, userAgent: string): Promise<void> {
   await call('POST /beak/signin/otp', { body: { email } })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { codeFor } from '@/lib/fixtures/outbox'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
 import { forget } from '@/lib/kernel/singleton'
 
 describe('200', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { randomAddress, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { randomAddress, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 
 describe('200', () => {
   it('creates a duckling at T0, signs it in and mails a code that verifies its address', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { issueCertificate } from '@/lib/domain/certs/issue'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { pageOf } from '@/lib/kernel/page'
 
 interface Entry {

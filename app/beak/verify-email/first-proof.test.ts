@@ -4,11 +4,11 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { registerAgent } from '@/lib/domain/agents/register'
 import { startSignIn } from '@/lib/domain/passkeys/sign-in'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -284,7 +284,7 @@ describe('email-change proves the address', () => {
 })
 
 /** Runs a command with a context that was authenticated before the proof. */
-const registerLate = (context: DucklingContext<'agents_too_many'>) =>
+const registerLate = (context: DucklingContext<'too_many_agents'>) =>
   registerAgent(context, {
     name: 'Late',
     type: 'assistant',

@@ -11,7 +11,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ otp: otpCode }),
   response: z.object({ success: z.literal(true), trust_tier: z.literal('T1'), duckling_id: z.string() }),
-  failures: ['already_verified', 'code_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
+  failures: ['email_already_verified', 'code_invalid', 'too_many_wrong_codes', 'code_paused', 'code_locked'],
   attempt: 'duckling.verified',
   handle: (context, { body }) => verifyEmail(context, body.otp),
 })

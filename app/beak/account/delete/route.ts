@@ -10,7 +10,7 @@ export const POST = endpoint({
   auth: 'session',
   limit: 'authenticated',
   response: ClosedAccount,
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'duckling.closed',
   handle: (context) => closeAccount(context),
 })

@@ -6,11 +6,11 @@ export const GET = endpoint({
   operationId: 'exportAccount',
   summary: 'Export your data',
   description:
-    'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Check it offline with `npm run audit:verify -- export.json`. Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
+    'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Anybody can check it with `beak audit verify export.json` (/docs/sites/check-it-yourself). Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   response: AccountExport,
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'duckling.exported',
   responseHeaders: { 'Content-Disposition': 'attachment; filename="beak-export.json"' },
   handle: (context) => exportAccount(context),

@@ -6,9 +6,9 @@ import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { statementsOf } from '@/lib/fixtures/statements'
 
 async function activityOf(duckling: ADuckling): Promise<ResponseOf<'GET /beak/agent/activity'>['items']> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AgentActivity, listAgentActivity } from '@/lib/domain/pecks/follow/agent-activity'
+import { AgentActivity, listAgentActivity } from '@/lib/domain/pecks/lists/agent-activity'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: an overview of all agents at once. A person has at most 25 live agents, so it has no pages.
+// An overview of all agents at once (contract C, Agents). A person has at most 25 live agents, so it has no pages.
 export const GET = endpoint({
   operationId: 'listAgentActivity',
   summary: 'See what your agents are doing',

@@ -4,8 +4,8 @@ import { db } from '@/lib/db/client'
 import { bondAgent } from '@/lib/domain/agents/bond'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
-import { type AnAgent, anAgent, keyContext } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { type AnAgent, anAgent, keyContext } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 
 function bond({ beakKey, agentId, handshakeToken }: AnAgent) {
@@ -112,7 +112,7 @@ describe('401', () => {
     const answer = await bond({ ...agent, handshakeToken: wrong(agent, other) })
     expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
     expect(await events(duckling.id, 'agent.bonded')).toMatchObject([
-      { outcome: 'denied', metadata: { failure: 'handshake_invalid' } },
+      { outcome: 'denied', metadata: { failure: 'handshake_token_invalid' } },
     ])
     expect((await bond(agent)).status).toBe(200)
   })
@@ -123,7 +123,7 @@ describe('401', () => {
     const context = await keyContext(agent.beakKey)
     const late = { ...context, now: secondsAfter(context.now, hour + 1) }
     await expect(bondAgent(late, agent.agentId, agent.handshakeToken)).rejects.toMatchObject({
-      failure: 'handshake_invalid',
+      failure: 'handshake_token_invalid',
     })
   })
 

@@ -14,7 +14,7 @@ export const POST = endpoint({
   headers: { 'X-Beak-Key': "The agent's beak key" },
   body: z.strictObject({ agent_id: agentId, handshake_token: z.string().min(1).max(200) }),
   response: Agent,
-  failures: ['agent_missing', 'agent_wrong_state', 'handshake_invalid'],
+  failures: ['agent_not_found', 'agent_status_conflict', 'handshake_token_invalid'],
   attempt: 'agent.bonded',
   handle: (context, { body }) => bondAgent(context, body.agent_id, body.handshake_token),
 })

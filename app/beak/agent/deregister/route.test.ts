@@ -11,9 +11,9 @@ import type { Scope } from '@/lib/domain/pecks/request/new-peck'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { findPeck } from '@/lib/domain/pecks/rows'
 import { issueToken } from '@/lib/domain/sso/issue'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { driftOf } from '@/lib/fixtures/counts'
-import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 import { hour } from '@/lib/kernel/clock'
 
 const deregister = ({ token }: ADuckling, { agentId }: AnAgent) =>

@@ -12,14 +12,14 @@ export const POST = endpoint({
   limit: 'authenticated',
   idempotencyKey: true,
   body: agentBody,
-  // Spec silent: the names of the four lists.
+  // What ended with the agent (contract B, agent/deregister).
   response: Agent.extend({
     retired_keys: z.array(z.string()),
     cancelled_pecks: z.array(z.string()),
     revoked_grants: z.array(z.string()),
     revoked_sso_tokens: z.array(z.string()),
   }),
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.deregistered',
   handle: (context, { body }) => deregisterAgent(context, body.agent_id),
 })

@@ -3,8 +3,8 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { writeSeen } from '@/lib/domain/sessions/seen'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 
 describe('GET /beak/agent/list', () => {
   describe('200', () => {

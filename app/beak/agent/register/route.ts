@@ -15,11 +15,11 @@ export const POST = endpoint({
     agent_name: agentName,
     agent_type: agentType,
     capabilities,
-    // Spec silent: how the owner switches keys in the query string off for an agent; also at /beak/agent/update.
+    // Switches keys in the query string off from the start (contract A, Beak key); also at /beak/agent/update.
     allow_query_key: z.boolean().default(true),
   }),
   response: RegisteredAgent,
-  failures: ['agents_too_many'],
+  failures: ['too_many_agents'],
   attempt: 'agent.registered',
   handle: (context, { body }) =>
     registerAgent(context, {

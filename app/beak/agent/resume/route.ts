@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: agentBody,
   response: Agent,
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.resumed',
   handle: (context, { body }) => resumeAgent(context, body.agent_id),
 })

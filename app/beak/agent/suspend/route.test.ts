@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 
 const suspend = ({ token }: ADuckling, { agentId }: AnAgent) =>
   call('POST /beak/agent/suspend', { token, body: { agent_id: agentId } })

@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: agentBody,
   response: Agent,
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.suspended',
   handle: (context, { body }) => suspendAgent(context, body.agent_id),
 })

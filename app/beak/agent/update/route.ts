@@ -4,7 +4,7 @@ import { updateAgent } from '@/lib/domain/agents/update'
 import { endpoint } from '@/lib/http/endpoint'
 import { always } from '@/lib/kernel/fields'
 
-// Spec silent: the owner can switch keys in the query string off per agent (contract A), but no endpoint is named for it.
+// Here the owner switches keys in the query string off for an agent (contract A, Beak key).
 export const POST = endpoint({
   operationId: 'updateAgent',
   summary: 'Change an agent',
@@ -25,7 +25,7 @@ export const POST = endpoint({
       when: always,
     }),
   response: Agent,
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.updated',
   handle: (context, { body }) =>
     updateAgent(context, body.agent_id, { name: body.agent_name, allowQueryKey: body.allow_query_key }),

@@ -4,8 +4,8 @@ import { db } from '@/lib/db/client'
 import { resumeAgent } from '@/lib/domain/agents/resume'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { maskId, newId } from '@/lib/kernel/ids'
 
 const verify = (agentId: string) => call(`GET /beak/agent/verify?agent_id=${agentId}`)

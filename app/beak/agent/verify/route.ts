@@ -11,6 +11,6 @@ export const GET = endpoint({
   limit: 'anonymous',
   query: z.strictObject({ agent_id: agentId }),
   response: AgentCheck,
-  failures: ['agent_unknown'],
+  failures: ['agent_not_registered'],
   handle: (context, { query }) => verifyAgent(context, query.agent_id),
 })

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 
 describe('200', () => {
   it('signs the newest event of the log', async () => {

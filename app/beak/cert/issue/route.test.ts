@@ -4,9 +4,9 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { sentTo } from '@/lib/fixtures/outbox'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 
 /** Returns what the last transaction on a certificate's row added to the public count of certified ducklings. */
 async function countedWith(certificateId: string): Promise<number> {

@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   tier: 'T1',
   response: Certificate,
-  failures: ['certificate_active'],
+  failures: ['certificate_already_active'],
   attempt: 'cert.issued',
   handle: (context) => issueCertificate(context),
 })

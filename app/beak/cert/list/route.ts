@@ -4,7 +4,7 @@ import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
-// Spec silent: earlier certificates, which people look up after a revocation.
+// Earlier certificates, which people look up after a revocation (contract C, Certificates).
 export const GET = endpoint({
   operationId: 'listCertificates',
   summary: 'List your birth certificates',

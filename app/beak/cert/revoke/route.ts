@@ -14,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ reason }),
   response: Certificate,
-  failures: ['certificate_missing'],
+  failures: ['certificate_not_found'],
   attempt: 'cert.revoked',
   handle: (context, { body }) => revokeCertificate(context, body.reason),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
+import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { readClock } from '@/lib/kernel/clock'
 
 async function aCertificate() {

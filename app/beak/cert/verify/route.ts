@@ -13,6 +13,6 @@ export const GET = endpoint({
   limit: 'anonymous',
   query: z.strictObject({ cert_id: idSchema('certificate') }),
   response: Verification,
-  failures: ['certificate_missing'],
+  failures: ['certificate_not_found'],
   handle: (context, { query }) => verifyCertificate(context, query.cert_id),
 })

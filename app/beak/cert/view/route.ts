@@ -10,6 +10,6 @@ export const GET = endpoint({
   capability: 'read:cert',
   limit: 'authenticated',
   response: Certificate,
-  failures: ['certificate_missing'],
+  failures: ['certificate_not_found'],
   handle: (context) => viewCertificate(context),
 })

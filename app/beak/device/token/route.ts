@@ -15,7 +15,7 @@ export const POST = endpoint({
   failures: [
     'device_code_invalid',
     'device_pending',
-    'device_polled_early',
+    'device_polled_too_early',
     'device_denied',
     'device_expired',
   ],

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { sentTo } from '@/lib/fixtures/outbox'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
 const rotate = ({ token }: ADuckling, agentId: string, change: object = {}) =>

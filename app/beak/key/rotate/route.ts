@@ -25,7 +25,7 @@ export const POST = endpoint({
     handshake_token: z.string().optional(),
     handshake_expires_at: instant.optional(),
   }),
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'agent_missing', 'agent_wrong_state'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'agent_not_found', 'agent_status_conflict'],
   attempt: 'key.rotated',
   handle: (context, { body }) => rotateKey(context, body.agent_id, body.expires_in_days),
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { counts } from '@/lib/infrastructure/events/kinds'
+import { counts } from '@/lib/infrastructure/events/kinds/kind'
 
 describe('200', () => {
   it('returns a value of each count for each day, and ends today', async () => {

@@ -1,8 +1,8 @@
-import { readHistory } from '@/lib/domain/platform/read-history'
-import { HistoryQuery, MetricsHistory } from '@/lib/domain/platform/schema'
+import { readHistory } from '@/lib/domain/metrics/read-history'
+import { HistoryQuery, MetricsHistory } from '@/lib/domain/metrics/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: the counts of earlier days.
+// The counts of earlier days (contract C, Public counts over time).
 export const GET = endpoint({
   operationId: 'getMetricsHistory',
   summary: 'Public counts over time',

@@ -1,8 +1,8 @@
-import { confirmSubscription } from '@/lib/domain/platform/confirm-subscription'
-import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
+import { confirmSubscription } from '@/lib/domain/newsletter/confirm-subscription'
+import { Done, SubscriptionLink } from '@/lib/domain/newsletter/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: how a subscription is confirmed. Only by POST, so that a mail scanner that opens the link does not confirm it.
+// Confirms a subscription. Only by POST, so that a mail scanner that opens the link does not confirm it (contract C, Newsletter links).
 export const POST = endpoint({
   operationId: 'confirmSubscription',
   summary: 'Confirm a subscription',

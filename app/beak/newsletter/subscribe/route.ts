@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Done, partnerType } from '@/lib/domain/platform/schema'
-import { subscribe } from '@/lib/domain/platform/subscribe'
+import { Done, partnerType } from '@/lib/domain/newsletter/schema'
+import { subscribe } from '@/lib/domain/newsletter/subscribe'
 import { endpoint } from '@/lib/http/endpoint'
 import { email } from '@/lib/kernel/fields'
 

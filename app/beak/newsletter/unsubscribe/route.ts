@@ -1,8 +1,8 @@
-import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
-import { unsubscribe } from '@/lib/domain/platform/unsubscribe'
+import { Done, SubscriptionLink } from '@/lib/domain/newsletter/schema'
+import { unsubscribe } from '@/lib/domain/newsletter/unsubscribe'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: how a subscription is ended. Only by POST, like the confirmation.
+// Ends a subscription. Only by POST, like the confirmation (contract C, Newsletter links).
 export const POST = endpoint({
   operationId: 'unsubscribe',
   summary: 'Unsubscribe',

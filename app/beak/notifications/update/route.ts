@@ -2,7 +2,7 @@ import { NotificationChange, Notifications } from '@/lib/domain/notifications/sc
 import { updateNotifications } from '@/lib/domain/notifications/update'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: settings for mails about waiting pecks.
+// Settings for mails about waiting pecks (contract B, notifications).
 export const POST = endpoint({
   operationId: 'updateNotifications',
   summary: 'Change your notification settings',

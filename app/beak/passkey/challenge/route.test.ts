@@ -3,10 +3,10 @@ import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
+import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let asker: ADuckling

@@ -11,7 +11,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   body: ChallengeRequest,
   response: Challenge,
-  failures: ['passkey_needed', 'peck_missing', 'not_the_target', 'peck_not_pending'],
+  failures: ['no_passkey_registered', 'peck_not_found', 'not_the_target', 'peck_not_pending'],
   attempt: 'passkey.challenged',
   handle: (context, { body }) => challengePasskey(context, body),
 })

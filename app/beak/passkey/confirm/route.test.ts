@@ -3,12 +3,12 @@ import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { openCeremony } from '@/lib/domain/passkeys/ceremony'
 import type { RequestOptions } from '@/lib/domain/passkeys/schema'
+import { anAgent } from '@/lib/factories/agents'
+import type { Deviations } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
+import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { anAgent } from '@/lib/fixtures/agents'
-import type { Deviations } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
-import { aPeck } from '@/lib/fixtures/pecks'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let owner: ADuckling
@@ -100,10 +100,6 @@ describe('401', () => {
     expect([status, body.code]).toEqual([401, 'E4006'])
     expect(await isProven(token)).toBe(false)
   }
-
-  it('is returned without a session', async () => {
-    expect((await call('POST /beak/passkey/confirm', { body: {} })).status).toBe(401)
-  })
 
   it.each(['elevate', 'approve', 'login', 'register'])('refuses a challenge for %s', async (purpose) => {
     const { peck_id } = await aPeck(await aDuckling(), owner)

@@ -14,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ passkey: AssertionCredential }),
   response: z.object({ success: z.literal(true), confirmed_until: instant }),
-  failures: ['passkey_refused'],
+  failures: ['passkey_assertion_invalid'],
   attempt: 'passkey.confirmed',
   handle: (context, { body }) => confirmSession(context, body.passkey),
 })

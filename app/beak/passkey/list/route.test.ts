@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 
 describe('200', () => {
   it("lists only the caller's passkeys in pages, newest first, with their last use", async () => {

@@ -13,7 +13,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   tier: 'T1',
   response: z.object({ status: z.literal('pending'), ...Recovery.shape }),
-  failures: ['fresh_code_needed', 'passkey_needed'],
+  failures: ['fresh_code_needed', 'no_passkey_registered'],
   attempt: 'passkey.recovery_started',
   handle: (context) => startRecovery(context),
 })

@@ -10,7 +10,7 @@ export const POST = endpoint({
   auth: 'session',
   limit: 'authenticated',
   response: CreationOptions,
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkeys_too_many'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'too_many_passkeys'],
   attempt: 'passkey.challenged',
   handle: (context) => startRegistration(context),
 })

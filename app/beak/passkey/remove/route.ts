@@ -12,9 +12,9 @@ export const POST = endpoint({
   limit: 'authenticated',
   idempotencyKey: true,
   body: z.strictObject({ passkey_id: passkeyId }),
-  // Spec silent: the answer is the removed passkey.
+  // The answer is the removed passkey, so that a page can name it (contract C, Passkeys).
   response: Passkey,
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkey_missing'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'passkey_not_found'],
   attempt: 'passkey.removed',
   handle: (context, { body }) => removePasskey(context, body.passkey_id),
 })

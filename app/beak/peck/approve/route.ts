@@ -13,12 +13,12 @@ export const POST = endpoint({
   body: ApprovalRequest,
   response: Peck,
   failures: [
-    'peck_missing',
+    'peck_not_found',
     'not_the_target',
     'peck_not_pending',
     'tier_too_low',
-    'passkey_confirmation_needed',
-    'passkey_refused',
+    'passkey_assertion_needed',
+    'passkey_assertion_invalid',
   ],
   attempt: 'peck.approved',
   handle: (context, { body }) =>

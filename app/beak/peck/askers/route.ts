@@ -1,7 +1,7 @@
-import { Askers, listAskers } from '@/lib/domain/pecks/follow/askers'
+import { Askers, listAskers } from '@/lib/domain/pecks/lists/askers'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: who can be chosen as `asker` of GET /beak/peck/history.
+// Who can be chosen as `asker` of GET /beak/peck/history (contract C, Pecks and grants).
 export const GET = endpoint({
   operationId: 'listAskers',
   summary: 'List who asked you, and for what',

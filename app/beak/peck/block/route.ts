@@ -14,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ duckling_id: idSchema('duckling') }),
   response: BlockAnswer,
-  failures: ['duckling_missing'],
+  failures: ['duckling_not_found'],
   attempt: 'peck.blocked',
   handle: (context, { body }) => blockDuckling(context, body.duckling_id),
 })

@@ -3,8 +3,8 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 
 let owner: ADuckling
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { listOf, pageRequest } from '@/lib/kernel/page'
 export const GET = endpoint({
   operationId: 'listBlocks',
   summary: 'List the ducklings that you have blocked',
-  // Spec silent: the contract has no endpoint that lists the blocked ducklings.
+  // People must be able to find whom they have blocked (contract C, Pecks and grants).
   description: 'Newest first. The blocked ducklings are not told, and nobody else can see this list.',
   auth: 'session',
   limit: 'authenticated',

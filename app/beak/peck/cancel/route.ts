@@ -11,7 +11,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),
   response: Peck,
-  failures: ['peck_missing', 'not_the_asker', 'peck_not_pending'],
+  failures: ['peck_not_found', 'not_the_asker', 'peck_not_pending'],
   attempt: 'peck.cancelled',
   handle: (context, { body }) => cancelPeck(context, body.peck_id),
 })

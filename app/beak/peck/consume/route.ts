@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
-import { params } from '@/lib/domain/pecks/request/params'
+import { params } from '@/lib/domain/pecks/params'
 import { Consumed } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { hostNameField } from '@/lib/kernel/host-name'
@@ -21,7 +21,7 @@ export const POST = endpoint({
       .optional(),
   }),
   response: Consumed,
-  failures: ['grant_invalid', 'grant_not_active', 'grant_other_asker', 'grant_other_audience'],
+  failures: ['grant_token_invalid', 'grant_not_active', 'grant_mismatch', 'grant_audience_mismatch'],
   attempt: 'peck.consumed',
   handle: (context, { body }) =>
     consumeGrant(context, { grantToken: body.grant_token, params: body.params, audience: body.audience }),

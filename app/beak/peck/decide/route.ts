@@ -1,7 +1,7 @@
 import { DecisionOutcomes, Decisions, decideMany } from '@/lib/domain/pecks/decide/decide-many'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: one call for several decisions, so that a person can answer many requests at once.
+// One call for several decisions, so that a person can answer many requests at once (contract C, Pecks and grants).
 export const POST = endpoint({
   operationId: 'decidePecks',
   summary: 'Approve or reject several pecks',

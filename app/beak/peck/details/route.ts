@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { PeckDetails } from '@/lib/domain/pecks/display/schema'
-import { peckDetails } from '@/lib/domain/pecks/follow/details'
+import { peckDetails } from '@/lib/domain/pecks/lists/details'
 import { peckIds } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: what a person needs for a decision besides the peck itself.
+// What a person needs for a decision besides the peck itself (contract C, Pecks and grants).
 export const GET = endpoint({
   operationId: 'getPeckDetails',
   summary: 'Read what helps to decide on pecks',

@@ -1,4 +1,4 @@
-import { HistoryQuery, listPecks } from '@/lib/domain/pecks/follow/history'
+import { HistoryQuery, listPecks } from '@/lib/domain/pecks/lists/history'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'

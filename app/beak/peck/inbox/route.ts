@@ -1,7 +1,7 @@
-import { Inbox, InboxQuery, readInbox } from '@/lib/domain/pecks/follow/inbox'
+import { Inbox, InboxQuery, readInbox } from '@/lib/domain/pecks/lists/inbox'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: the list of waiting pecks, with one line for each.
+// The list of waiting pecks, with one line for each (contract C, Pecks and grants).
 export const GET = endpoint({
   operationId: 'readInbox',
   summary: 'List the pecks that wait for you',

@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: RejectionRequest,
   response: Peck,
-  failures: ['peck_missing', 'not_the_target', 'peck_not_pending', 'passkey_refused'],
+  failures: ['peck_not_found', 'not_the_target', 'peck_not_pending', 'passkey_assertion_invalid'],
   attempt: 'peck.rejected',
   handle: (context, { body }) => rejectPeck(context, body.peck_id, body.reason, body.passkey),
 })

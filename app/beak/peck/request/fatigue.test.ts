@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { secondsAfter } from '@/lib/kernel/clock'
 
 let operator: ADuckling

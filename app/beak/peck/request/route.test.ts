@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { sentTo } from '@/lib/fixtures/outbox'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { sha256Hex } from '@/lib/kernel/secrets'
 

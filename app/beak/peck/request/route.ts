@@ -1,5 +1,6 @@
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { Peck, PeckRequest, toPeckRequestInput } from '@/lib/domain/pecks/schema'
+import { PeckRequest, toPeckRequestInput } from '@/lib/domain/pecks/request/schema'
+import { Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -15,11 +16,11 @@ export const POST = endpoint({
   response: Peck,
   failures: [
     'peck_to_self',
-    'duckling_missing',
+    'duckling_not_found',
     'tier_too_low',
     'target_tier_too_low',
     'peck_recently_rejected',
-    'peck_too_many_pending',
+    'too_many_pending_pecks',
   ],
   attempt: 'peck.sent',
   handle: (context, { body }) => requestPeck(context, toPeckRequestInput(body)),

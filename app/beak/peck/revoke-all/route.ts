@@ -1,7 +1,7 @@
 import { RevokeAll, RevokedPermissions, revokeAll } from '@/lib/domain/pecks/grant/revoke-all'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: one call for all permissions of an asker, for people who no longer trust an agent.
+// One call for all permissions of an asker, for people who no longer trust an agent (contract C, Pecks and grants).
 export const POST = endpoint({
   operationId: 'revokeAllGrants',
   summary: 'Revoke all permissions that you gave to one asker',

@@ -11,7 +11,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),
   response: Peck,
-  failures: ['peck_missing', 'not_the_target', 'grant_not_active'],
+  failures: ['peck_not_found', 'not_the_target', 'grant_not_active'],
   attempt: 'peck.revoked',
   handle: (context, { body }) => revokeGrant(context, body.peck_id),
 })

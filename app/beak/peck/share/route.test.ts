@@ -2,9 +2,9 @@ import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 
 const share = ({ token }: ADuckling, peck_id: string, values?: boolean) =>
   call('POST /beak/peck/share', { token, body: { peck_id, ...(values === undefined ? {} : { values }) } })

@@ -1,8 +1,8 @@
-import { Share, ShareRequest } from '@/lib/domain/pecks/share/schema'
-import { shareReceipt } from '@/lib/domain/pecks/share/share'
+import { shareReceipt } from '@/lib/domain/pecks/receipts/share'
+import { Share, ShareRequest } from '@/lib/domain/pecks/receipts/share-schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: each side of a peck may show its receipt to everybody who has the link.
+// Each side of a peck may show its receipt to everybody who has the link (contract C, Pecks and grants).
 export const POST = endpoint({
   operationId: 'shareReceipt',
   summary: 'Share the receipt of a peck',
@@ -13,7 +13,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: ShareRequest,
   response: Share,
-  failures: ['peck_missing', 'peck_undecided'],
+  failures: ['peck_not_found', 'peck_undecided'],
   attempt: 'peck.receipt_shared',
   handle: (context, { body }) => shareReceipt(context, body),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SharedReceipt, shareId } from '@/lib/domain/pecks/share/schema'
-import { readSharedReceipt } from '@/lib/domain/pecks/share/share'
+import { readSharedReceipt } from '@/lib/domain/pecks/receipts/share'
+import { SharedReceipt, shareId } from '@/lib/domain/pecks/receipts/share-schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: reads a shared receipt without an account.
+// No credential: a shared receipt is for everybody who has the link (contract C, Pecks and grants).
 export const GET = endpoint({
   operationId: 'readSharedReceipt',
   summary: 'Read a shared receipt',

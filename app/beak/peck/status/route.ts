@@ -22,6 +22,6 @@ export const GET = endpoint({
       .meta({ ...wholeNumber, minimum: 0, maximum: 30, description: 'Seconds to wait for the decision.' }),
   }),
   response: Peck,
-  failures: ['peck_missing', 'waiting_too_many'],
+  failures: ['peck_not_found', 'too_many_open_connections'],
   handle: (context, { query, signal }) => peckStatus(context, query.peck_id, query.wait, signal),
 })

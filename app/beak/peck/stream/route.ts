@@ -11,7 +11,7 @@ export const GET = endpoint({
   limit: 'authenticated',
   response: z.custom<ReadableStream<Uint8Array>>(),
   media: 'text/event-stream',
-  failures: ['waiting_too_many'],
+  failures: ['too_many_open_connections'],
   // Tells proxies not to buffer the events.
   responseHeaders: { 'X-Accel-Buffering': 'no' },
   handle: (context, { signal }) => streamPecks(context, signal),

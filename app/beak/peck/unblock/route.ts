@@ -14,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ duckling_id: idSchema('duckling') }),
   response: BlockAnswer,
-  failures: ['block_missing'],
+  failures: ['duckling_not_blocked'],
   attempt: 'peck.unblocked',
   handle: (context, { body }) => unblockDuckling(context, body.duckling_id),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { unshareReceipt } from '@/lib/domain/pecks/receipts/share'
+import { ShareEnded } from '@/lib/domain/pecks/receipts/share-schema'
 import { peckId } from '@/lib/domain/pecks/schema'
-import { ShareEnded } from '@/lib/domain/pecks/share/schema'
-import { unshareReceipt } from '@/lib/domain/pecks/share/share'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: the person who shared a receipt can stop sharing it.
+// The person who shared a receipt can stop sharing it (contract C, Pecks and grants).
 export const POST = endpoint({
   operationId: 'unshareReceipt',
   summary: 'Stop sharing a receipt',
@@ -14,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),
   response: ShareEnded,
-  failures: ['peck_missing', 'receipt_not_shared'],
+  failures: ['peck_not_found', 'receipt_not_shared'],
   attempt: 'peck.receipt_unshared',
   handle: (context, { body }) => unshareReceipt(context, body.peck_id),
 })

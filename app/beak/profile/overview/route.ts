@@ -1,7 +1,7 @@
 import { Overview, readOverview } from '@/lib/domain/accounts/overview'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: what a client shows on every page, in one call.
+// What a client shows on every page, in one call (contract B, profile/overview).
 export const GET = endpoint({
   operationId: 'getOverview',
   summary: 'Read your profile and what waits for you',

@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: ProfileChange,
   response: Profile,
-  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'name_change_throttled'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'name_change_throttled'],
   attempt: 'duckling.updated',
   handle: (context, { body }) => updateProfile(context, body),
 })

@@ -18,7 +18,7 @@ export const POST = endpoint({
       when: always,
     }),
   response: z.object({ success: z.literal(true), revoked: z.int() }),
-  failures: ['session_missing'],
+  failures: ['session_not_found'],
   attempt: 'session.revoked',
   handle: (context, { body }) =>
     body.session_id === undefined ? revokeOtherSessions(context) : revokeSession(context, body.session_id),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { bridgeToken } from '@/lib/domain/sso/bridge'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -146,7 +146,9 @@ describe('403', () => {
     const { status, body } = await bridge(thief, sso)
     expect([status, body.code]).toEqual([403, 'E4007'])
     expect(await events(owner)).toEqual([])
-    expect(await events(thief)).toMatchObject([{ outcome: 'denied', metadata: { failure: 'sso_not_yours' } }])
+    expect(await events(thief)).toMatchObject([
+      { outcome: 'denied', metadata: { failure: 'sso_token_mismatch' } },
+    ])
     expect((await bridge(owner, sso)).status).toBe(200)
   })
 

@@ -20,7 +20,7 @@ export const POST = endpoint({
     target: z.string(),
     scope: z.string(),
   }),
-  failures: ['sso_token_invalid', 'sso_not_yours'],
+  failures: ['sso_token_invalid', 'sso_token_mismatch'],
   attempt: 'sso.bridged',
   handle: (context, { body }) => bridgeToken(context, body.sso_token, body.target),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { contactSupport } from '@/lib/domain/platform/contact-support'
-import { SupportRequest } from '@/lib/domain/platform/schema'
+import { contactSupport } from '@/lib/domain/support/contact-support'
+import { SupportRequest } from '@/lib/domain/support/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

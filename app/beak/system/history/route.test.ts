@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { openIncident } from '@/lib/domain/platform/incidents'
-import { recordStatus } from '@/lib/domain/platform/record-status'
+import { openIncident } from '@/lib/domain/status/incidents'
+import { recordStatus } from '@/lib/domain/status/record-status'
 import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
 

@@ -1,8 +1,8 @@
-import { readStatusHistory } from '@/lib/domain/platform/read-status-history'
-import { StatusHistory, StatusHistoryQuery } from '@/lib/domain/platform/schema'
+import { readStatusHistory } from '@/lib/domain/status/read-history'
+import { StatusHistory, StatusHistoryQuery } from '@/lib/domain/status/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: what the status was on earlier days.
+// What the status was on earlier days (contract B, system/status).
 export const GET = endpoint({
   operationId: 'getStatusHistory',
   summary: 'Status of earlier days, and incidents',

@@ -1,5 +1,5 @@
-import { checkStatus } from '@/lib/domain/platform/check-status'
-import { SystemStatus } from '@/lib/domain/platform/schema'
+import { checkStatus } from '@/lib/domain/status/check-status'
+import { SystemStatus } from '@/lib/domain/status/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { Authenticator, type Deviations } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
@@ -230,7 +230,7 @@ describe('401', () => {
     const [refused] = await db().auditEvent.findMany({
       where: { ducklingId: duckling.id, action: 'trust.elevated', outcome: 'denied' },
     })
-    expect(refused?.metadata).toMatchObject({ cause, failure: 'passkey_refused' })
+    expect(refused?.metadata).toMatchObject({ cause, failure: 'passkey_assertion_invalid' })
   })
 
   it("refuses another duckling's passkey, and a challenge of another duckling or for sign-in", async () => {

@@ -9,7 +9,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   idempotencyKey: true,
   response: CodeSent,
-  failures: ['already_verified', 'code_sends_exhausted', 'session_invalid'],
+  failures: ['email_already_verified', 'too_many_codes_sent', 'session_invalid'],
   attempt: 'code.requested',
   handle: (context) => resendVerification(context),
 })

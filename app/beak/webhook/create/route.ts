@@ -17,7 +17,7 @@ export const POST = endpoint({
     description: description.default(null),
   }),
   response: WebhookWithSecret,
-  failures: ['webhooks_too_many'],
+  failures: ['too_many_webhooks'],
   attempt: 'webhook.created',
   handle: (context, { body }) => createWebhook(context, body),
 })

@@ -17,7 +17,7 @@ export const GET = endpoint({
     ...pageQuery(),
   }),
   response: listOf(Delivery),
-  failures: ['webhook_missing'],
+  failures: ['webhook_not_found'],
   handle: (context, { query }) =>
     listDeliveries(context, { webhookId: query.webhook_id, status: query.status }, pageRequest(query)),
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'

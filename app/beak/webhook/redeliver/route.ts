@@ -12,7 +12,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: deliveryName,
   response: Delivery,
-  failures: ['webhook_missing', 'webhook_disabled'],
+  failures: ['webhook_not_found', 'webhook_disabled'],
   attempt: 'webhook.redelivered',
   handle: (context, { body }) => redeliverWebhook(context, body),
 })

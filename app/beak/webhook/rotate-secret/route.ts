@@ -13,7 +13,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ webhook_id: webhookId }),
   response: WebhookWithSecret,
-  failures: ['webhook_missing'],
+  failures: ['webhook_not_found'],
   attempt: 'webhook.rotated',
   handle: (context, { body }) => rotateWebhookSecret(context, body.webhook_id),
 })

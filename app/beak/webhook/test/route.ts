@@ -12,7 +12,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   body: z.strictObject({ webhook_id: webhookId }),
   response: TestResult,
-  failures: ['webhook_missing', 'webhook_disabled', 'webhook_busy'],
+  failures: ['webhook_not_found', 'webhook_disabled', 'webhook_busy'],
   attempt: 'webhook.tested',
   handle: async (context, { body }) => presentTest(await testWebhook(context, body.webhook_id)),
 })

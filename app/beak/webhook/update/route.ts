@@ -19,7 +19,7 @@ export const POST = endpoint({
     enabled: z.boolean().optional(),
   }),
   response: Webhook,
-  failures: ['webhook_missing'],
+  failures: ['webhook_not_found'],
   attempt: 'webhook.updated',
   handle: (context, { body: { webhook_id, ...change } }) => updateWebhook(context, webhook_id, change),
 })

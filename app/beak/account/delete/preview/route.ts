@@ -2,7 +2,7 @@ import { previewClosing } from '@/lib/domain/accounts/preview'
 import { ClosingPreview } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: what people want to know before they close their account.
+// What people want to know before they close their account (contract C, Account).
 export const GET = endpoint({
   operationId: 'previewAccountClosing',
   summary: 'Preview what closing your account ends',

@@ -3,7 +3,7 @@ import { countDependents } from '@/lib/domain/agents/dependents'
 import { agentBody } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: what people want to know before they deregister an agent.
+// What people want to know before they deregister an agent (contract C, Agents).
 export const GET = endpoint({
   operationId: 'previewAgentDeregistration',
   summary: 'Preview what deregistering an agent ends',

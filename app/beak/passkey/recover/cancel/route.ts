@@ -13,7 +13,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ token: linkToken.optional() }),
   response: z.object({ success: z.literal(true) }),
-  failures: ['agent_not_allowed', 'link_invalid', 'recovery_missing'],
+  failures: ['agent_not_allowed', 'link_invalid', 'recovery_not_pending'],
   attempt: 'passkey.recovery_cancelled',
   handle: (context, { body }) => cancelRecovery(context, body.token),
 })

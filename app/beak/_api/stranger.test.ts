@@ -1,0 +1,252 @@
+/**
+ * What a stranger must not tell apart: something that belongs to somebody else and something that does not exist, a dead credential and one
+ * that never was. The whole answers are compared, so that no member of a problem document, such as `reason`, tells more than the others.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { Authenticator } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+import { type Answer, type CallOptions, call } from './call'
+
+/** Returns what a stranger sees of a refusal. Only the id of the request may differ. */
+function seen({ status, body, headers }: Answer) {
+  const { request_id: _, ...problem } = body
+  return { status, problem, challenge: headers.get('www-authenticate') }
+}
+
+/** Expects refusals that differ in nothing, and returns their reason. */
+async function reasonOfEqual(answers: Promise<Answer>[]): Promise<string> {
+  const [first, ...others] = (await Promise.all(answers)).map(seen)
+  expect(first?.status).toBeGreaterThanOrEqual(400)
+  for (const other of others) expect(other).toEqual(first)
+  return first?.problem.reason
+}
+
+let owner: ADuckling
+let stranger: ADuckling
+let agent: AnAgent
+
+beforeAll(async () => {
+  owner = await aDuckling({ tier: 'T2' })
+  stranger = await aDuckling({ tier: 'T2' })
+  agent = await anAgent(owner, { bonded: false })
+})
+
+/** Calls an endpoint as the stranger, with the id as a query parameter or in the body. */
+function ask(line: string, name: string, id: string, more: object = {}): Promise<Answer> {
+  const { token } = stranger
+  return line.startsWith('GET')
+    ? call(`${line}?${new URLSearchParams({ [name]: id, ...more })}`, { token })
+    : call(line, { token, body: { [name]: id, ...more } })
+}
+
+describe("a stranger gets the same answer for somebody else's thing and an unknown one", () => {
+  it.each([
+    ['GET /beak/peck/status', {}],
+    ['GET /beak/peck/outcome', {}],
+    ['GET /beak/peck/receipt', {}],
+    ['POST /beak/peck/approve', {}],
+    ['POST /beak/peck/reject', { reason: 'No' }],
+    ['POST /beak/peck/cancel', {}],
+    ['POST /beak/peck/revoke', {}],
+    ['POST /beak/peck/share', {}],
+    ['POST /beak/peck/unshare', {}],
+  ])('at %s', async (line, more) => {
+    const asker = await aDuckling({ tier: 'T2' })
+    const pending = await aPeck(asker, owner)
+    const approved = await anApprovedPeck(asker, owner, { params: { page: 2 } })
+    const ids = [pending.peck_id, approved.peck_id, newId('peck', readClock())]
+    expect(await reasonOfEqual(ids.map((id) => ask(line, 'peck_id', id, more)))).toBe('peck_not_found')
+  })
+
+  it.each([
+    ['POST /beak/agent/suspend', {}],
+    ['POST /beak/agent/resume', {}],
+    ['POST /beak/agent/update', { allow_query_key: false }],
+    ['POST /beak/agent/handshake', {}],
+    ['POST /beak/agent/deregister', {}],
+    ['POST /beak/key/rotate', {}],
+  ])('at %s', async (line, more) => {
+    const gone = await anAgent(owner)
+    await deregisterAgent(await owner.context(), gone.agentId)
+    const ids = [agent.agentId, gone.agentId, newId('agent', readClock())]
+    expect(await reasonOfEqual(ids.map((id) => ask(line, 'agent_id', id, more)))).toBe('agent_not_found')
+  })
+
+  it.each([
+    ['GET /beak/webhook/deliveries', {}],
+    ['POST /beak/webhook/delete', {}],
+    ['POST /beak/webhook/rotate-secret', {}],
+    ['POST /beak/webhook/test', {}],
+    ['POST /beak/webhook/update', { enabled: false }],
+  ])('at %s', async (line, more) => {
+    const { id } = await aWebhook('https://hooks.example.com/', { owner })
+    const ids = [id, newId('webhook', readClock())]
+    expect(await reasonOfEqual(ids.map((given) => ask(line, 'webhook_id', given, more)))).toBe(
+      'webhook_not_found',
+    )
+  })
+
+  it('at POST /beak/session/revoke and POST /beak/passkey/remove', async () => {
+    const other = await aDuckling()
+    const { id: passkey } = await aPasskey(other)
+    const { id: session } = await db().session.findFirstOrThrow({ where: { ducklingId: other.id } })
+    const sessions = [session, newId('session', readClock())]
+    const passkeys = [passkey, newId('passkey', readClock())]
+    expect(
+      await reasonOfEqual(sessions.map((id) => ask('POST /beak/session/revoke', 'session_id', id))),
+    ).toBe('session_not_found')
+    expect(
+      await reasonOfEqual(passkeys.map((id) => ask('POST /beak/passkey/remove', 'passkey_id', id))),
+    ).toBe('passkey_not_found')
+  })
+
+  it('for a closed account and an unknown one', async () => {
+    const closed = await aDuckling()
+    await call('POST /beak/account/delete', { token: closed.token })
+    const ids = [closed.id, newId('duckling', readClock())]
+    expect(await reasonOfEqual(ids.map((id) => ask('POST /beak/peck/block', 'duckling_id', id)))).toBe(
+      'duckling_not_found',
+    )
+    const request = { action: 'read:profile', scope: 'limited' }
+    const asked = ids.map((id) => ask('POST /beak/peck/request', 'target_duckling_id', id, request))
+    expect(await reasonOfEqual(asked)).toBe('duckling_not_found')
+  })
+
+  it('for a receipt that is no longer shared and a link that never was', async () => {
+    const { peck_id } = await anApprovedPeck(await aDuckling(), owner)
+    const { body: share } = await call('POST /beak/peck/share', { token: owner.token, body: { peck_id } })
+    await call('POST /beak/peck/unshare', { token: owner.token, body: { peck_id } })
+    const ids = [share.share_id, '0'.repeat(26)]
+    expect(await reasonOfEqual(ids.map((id) => call(`GET /beak/peck/shared?id=${id}`)))).toBe(
+      'receipt_not_shared',
+    )
+  })
+})
+
+describe('a dead credential and one that never was get the same answer', () => {
+  const guarded = (options: CallOptions[]) => options.map((option) => call('GET /beak/profile', option))
+
+  it('for sessions', async () => {
+    const late = await aDuckling()
+    const closed = await aDuckling()
+    const signedOut = await anotherSession(owner)
+    await db().session.updateMany({
+      where: { ducklingId: late.id },
+      data: { expiresAt: secondsAfter(readClock(), -1) },
+    })
+    await call('POST /beak/account/delete', { token: closed.token })
+    await call('POST /beak/signout', { token: signedOut })
+    const tokens = [late.token, closed.token, signedOut, `${owner.token.slice(0, -9)}AAAAAAAAA`, 'no-token']
+    const answers = guarded([{}, ...tokens.map((token) => ({ token }))])
+    expect(await reasonOfEqual(answers)).toBe('session_invalid')
+  })
+
+  it('for beak keys', async () => {
+    const gone = await anAgent(owner)
+    await deregisterAgent(await owner.context(), gone.agentId)
+    const rotated = await anAgent(owner)
+    await rotateKey(await owner.context(), rotated.agentId, 90)
+    const expired = await anAgent(owner)
+    await db().beakKey.update({
+      where: { id: expired.keyId },
+      data: { expiresAt: secondsAfter(readClock(), -1) },
+    })
+    const closed = await aDuckling()
+    const orphan = await anAgent(closed)
+    await call('POST /beak/account/delete', { token: closed.token })
+    const broken = `${agent.beakKey.slice(0, -1)}_`
+    const keys = [gone.beakKey, rotated.beakKey, expired.beakKey, orphan.beakKey, broken, 'no-key']
+    expect(await reasonOfEqual(guarded(keys.map((key) => ({ key }))))).toBe('beak_key_invalid')
+  })
+
+  it('for the address and the code at sign-in', async () => {
+    const { email } = await aDuckling()
+    await call('POST /beak/signin/otp', { body: { email } })
+    const otp = (await codeFor(email)) === '000000' ? '111111' : '000000'
+    const asleep = await aDuckling()
+    const bodies = [
+      { email, otp },
+      { email: asleep.email, otp },
+      { email: randomEmail(), otp },
+      { email, password: 'a wrong password' },
+      { email: randomEmail(), password: 'a wrong password' },
+    ]
+    const answers = bodies.map((body) => call('POST /beak/signin', { body }))
+    expect(await reasonOfEqual(answers)).toBe('sign_in_failed')
+  })
+
+  it('for the address that asks for a code', async () => {
+    const answers = [owner.email, randomEmail()].map((email) =>
+      call('POST /beak/signin/otp', { body: { email } }),
+    )
+    const [known, unknown] = (await Promise.all(answers)).map(({ status, body }) => [status, body])
+    expect(unknown).toEqual(known)
+  })
+
+  it('for passkeys', async () => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const options = async () => (await call('POST /beak/passkey/login/options')).body
+    const replayed = authenticator.get(await options())
+    await call('POST /beak/passkey/login', { body: { credential: replayed } })
+    const unknown = new Authenticator()
+    unknown.create((await call('POST /beak/passkey/register', { token: stranger.token, body: {} })).body)
+    const credentials = [replayed, unknown.get(await options())]
+    const answers = credentials.map((credential) =>
+      call('POST /beak/passkey/login', { body: { credential } }),
+    )
+    expect(await reasonOfEqual(answers)).toBe('passkey_assertion_invalid')
+  })
+
+  it('for handshake tokens', async () => {
+    const spent = await anAgent(owner)
+    const late = await anAgent(owner, { bonded: false })
+    await db().handshake.updateMany({
+      where: { agentId: late.agentId },
+      data: { expiresAt: secondsAfter(readClock(), -1) },
+    })
+    const bond = (handshake_token: string) =>
+      call('POST /beak/agent/bond', {
+        key: late.beakKey,
+        body: { agent_id: late.agentId, handshake_token },
+      })
+    const tokens = [late.handshakeToken, spent.handshakeToken, agent.handshakeToken, 'no-token']
+    expect(await reasonOfEqual(tokens.map(bond))).toBe('handshake_token_invalid')
+  })
+
+  it('for grant tokens', async () => {
+    const approved = await anApprovedPeck(await aDuckling(), owner)
+    const forged = `${approved.grant_token.slice(0, -4)}0000`
+    await db().grantToken.updateMany({
+      where: { peckId: approved.peck_id },
+      data: { expiresAt: secondsAfter(readClock(), -1) },
+    })
+    const answers = [approved.grant_token, forged, 'no-token'].map((grant_token) =>
+      call('POST /beak/peck/consume', { body: { grant_token, params: {} } }),
+    )
+    expect(await reasonOfEqual(answers)).toBe('grant_token_invalid')
+  })
+
+  it('for SSO tokens', async () => {
+    const bridge = (sso_token: string) =>
+      call('POST /beak/sso/bridge', {
+        token: stranger.token,
+        body: { sso_token, target: 'shop.example.com' },
+      })
+    const spent = await anSsoToken(stranger.context())
+    await bridge(spent)
+    const answers = [spent, forgedToken(await anSsoToken(stranger.context())), 'no-token'].map(bridge)
+    expect(await reasonOfEqual(answers)).toBe('sso_token_invalid')
+  })
+})
