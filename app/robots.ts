@@ -1,26 +1,18 @@
 import type { MetadataRoute } from 'next'
 import { config } from '@/lib/kernel/config'
+import { accountPages } from './_shell/account-pages'
 
 // The address of this service is known when it runs, not when it is built.
 export const dynamic = 'force-dynamic'
 
-/** Keeps crawlers away from personal pages and from what is no page. Only `/agents` itself is personal, not the pages below it. */
+/** Keeps crawlers away from personal pages, and from addresses that are not pages. Only `/agents` itself is personal, not the pages below it. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: {
       userAgent: '*',
       disallow: [
-        '/home',
-        '/pecks',
-        '/agents$',
-        '/certificate',
-        '/profile',
-        '/notifications',
-        '/security',
+        ...accountPages.map(({ href }) => (href === '/agents' ? '/agents$' : href)),
         '/device',
-        '/webhooks',
-        '/audit',
-        '/account',
         '/goodbye',
         '/dev',
         '/api',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { api, send } from './api'
 import { cookieName } from './session-cookie'

@@ -1,6 +1,6 @@
 /**
- * Signs in to and out of the pages with next-auth. There is one provider for codes and one for passkeys. The cookie carries the
- * API's own session token. Signing out revokes that session, on every instance.
+ * The options of next-auth, with one provider for codes and one for passkeys. Its cookie has the session token of the API. Signing out
+ * revokes that session, on every instance.
  */
 import type { NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
@@ -12,14 +12,17 @@ import { authSecret } from './auth-secret'
 import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
-/** What `authorize` passes on to the cookie. */
+/** What `authorize` returns to next-auth. Only the token is kept, in the cookie. */
 interface User {
   id: string
   token: string
 }
 
-/** Throws errors whose message is only an error code of ours: next-auth puts the message into the URL of its redirect. */
-async function accept(signingIn: Promise<SignedIn>): Promise<User> {
+/**
+ * Returns the signed-in person. Throws an error with our error code as its message, because next-auth puts the message into the URL
+ * of its redirect.
+ */
+async function signInOrThrow(signingIn: Promise<SignedIn>): Promise<User> {
   const result = await signingIn.catch((error: unknown) => {
     log().error({ error: describeError(error) }, 'sign-in failed')
     throw new Error('E5001')
@@ -31,13 +34,13 @@ async function accept(signingIn: Promise<SignedIn>): Promise<User> {
 const code = CredentialsProvider({
   id: 'code',
   credentials: { email: {}, otp: {} },
-  authorize: (given) => accept(signInWithCode(given?.email ?? '', given?.otp ?? '')),
+  authorize: (given) => signInOrThrow(signInWithCode(given?.email ?? '', given?.otp ?? '')),
 })
 
 const passkey = CredentialsProvider({
   id: 'passkey',
   credentials: { credential: {} },
-  authorize: (given) => accept(signInWithPasskey(given?.credential ?? '')),
+  authorize: (given) => signInOrThrow(signInWithPasskey(given?.credential ?? '')),
 })
 
 /** Returns the name of next-auth's CSRF cookie. */

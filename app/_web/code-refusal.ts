@@ -1,5 +1,4 @@
 /** Words for refused codes, for the person who typed the code. */
-import { failureTable } from '@/lib/kernel/failures'
 import { explain, wait } from './form'
 import type { Problem } from './problem'
 
@@ -12,17 +11,16 @@ export function codeRefusal(problem: Problem): Problem {
 
 /** The sentence beside the field, or null when the code is not the reason. */
 function codeMessage(problem: Problem): string | null {
-  const { code_tries_exhausted, code_paused, code_locked, sign_in_refused, code_invalid } = failureTable
   const isInvalid = problem.errors?.some(({ field }) => field === 'otp')
-  switch (problem.detail) {
-    case code_tries_exhausted.detail:
+  switch (problem.reason) {
+    case 'too_many_wrong_codes':
       return 'Five wrong codes. The codes we sent no longer work. Send a new one.'
-    case code_paused.detail:
+    case 'code_paused':
       return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}. You can sign in with a passkey at any time.`
-    case code_locked.detail:
+    case 'code_locked':
       return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}. Until then, sign in with a passkey, or with a code on a device that has signed in before.`
-    case sign_in_refused.detail:
-    case code_invalid.detail:
+    case 'sign_in_failed':
+    case 'code_invalid':
       return "That code isn't right, or it has expired. Use the code from our newest email. After five wrong tries, a code stops working."
   }
   if (problem.code === 'E4004') return explain(problem)

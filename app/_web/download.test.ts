@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { refuseDownload } from './download'
 import type { Problem } from './problem'
 
-const problem: Problem = { status: 403, code: 'E4009', detail: 'Needs a proof.', action: 'Confirm.' }
+const problem: Problem = {
+  status: 403,
+  code: 'E4009',
+  reason: 'fresh_passkey_needed',
+  detail: 'Needs a proof.',
+  action: 'Confirm.',
+}
 const asked = (accept: string) => new Request('http://localhost/api/export', { headers: { accept } })
 const toPage = (fields: Partial<Problem>) => {
   const answer = refuseDownload(asked('text/html,*/*'), { ...problem, ...fields }, '/account')

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { eventKinds } from '@/lib/infrastructure/events/kinds'
-import { eventGroups } from './event-groups'
+import { failureTable } from '@/lib/kernel/failures'
 import { type AuditEvent, eventSentence, plainText, refusalReason } from './event-sentence'
+import { formerFailures } from './former-failures'
 
 const me = 'DUCK-ME'
 const names = Object.fromEntries([
@@ -72,7 +73,7 @@ describe('the sentence of an event', () => {
       anEvent('session.started', {
         outcome: 'denied',
         actor: { type: 'anonymous', id: null },
-        metadata: { failure: 'sign_in_refused', purpose: 'signin' },
+        metadata: { failure: 'sign_in_failed', purpose: 'signin' },
       }),
       'Somebody tried to sign in with a code',
     ],
@@ -129,15 +130,13 @@ describe('the sentence of an event', () => {
     expect(refusalReason(event)).toBe('Your trust tier is too low for this request.')
     expect(refusalReason(anEvent('cert.issued'))).toBeNull()
     expect(refusalReason({ ...event, metadata: { failure: 'unheard_of' } })).toBeNull()
+    expect(refusalReason({ ...event, metadata: { failure: 'constructor' } })).toBeNull()
   })
-})
 
-describe('the groups of kinds', () => {
-  it('contain every kind once, each with its own label', () => {
-    const kinds = eventGroups.flatMap((group) => group.kinds)
-    expect(kinds.toSorted()).toEqual(Object.keys(eventKinds).toSorted())
-    const labels = Object.values(eventKinds).map(({ label }) => label)
-    expect(new Set(labels).size).toBe(labels.length)
+  it('explains the names in events of earlier versions', () => {
+    const event = anEvent('session.started', { outcome: 'denied', metadata: { failure: 'sign_in_refused' } })
+    expect(refusalReason(event)).toBe(failureTable.sign_in_failed.detail)
+    expect(Object.keys(formerFailures).filter((name) => name in failureTable)).toEqual([])
   })
 })
 

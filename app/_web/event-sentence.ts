@@ -2,7 +2,8 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
-import { listWithAnd } from '@/lib/kernel/list-words'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { formerFailures } from './former-failures'
 
 /** An event as `GET /beak/audit` returns it. */
 export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
@@ -163,7 +164,8 @@ export function eventSentence(event: AuditEvent, reader: Reader): Piece[] {
 /** Returns why an attempt was refused, from the failure table. Null when the event is no refusal or its reason is unknown. */
 export function refusalReason({ outcome, metadata: { failure } }: AuditEvent): string | null {
   if (outcome !== 'denied' || typeof failure !== 'string') return null
-  return failure in failureTable ? failureTable[failure as FailureName].detail : null
+  const name = Object.hasOwn(formerFailures, failure) ? formerFailures[failure] : failure
+  return Object.hasOwn(failureTable, name ?? '') ? failureTable[name as FailureName].detail : null
 }
 
 /** Returns a sentence as plain text. */

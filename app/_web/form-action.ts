@@ -5,8 +5,9 @@
  */
 import { revalidatePath } from 'next/cache'
 import type { BodyOf, Line, ResponseOf } from '@/app/beak/_api/lines'
+import { type FormState, succeeded } from '@/components/ui/form-state'
 import { api } from './api'
-import { type FormState, invalid, succeeded } from './form'
+import { invalid } from './form'
 import { isConflict, type Problem } from './problem'
 import { signInAgain } from './sign-in-again'
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { idleForm, invalid } from './form'
+import { idleForm } from '@/components/ui/form-state'
+import { invalid } from './form'
 import type { Problem } from './problem'
 
 const problem: Problem = {
   status: 403,
   code: 'E4009',
+  reason: 'fresh_passkey_needed',
   detail: 'This needs a confirmation with your passkey in the last 10 minutes.',
   action: 'Confirm.',
 }

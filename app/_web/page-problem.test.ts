@@ -6,6 +6,7 @@ import type { Problem } from './problem'
 const problem = (fields: Partial<Problem>): Problem => ({
   status: 429,
   code: 'E4004',
+  reason: 'rate_limited',
   detail: 'Too many requests.',
   action: 'Wait.',
   ...fields,

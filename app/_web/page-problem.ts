@@ -1,5 +1,5 @@
 /** Refused reads: the error that a page throws, and the text of the page that is shown instead. */
-import { listWithAnd } from '@/lib/kernel/list-words'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { wait } from './form'
 import type { Problem } from './problem'
 

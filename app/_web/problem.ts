@@ -1,9 +1,11 @@
 /** The problem document of a refused call (contract A; RFC 9457) and predicates for it. */
-import type { FieldError } from '@/lib/kernel/failures'
+import type { FailureName, FieldError } from '@/lib/kernel/failures'
 
 export interface Problem {
   status: number
   code: string
+  /** What went wrong. Decide by it, never by a text. */
+  reason: FailureName
   detail: string
   action: string
   /** Undefined when the page itself found the problem. */
@@ -34,5 +36,12 @@ export const isRateLimited = ({ status }: Problem) => status === 429
 
 /** Returns a problem that the page itself found, with a message for a field. */
 export function fieldProblem(field: string, message: string): Problem {
-  return { status: 400, code: 'E4000', detail: message, action: '', errors: [{ field, message }] }
+  return {
+    status: 400,
+    code: 'E4000',
+    reason: 'invalid_request',
+    detail: message,
+    action: '',
+    errors: [{ field, message }],
+  }
 }

@@ -10,7 +10,7 @@ export function sameOriginRoute(answer: (request: Request) => Promise<Response>)
   return async (request: Request): Promise<Response> => {
     const requestId = requestIdOf({ 'x-request-id': request.headers.get('x-request-id') ?? undefined })
     const response = isCrossOrigin(request)
-      ? responseOf(problem(fail('foreign_request'), requestId, { 'X-Request-Id': requestId }))
+      ? responseOf(problem(fail('cross_origin_request'), requestId, { 'X-Request-Id': requestId }))
       : await answer(request)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
     response.headers.set('Cross-Origin-Resource-Policy', 'same-origin')

@@ -1,5 +1,6 @@
 import { redirect } from 'next/navigation'
-import { draftField, explain, field } from './form'
+import { draftField, field } from '@/components/ui/form-state'
+import { explain } from './form'
 import { PageProblem } from './page-problem'
 import { isUnauthenticated, type Problem } from './problem'
 import { findViewer } from './viewer'

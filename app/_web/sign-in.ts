@@ -3,7 +3,7 @@
  * are the same (security bar, item 15).
  */
 import type { BodyOf } from '@/app/beak/_api/lines'
-import type { Tier } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import { api, type Result } from './api'
 import { deviceField, keepDeviceToken } from './device-cookie'
 import { sessionToken } from './session-cookie'

@@ -1,9 +1,10 @@
 'use server'
 
+import { api, type Result } from '@/app/_web/api'
+import { explain, needOf } from '@/app/_web/form'
+import type { Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
-import { api, type Result } from './api'
-import { explain, type Need, needOf } from './form'
-import type { Problem } from './problem'
+import type { Need } from '@/components/ui/form-state'
 
 type ChallengeRequest = BodyOf<'POST /beak/passkey/challenge'>
 type RequestOptions = ResponseOf<'POST /beak/passkey/challenge'>

@@ -1,6 +1,6 @@
 /** What the frame of every page shows about the viewer: header, account navigation and banner. */
-import { PageProblem } from './page-problem'
-import { findOverview } from './viewer'
+import { PageProblem } from '@/app/_web/page-problem'
+import { findOverview } from '@/app/_web/viewer'
 
 /**
  * Returns a text that changes whenever the frame has to look different. Empty when nobody is signed in, null when the viewer cannot be

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { api } from './api'
-import { formAction } from './form-action'
-import { isMissing } from './problem'
-import { signInAgain } from './sign-in-again'
+import { api } from '@/app/_web/api'
+import { formAction } from '@/app/_web/form-action'
+import { isMissing } from '@/app/_web/problem'
+import { signInAgain } from '@/app/_web/sign-in-again'
 
 const page = '/security'
 

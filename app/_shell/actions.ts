@@ -2,10 +2,10 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { api } from '@/app/_web/api'
+import { isUnauthenticated } from '@/app/_web/problem'
+import { cookieOptions, dropSession } from '@/app/_web/session-cookie'
 import { day } from '@/lib/kernel/clock'
-import { api } from './api'
-import { isUnauthenticated } from './problem'
-import { cookieOptions, dropSession } from './session-cookie'
 import { type Theme, themeCookie } from './theme'
 
 /** Saves the viewer's choice of light, dark or system colours. */

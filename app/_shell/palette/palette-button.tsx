@@ -1,0 +1,54 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Modal } from '@/components/ui/modal'
+
+const importPalette = () => import('./palette')
+const Palette = lazy(importPalette)
+
+/** Loads the palette early, when it is about to be opened. */
+const prepare = () => void importPalette().catch(() => undefined)
+
+/** Opens the command palette, also with Ctrl K or ⌘ K. The palette is loaded when it opens. */
+export function PaletteButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key === 'Control' || event.key === 'Meta') prepare()
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isShortcut || event.key.toLowerCase() !== 'k' || event.defaultPrevented) return
+      event.preventDefault()
+      // Two dialogs at once would confuse.
+      if (document.querySelector('dialog[open], [role="alertdialog"]') === null) setIsOpen(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Go to … (Ctrl K)"
+        className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink noscript:hidden"
+      >
+        <Search aria-hidden="true" size={18} />
+        <span className="max-lg:sr-only">Go to</span>
+        <kbd className="rounded-control border border-line px-1.5 text-xs max-lg:hidden">Ctrl K</kbd>
+      </button>
+      {isOpen ? (
+        // The dialog opens at once, so that keys typed meanwhile do not reach the page below.
+        <Modal title="Go to" isTitleHidden onClose={() => setIsOpen(false)} className="mt-[12dvh]">
+          <Suspense fallback={<p className="px-5 py-4 text-soft">Loading …</p>}>
+            <Palette onClose={() => setIsOpen(false)} />
+          </Suspense>
+        </Modal>
+      ) : null}
+    </>
+  )
+}

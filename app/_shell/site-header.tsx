@@ -1,0 +1,114 @@
+import { LogOut } from 'lucide-react'
+import { findRecovery } from '@/app/_web/passkeys'
+import { optionalViewer, type Viewer } from '@/app/_web/viewer'
+import { Duck, Logo } from '@/components/duck'
+import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
+import { Pill } from '@/components/ui/surface'
+import { signOut } from './actions'
+import { frameState } from './frame'
+import { PaletteButton } from './palette/palette-button'
+import { RecoveryBanner } from './recovery-banner'
+
+const links = [
+  { href: '/directory', label: 'Directory' },
+  { href: '/verify', label: 'Verify' },
+  { href: '/numbers', label: 'Numbers' },
+  { href: '/docs', label: 'Docs' },
+]
+
+/**
+ * The header of every page, with the banner of a pending removal of passkeys. `isAccount`: on the account pages it has a sign-out button, and
+ * narrow screens hide its links, because those pages have their own navigation.
+ */
+export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
+  const viewer = await optionalViewer()
+  const recovery = await findRecovery()
+  // Read by app/_shell/frame-check.tsx and components/ui/draft.ts.
+  const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
+  return (
+    <>
+      <header {...marks} className="no-print border-b border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center gap-x-6 max-sm:gap-x-2 px-5 py-3">
+          <Link
+            href="/"
+            className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
+          >
+            <Logo />
+            Beak
+          </Link>
+          <nav
+            aria-label="Public pages"
+            className={`order-last w-full md:order-none md:w-auto ${isAccount ? 'max-md:hidden' : ''}`}
+          >
+            <ul className="-mx-2 flex flex-wrap text-sm">
+              {links.map(({ href, label }) => (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-sm:gap-1">
+            {viewer ? (
+              <ViewerLinks viewer={viewer} isAccount={isAccount} />
+            ) : isAccount ? null : (
+              <SignInLinks />
+            )}
+          </div>
+        </div>
+      </header>
+      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} /> : null}
+    </>
+  )
+}
+
+function SignInLinks() {
+  return (
+    <>
+      <Link
+        href="/signin"
+        className="inline-flex min-h-11 items-center px-2 text-sm font-semibold whitespace-nowrap no-underline"
+      >
+        Sign in
+      </Link>
+      <ButtonLink href="/signup" className="whitespace-nowrap">
+        Sign up
+      </ButtonLink>
+    </>
+  )
+}
+
+function ViewerLinks({ viewer, isAccount }: { viewer: Viewer; isAccount: boolean }) {
+  return (
+    <>
+      {isAccount ? <PaletteButton /> : null}
+      <Link
+        href={isAccount ? '/profile' : '/home'}
+        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline"
+      >
+        <Duck id={viewer.duckling_id} size={34} />
+        <span className="min-w-0 max-w-56 truncate max-[26rem]:sr-only" title={viewer.display_name}>
+          {viewer.display_name}
+        </span>
+        {/* The narrowest phones have no room for it beside the buttons. */}
+        <span className="max-[22rem]:hidden">
+          <Pill>{viewer.trust_tier}</Pill>
+        </span>
+      </Link>
+      {isAccount ? (
+        <form action={signOut} className="flex">
+          <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-sm:min-w-11')}>
+            <LogOut aria-hidden="true" size={18} className="sm:hidden" />
+            <span className="max-sm:sr-only">Sign out</span>
+          </button>
+        </form>
+      ) : null}
+    </>
+  )
+}
