@@ -1,11 +1,11 @@
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { ShareReceipt } from '../_forms/share-receipt'
 import type { PeckWithDetails } from '../_peck/reads'
 
-/** The receipt of what became of a request: download it, or give it a public page. */
+/** The receipt of the outcome of a request: download it, or give it a public page. */
 export function Receipt(request: PeckWithDetails) {
   const { peck, details } = request
   return (

@@ -1,16 +1,17 @@
 'use server'
 
 import { api } from '@/app/_web/api'
-import { explain, field } from '@/app/_web/form'
+import { explain } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { field } from '@/components/ui/form-state'
 import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
 import { notNow } from './not-now'
-import { type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
+import { type Decided, type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
@@ -37,7 +38,11 @@ export const approvePeck = formAction<Approve, Outcome>({
   keep: outcomeInstead,
   done: (_, form) => {
     const message = hasPasskey(form) ? 'Approved and signed with your passkey.' : 'Approved.'
-    return { message, data: { status: 'approved', message, isOwn: true, hasReceipt: true, undoSeconds } }
+    const decided = { kind: 'approved' } as const
+    return {
+      message,
+      data: { status: 'approved', decided, message, isOwn: true, hasReceipt: true, undoSeconds },
+    }
   },
 })
 
@@ -69,19 +74,24 @@ function withUndone(problem: Problem): Problem {
 }
 
 /** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
+/** The reason that the person wrote or picked, or an empty text. */
+const reasonIn = (form: FormData) => field(form, 'reason') || field(form, 'quick')
+
 export const rejectPeck = formAction<Reject, Outcome>({
   call: 'POST /beak/peck/reject',
   input: (form) => ({
     peck_id: field(form, 'peck_id'),
-    reason: field(form, 'reason') || field(form, 'quick'),
+    reason: reasonIn(form),
   }),
   page,
   changes: pagesWithPecks,
-  refusal: (problem) => withOutcome(withReasonHint(problem)),
+  refusal: (problem, form) => withOutcome(reasonIn(form) === '' ? withReasonHint(problem) : problem),
   keep: outcomeInstead,
   done: async (peck, form) => {
-    if (form.has('block')) return rejected(await blockRequester(peck))
-    return rejected({ message: peck.reason === notNow ? 'You answered “Not now”.' : 'Rejected.' })
+    if (form.has('block')) return blockRequester(peck)
+    return peck.reason === notNow
+      ? rejected({ kind: 'not_now' }, 'You answered “Not now”.')
+      : rejected({ kind: 'rejected' }, 'Rejected.')
   },
 })
 
@@ -91,20 +101,24 @@ export const undoBlock = formAction<Unblock, Outcome>({
   input: (form) => ({ duckling_id: field(form, 'duckling_id') }),
   page,
   changes: pagesWithPecks,
-  done: ({ restored_pecks: restored = 0 }) => rejected({ message: unblockedWords(restored) }),
+  done: ({ restored_pecks: restored = 0 }) => rejected({ kind: 'unblocked' }, unblockedWords(restored)),
 })
 
-const rejected = (outcome: Pick<Outcome, 'message' | 'blockedDuckling'>) => ({
-  message: outcome.message,
-  data: { ...outcome, status: 'rejected', isOwn: true } satisfies Outcome,
+const rejected = (decided: Decided, message: string) => ({
+  message,
+  data: { status: 'rejected', decided, message, isOwn: true } satisfies Outcome,
 })
 
-async function blockRequester({ requester }: Peck): Promise<Pick<Outcome, 'message' | 'blockedDuckling'>> {
+async function blockRequester({ requester }: Peck) {
   const { duckling_id: id, display_name: name } = requester
   const blocked = await api('POST /beak/peck/block', { body: { duckling_id: id } })
-  if (!blocked.ok) return { message: `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}` }
+  if (!blocked.ok)
+    return rejected(
+      { kind: 'block_failed' },
+      `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}`,
+    )
   const message = ['Rejected.', `${name} is blocked.`, hiddenWords(blocked.data.hidden_pecks ?? 0)].join(' ')
-  return { message: message.trimEnd(), blockedDuckling: { id, name } }
+  return rejected({ kind: 'blocked', duckling: { id, name } }, message.trimEnd())
 }
 
 /** Replaces the text of a refusal by what happened to the request, when it is no longer pending. */
@@ -122,9 +136,10 @@ function withoutProof({ required: _, ...problem }: Problem): Problem {
   return problem
 }
 
+/** Says beside the field how to give the reason that is missing. */
 function withReasonHint(problem: Problem): Problem {
   const errors = problem.errors?.map((error) =>
-    error.message === 'must not be empty' ? { ...error, message: 'Pick a reason or write your own.' } : error,
+    error.field === 'reason' ? { ...error, message: 'Pick a reason or write your own.' } : error,
   )
   return errors ? { ...problem, errors } : problem
 }

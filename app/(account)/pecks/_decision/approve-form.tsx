@@ -1,31 +1,35 @@
 'use client'
 
-import type { RefObject } from 'react'
-import { PasskeySubmit } from '@/components/passkey-submit'
+import type { RefCallback, RefObject } from 'react'
+import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { approvePeck } from './actions'
 import { BarButton } from './bar-button'
-import type { DecisionFormProps } from './decision'
+import type { DecisionFormProps } from './decision-props'
 import { HoldButton } from './hold-button'
 import { ReportOutcome } from './report-outcome'
 import { openSecondStep } from './two-steps'
 
 interface ApproveFormProps extends DecisionFormProps {
+  /** A link when a passkey is missing. */
+  button: RefObject<HTMLElement | null>
   formId: string
   twoSteps: RefObject<HTMLDetailsElement | null>
 }
 
 /** The primary way to approve. With a passkey, the passkey. Without one, a high risk has to be held. */
-export function ApproveForm({ formId, twoSteps, ...request }: ApproveFormProps) {
+export function ApproveForm({ button, formId, twoSteps, ...request }: ApproveFormProps) {
   const { peckId, subject, onDecided } = request
   if (request.passkey === 'missing')
     return (
       <Link
         href="/security#add-passkey"
         className={buttonClass('primary', 'min-h-12 px-2!')}
-        data-decision="approve"
+        ref={(link: HTMLAnchorElement | null) => {
+          button.current = link
+        }}
       >
         Add a passkey
       </Link>
@@ -33,7 +37,13 @@ export function ApproveForm({ formId, twoSteps, ...request }: ApproveFormProps) 
   return (
     <ActionForm id={formId} action={approvePeck} label={`Approve: ${subject}`} className="contents!">
       <input type="hidden" name="peck_id" value={peckId} />
-      <PrimaryButton {...request} onPress={() => openSecondStep(twoSteps.current)} />
+      <PrimaryButton
+        {...request}
+        button={(element) => {
+          button.current = element
+        }}
+        onPress={() => openSecondStep(twoSteps.current)}
+      />
       <ReportOutcome onDecided={onDecided} />
     </ActionForm>
   )
@@ -44,21 +54,27 @@ function PrimaryButton({
   passkey,
   isHighRisk,
   icons,
+  button,
   onPress,
-}: DecisionFormProps & { onPress: () => void }) {
+}: DecisionFormProps & { button: RefCallback<HTMLButtonElement>; onPress: () => void }) {
   if (passkey !== 'none')
     return (
       <PasskeySubmit
         challenge={{ purpose: 'approve', peck_id: peckId, statement_version: 2 }}
         isCell
-        data-decision="approve"
+        button={button}
       >
         {icons.passkey} Approve with passkey
       </PasskeySubmit>
     )
-  if (isHighRisk) return <HoldButton onPress={onPress}>{icons.approve} Hold to approve</HoldButton>
+  if (isHighRisk)
+    return (
+      <HoldButton button={button} onPress={onPress}>
+        {icons.approve} Hold to approve
+      </HoldButton>
+    )
   return (
-    <BarButton kind="primary" pending="Approving …" decision="approve">
+    <BarButton kind="primary" pending="Approving …" button={button}>
       {icons.approve} Approve
     </BarButton>
   )

@@ -1,7 +1,5 @@
 import { History } from 'lucide-react'
 import { TimeText } from '@/components/ui/time-text'
-import type { DisplayValue } from '../_peck/reads'
-import { sortValues } from '../_values/sort-values'
 import { ShortValue } from '../_values/value'
 import { type AskerHistory, historyWords } from './history-words'
 
@@ -13,7 +11,7 @@ interface AskerHistoryLineProps {
 
 /** What the viewer did with earlier requests of this asker: "Asked 14 times, you approved 12. Last time, 3 days ago: €38.00". */
 export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) {
-  const value = lastValue(history.approved_values)
+  const value = history.approved_values.find(({ decides }) => decides)
   return (
     <p className="flex items-start gap-2.5 text-sm text-soft">
       <History aria-hidden="true" size={16} className="mt-1 shrink-0" />
@@ -23,7 +21,7 @@ export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) 
           <>
             {' '}
             Last time, <TimeText at={history.approved_at} now={now} zone={zone} />
-            {value === null ? null : (
+            {value === undefined ? null : (
               <>
                 : <ShortValue value={value} />
               </>
@@ -34,9 +32,4 @@ export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) 
       </span>
     </p>
   )
-}
-
-/** Returns the value that decided most. Never a secret, and no long text. */
-function lastValue(values: DisplayValue[]): DisplayValue | null {
-  return sortValues(values).find(({ type }) => !['secret', 'text', 'diff'].includes(type)) ?? null
 }

@@ -1,32 +1,14 @@
 'use client'
 
-import { type ReactNode, useId, useRef } from 'react'
+import { useId, useRef } from 'react'
 import { ApproveForm } from './approve-form'
+import { useDecisionButtons } from './decision-buttons'
+import type { DecisionProps } from './decision-props'
 import { NotNowForm } from './not-now-form'
 import { Options } from './options'
-import type { Outcome } from './outcome'
 import { OutcomeMessage } from './outcome-message'
 import { useOutcome } from './outcome-scope'
 import { RejectForm } from './reject-form'
-
-interface DecisionProps {
-  peckId: string
-  /** The action in words, for the labels of the forms: "send mail". */
-  subject: string
-  /** Who can be blocked with a rejection; null for the viewer's own agent. */
-  blockableName: string | null
-  lifetimes: { value: string; label: string }[]
-  /** `missing`: a passkey is needed, and the viewer has none. */
-  passkey: 'none' | 'optional' | 'required' | 'missing'
-  isHighRisk: boolean
-  /** The page of this request needs no link to itself. */
-  isOnItsPage?: boolean
-  icons: { approve: ReactNode; reject: ReactNode; passkey: ReactNode }
-}
-
-export interface DecisionFormProps extends Omit<DecisionProps, 'isOnItsPage'> {
-  onDecided: (outcome: Outcome) => void
-}
 
 /**
  * The forms to answer a request. "Not now" and the primary way to approve are in a bar that stays in reach of the thumb. After the decision,
@@ -38,6 +20,8 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
   const { outcome, setOutcome } = useOutcome()
   const request = { ...decision, onDecided: setOutcome }
   const { passkey } = request
+  // A high risk is held or confirmed, and a missing passkey is added on another page.
+  const buttons = useDecisionButtons(request.isHighRisk || passkey === 'missing')
   if (outcome !== null)
     return (
       <div className={outcome.isOwn ? `${bar} flex` : 'border-t border-line pt-4'}>
@@ -64,8 +48,8 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
         data-decision-bar
         className={`${bar} grid grid-cols-[2fr_3fr] gap-x-3 gap-y-2 sm:grid-cols-2 max-sm:[&_button>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full`}
       >
-        <NotNowForm {...request} />
-        <ApproveForm {...request} formId={formId} twoSteps={twoSteps} />
+        <NotNowForm {...request} button={buttons.notNow} />
+        <ApproveForm {...request} button={buttons.approve} formId={formId} twoSteps={twoSteps} />
       </div>
     </>
   )

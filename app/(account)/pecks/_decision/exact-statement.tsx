@@ -1,5 +1,5 @@
 import { Facts } from '@/components/ui/surface'
-import { visible } from '@/lib/kernel/visible'
+import { visible } from '@/lib/kernel/text/visible'
 import type { Peck } from '../_peck/reads'
 
 /** The service's statement of the request, and what is signed: the IDs, the hash and the params as they were sent. */

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type Ref,
   useEffect,
   useId,
   useRef,
@@ -12,33 +13,35 @@ import {
 import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
 
-/** Spec silent: how long the button must be held. The fill in app/globals.css takes as long. */
+/** How long the button must be held (contract G). The fill in app/globals.css takes as long. */
 const holdMilliseconds = 1000
 
 interface HoldButtonProps {
   children: ReactNode
+  button: Ref<HTMLButtonElement>
   /** Called when assistive technology presses the button, which cannot hold it. */
   onPress: () => void
 }
 
 /** Submits its form after it was held for one second, with the pointer, a finger, Enter or Space. Hidden without scripts. */
-export function HoldButton({ children, onPress }: HoldButtonProps) {
+export function HoldButton({ children, button, onPress }: HoldButtonProps) {
   const { pending } = useFormStatus()
-  const button = useRef<HTMLButtonElement>(null)
-  const { isHeld, start, stop } = useHold(() => button.current?.form?.requestSubmit())
+  const form = useRef<HTMLFormElement>(null)
+  const { isHeld, start, stop } = useHold(() => form.current?.requestSubmit())
   const [wasShort, setWasShort] = useState(false)
   const hintId = useId()
 
-  function hold() {
+  function hold(pressed: HTMLButtonElement) {
+    form.current = pressed.form
     if (!pending) start()
   }
   function release() {
     if (stop()) setWasShort(true)
   }
-  function pressKey(event: KeyboardEvent) {
+  function pressKey(event: KeyboardEvent<HTMLButtonElement>) {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
-    if (!event.repeat) hold()
+    if (!event.repeat) hold(event.currentTarget)
   }
   function click({ detail }: MouseEvent) {
     if (detail === 0 && !pending) onPress()
@@ -49,11 +52,10 @@ export function HoldButton({ children, onPress }: HoldButtonProps) {
       <button
         ref={button}
         type="button"
-        data-decision="approve"
         aria-disabled={pending}
         aria-describedby={hintId}
         data-held={isHeld || undefined}
-        onPointerDown={({ button: which }) => which === 0 && hold()}
+        onPointerDown={({ button: which, currentTarget }) => which === 0 && hold(currentTarget)}
         onPointerUp={release}
         onPointerLeave={release}
         onPointerCancel={release}

@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
-import type { DecisionFormProps } from './decision'
+import type { DecisionFormProps } from './decision-props'
 import { TwoSteps } from './two-steps'
 
 interface OptionsProps extends Pick<DecisionFormProps, 'lifetimes' | 'passkey' | 'isHighRisk' | 'subject'> {

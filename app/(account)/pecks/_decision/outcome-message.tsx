@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { Link } from '@/components/ui/link'
 import { readClock } from '@/lib/kernel/clock'
 import type { Outcome } from './outcome'
@@ -63,8 +63,8 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
           }}
         />
       ) : null}
-      {outcome.blockedDuckling ? (
-        <UndoBlock peckId={peckId} duckling={outcome.blockedDuckling} onUndone={onChanged} />
+      {outcome.decided?.kind === 'blocked' ? (
+        <UndoBlock peckId={peckId} duckling={outcome.decided.duckling} onUndone={onChanged} />
       ) : null}
       <OutcomeLinks
         peckId={peckId}

@@ -1,9 +1,9 @@
 'use client'
 
 import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from 'react'
-import { Seal } from '@/components/seal'
 import { ListDecided, ListSending, useListOutcome } from './list-outcome'
 import type { Outcome } from './outcome'
+import { Seal } from './seal'
 
 interface Scope {
   outcome: Outcome | null

@@ -1,3 +1,13 @@
+/** What the viewer has just decided on this page. */
+export type Decided =
+  | { kind: 'approved' | 'rejected' | 'not_now' }
+  /** Rejected, and the requester is blocked as well. */
+  | { kind: 'blocked'; duckling: { id: string; name: string } }
+  /** Rejected, but the block failed. */
+  | { kind: 'block_failed' }
+  /** The block that came with the rejection was undone. The rejection stays. */
+  | { kind: 'unblocked' }
+
 /** What happened to a request that is no longer pending, as its card shows it. */
 export interface Outcome {
   status: 'approved' | 'rejected' | 'expired' | 'cancelled' | 'undone' | 'unknown'
@@ -7,8 +17,8 @@ export interface Outcome {
   hasReceipt?: boolean
   /** For how many seconds the approval can be undone here. */
   undoSeconds?: number
-  /** The person whom the rejection blocked as well. */
-  blockedDuckling?: { id: string; name: string }
+  /** Missing when the request was decided elsewhere, has ended or was undone. */
+  decided?: Decided
 }
 
 /** Afterwards the permission can still be revoked on its page. */

@@ -2,7 +2,7 @@
 
 import { ActionForm, CheckField, SubmitButton, TextArea } from '@/components/ui/form'
 import { rejectPeck } from './actions'
-import type { DecisionFormProps } from './decision'
+import type { DecisionFormProps } from './decision-props'
 import { QuickReasons } from './quick-reasons'
 import { ReportOutcome } from './report-outcome'
 

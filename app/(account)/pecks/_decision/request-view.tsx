@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { visible } from '@/lib/kernel/visible'
+import { visible } from '@/lib/kernel/text/visible'
 import type { PeckWithDetails } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'

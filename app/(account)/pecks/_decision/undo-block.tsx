@@ -5,7 +5,7 @@ import { ReportOutcome } from './report-outcome'
 
 interface UndoBlockProps {
   peckId: string
-  duckling: NonNullable<Outcome['blockedDuckling']>
+  duckling: { id: string; name: string }
   onUndone: (outcome: Outcome) => void
 }
 

@@ -13,7 +13,7 @@ type Answer<T> = { ok: true; data: T } | { ok: false; message: string }
 
 const page = '/pecks'
 
-/** Decides up to 100 requests. Returns what became of each. */
+/** Decides up to 100 requests. Returns the outcome of each. */
 export async function decideTogether(decision: BulkDecision, ids: string[]): Promise<Answer<BulkOutcome[]>> {
   const reason = decision === 'reject' ? { reason: notNow } : {}
   const result = await api('POST /beak/peck/decide', { body: { decision, peck_ids: ids, ...reason } })
@@ -25,7 +25,7 @@ export async function decideTogether(decision: BulkDecision, ids: string[]): Pro
   return { ok: true, data: result.data.items }
 }
 
-/** Revokes the permissions that approvals gave. Returns what became of each. */
+/** Revokes the permissions that approvals gave. Returns the outcome of each. */
 export async function undoApprovals(ids: string[]): Promise<Undone> {
   const undone: Undone = { revoked: [], consumed: [], failed: [] }
   // One after the other: each is a transaction of its own.

@@ -41,7 +41,7 @@ interface BulkBarProps {
   rows: InboxRow[]
   /** Called after each part of a long list. */
   onDecided: (outcomes: BulkOutcome[]) => void
-  /** Called once with what became of all. */
+  /** Called once with the outcome of all. */
   onEnded: (decision: BulkDecision, outcomes: BulkOutcome[]) => void
   /** Called after the dialog has gone. */
   onClosed: () => void

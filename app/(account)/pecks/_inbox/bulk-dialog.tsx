@@ -24,7 +24,7 @@ interface BulkDialogProps {
   onClose: () => void
   /** Called after each part of a long list. */
   onDecided: (outcomes: BulkOutcome[]) => void
-  /** Called once with what became of all that were decided. */
+  /** Called once with the outcome of all that were decided. */
   onEnded: (outcomes: BulkOutcome[]) => void
 }
 

@@ -1,4 +1,4 @@
-/** Decisions on several requests: which can be made together, and what became of each. */
+/** Decisions on several requests: which can be made together, and the outcome of each. */
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { InboxRow } from './row'
 
@@ -43,10 +43,10 @@ const elsewhere: Record<string, string> = {
   expired: 'Expired',
 }
 
-/** Returns in words what became of a request that is no longer pending. */
+/** Returns the outcome of a request that is no longer pending, in words. */
 export const statusWords = (status: string): string => elsewhere[status] ?? 'Closed'
 
-/** Returns in words what became of a request. */
+/** Returns the outcome of a request, in words. */
 export function outcomeWords({ outcome, status }: BulkOutcome): string {
   switch (outcome) {
     case 'decided':

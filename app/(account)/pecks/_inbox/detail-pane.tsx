@@ -2,9 +2,10 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
+import { type DecisionButtons, ListButtons } from '../_decision/decision-buttons'
 import { ListDecided, ListOutcome, ListSending } from '../_decision/list-outcome'
 import type { Outcome } from '../_decision/outcome'
 import type { DetailViewer } from './request-detail'
@@ -32,6 +33,8 @@ interface DetailPaneProps {
   /** Another request has just taken the place of one that was decided: clicks on the decision do not count. */
   isSettling: boolean
   onSending: () => () => void
+  /** Shortcuts press these buttons. */
+  onButtons: (buttons: DecisionButtons) => () => void
   /** What happened to the request, when it is no longer pending. */
   outcome: Outcome | null
   onRetry: () => void
@@ -46,6 +49,7 @@ export function DetailPane({
   outcome,
   onDecided,
   onSending,
+  onButtons,
   pager,
   isSettling,
   className,
@@ -62,7 +66,9 @@ export function DetailPane({
       <ListDecided value={onDecided}>
         <ListSending value={onSending}>
           <ListOutcome value={outcome}>
-            <Detail {...detail} />
+            <ListButtons value={onButtons}>
+              <Detail {...detail} />
+            </ListButtons>
           </ListOutcome>
         </ListSending>
       </ListDecided>

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useRef, useTransition } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
 import { type FilterChoice, type Filters, hasFilters, inboxPath } from './filters'

@@ -50,12 +50,12 @@ export function Inbox({
   ...data
 }: InboxProps) {
   const inbox = useInbox(data)
-  const view = useView({ filters: data.filters, selected: inbox.selected, pane: inbox.pane })
+  const view = useView({ filters: data.filters, selected: inbox.selection.selected, pane: inbox.detail.pane })
   const help = useHelp()
   const now = useNow(serverNow)
   useInboxShortcuts(inbox, help.open)
   const isFiltered = hasFilters(data.filters)
-  const isEmpty = inbox.shown.length === 0
+  const isEmpty = inbox.list.shown.length === 0
   const withList = view.isList || isEmpty ? '' : 'max-lg:hidden'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only loads code early
@@ -70,7 +70,7 @@ export function Inbox({
         <FilterBar filters={data.filters} choices={choices} isList={view.isList} />
       </div>
       <p role="status" className="visually-hidden">
-        {inbox.announcement}
+        {inbox.list.announcement}
       </p>
       <div
         className={
@@ -103,22 +103,16 @@ export function Inbox({
           <>
             <ListPane inbox={inbox} now={now} className={withList} />
             <DetailPane
-              pane={inbox.pane}
+              {...inbox.detail}
               rendered={rendered}
-              loaded={inbox.loaded}
-              outcome={inbox.outcome}
-              isSettling={inbox.isDecisionSettling}
-              onSending={inbox.beginSending}
               viewer={viewer}
               now={now}
-              onDecided={inbox.onDecided}
-              onRetry={inbox.retry}
               pager={<Pager inbox={inbox} filters={data.filters} view={view} />}
               className={view.isList ? 'max-lg:hidden' : ''}
             />
           </>
         )}
-        <Undo inbox={inbox} isEmpty={isEmpty} />
+        <Undo {...inbox.undo} isEmpty={isEmpty} />
       </div>
     </div>
   )
@@ -126,10 +120,10 @@ export function Inbox({
 
 function useInboxShortcuts(inbox: InboxState, openHelp: () => void) {
   useShortcuts([
-    { key: 'j', repeats: true, run: () => inbox.step(1) },
-    { key: 'k', repeats: true, run: () => inbox.step(-1) },
+    { key: 'j', repeats: true, run: () => inbox.selection.step(1) },
+    { key: 'k', repeats: true, run: () => inbox.selection.step(-1) },
     { key: 'a', run: () => inbox.press('approve') },
-    { key: 'r', run: () => inbox.press('not-now') },
+    { key: 'r', run: () => inbox.press('notNow') },
     { key: 'u', run: () => document.querySelector<HTMLElement>('[data-undo]')?.click() },
     { key: '/', run: () => document.getElementById(searchId)?.focus() },
     { key: '?', run: openHelp },
@@ -162,18 +156,18 @@ interface PagerProps {
   view: ReturnType<typeof useView>
 }
 
-function Pager({ inbox, filters, view }: PagerProps) {
-  const { selected, ids, open } = inbox
-  const waiting = ids.filter((id) => open.has(id))
+function Pager({ inbox: { list, selection }, filters, view }: PagerProps) {
+  const { selected, ids, neighbour, step } = selection
+  const waiting = ids.filter((id) => list.open.has(id))
   const pathOf = (id: string | null) => (id === null ? null : inboxPath(filters, { peck: id }))
   return (
     <CardPager
       place={selected === null ? 0 : waiting.indexOf(selected) + 1}
       count={waiting.length}
-      previous={pathOf(inbox.neighbour(-1))}
-      next={pathOf(inbox.neighbour(1))}
+      previous={pathOf(neighbour(-1))}
+      next={pathOf(neighbour(1))}
       listPath={view.listPath}
-      onStep={inbox.step}
+      onStep={step}
       onList={view.showList}
     />
   )
@@ -183,7 +177,7 @@ function Pager({ inbox, filters, view }: PagerProps) {
  * Lies over the end of the list, on a narrow screen above the buttons of the decision, so that nothing moves. Always there, because
  * screen readers announce only changes of a status that they know.
  */
-function Undo({ inbox: { undoable, endUndo, onUndone }, isEmpty }: { inbox: InboxState; isEmpty: boolean }) {
+function Undo({ undoable, onEnd, onUndone, isEmpty }: InboxState['undo'] & { isEmpty: boolean }) {
   const place = isEmpty
     ? 'fixed inset-x-3 bottom-4 lg:inset-x-auto lg:w-[21rem]'
     : 'max-lg:fixed max-lg:inset-x-3 max-lg:bottom-24 lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]'
@@ -194,7 +188,7 @@ function Undo({ inbox: { undoable, endUndo, onUndone }, isEmpty }: { inbox: Inbo
           <UndoBar
             key={undoable.message + undoable.ids.join()}
             undoable={undoable}
-            onEnd={endUndo}
+            onEnd={onEnd}
             onUndone={onUndone}
           />
         </Suspense>

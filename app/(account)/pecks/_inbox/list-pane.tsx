@@ -13,41 +13,37 @@ interface ListPaneProps {
 
 /** The list of requests, with what can be done with several of them. */
 export function ListPane({ inbox, now, className }: ListPaneProps) {
-  const { checked, open, groups } = inbox
+  const { list, selection, bulk } = inbox
+  const { checked, open, groups } = list
   const rows = groups.flatMap((group) => group.rows)
-  const answered = inbox.shown.length - open.size
+  const answered = list.shown.length - open.size
   return (
     <section
       aria-label="List of requests"
       className={`relative flex min-h-0 min-w-0 flex-col lg:col-start-1 lg:row-start-2 lg:border-e lg:border-line lg:pe-2 ${className}`}
     >
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
-        <SelectAll checked={checked.size} open={open.size} onCheckAll={inbox.checkAll} />
-        <BulkBar
-          rows={rows.filter(({ id }) => checked.has(id))}
-          onDecided={inbox.onDecidedTogether}
-          onEnded={inbox.onBulkEnded}
-          onClosed={inbox.keepFocus}
-        />
+        <SelectAll checked={checked.size} open={open.size} onCheckAll={list.checkAll} />
+        <BulkBar rows={rows.filter(({ id }) => checked.has(id))} {...bulk} />
         {answered > 0 && checked.size === 0 ? (
-          <button type="button" onClick={inbox.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
+          <button type="button" onClick={list.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
             Hide {answered} answered
           </button>
         ) : null}
       </div>
       <ColumnHeads />
-      <ShowHeldButton count={inbox.held.length} onClick={inbox.showHeld} />
+      <ShowHeldButton count={list.held.length} onClick={list.showHeld} />
       <div className="min-h-0 flex-1 lg:overflow-y-auto">
         <RequestList
-          list={inbox.list}
+          list={list.list}
           groups={groups}
-          outcomes={inbox.outcomes}
-          selected={inbox.selected}
+          outcomes={list.outcomes}
+          selected={selection.selected}
           checked={checked}
           now={now}
-          isSettling={inbox.isSettling}
-          onSelect={inbox.openRow}
-          onCheck={inbox.check}
+          isSettling={list.isSettling}
+          onSelect={selection.openRow}
+          onCheck={list.check}
         />
       </div>
     </section>

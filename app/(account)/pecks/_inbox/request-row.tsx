@@ -1,7 +1,7 @@
 'use client'
 
 import { memo } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { hour } from '@/lib/kernel/clock'
 import { RiskMark, riskWord } from '../_decision/risk-mark'
 import type { InboxRow } from './row'
@@ -9,7 +9,7 @@ import { shortTime, timeInWords } from './short-time'
 
 interface RequestRowProps {
   row: InboxRow
-  /** What became of a request that is no longer pending: "Approved". */
+  /** The outcome of a request that is no longer pending: "Approved". */
   outcome: string | null
   isSelected: boolean
   isChecked: boolean

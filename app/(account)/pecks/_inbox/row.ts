@@ -1,7 +1,7 @@
 /** One line of the inbox: what the list needs of a request, short enough for 1,000 of them on one page. */
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { actionWords } from '@/lib/kernel/action-words'
-import { visible } from '@/lib/kernel/visible'
+import { actionWords } from '@/lib/kernel/text/action-words'
+import { visible } from '@/lib/kernel/text/visible'
 import type { RiskLevel } from '../_decision/risk-mark'
 import { sentenceCase } from '../_list/row-words'
 import { requesterName } from '../_peck/words'

@@ -18,7 +18,7 @@ export interface Undoable {
 
 interface UndoResult {
   message: string
-  /** What became of each approval. */
+  /** The outcome of each approval. */
   undone: Undone
   /** What could not be undone. Null: everything was. */
   rest: Undoable | null

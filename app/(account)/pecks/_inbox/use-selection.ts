@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { type Filters, inboxPath, isListAddress } from './filters'
 
 /** Browsers accept only about 20 changes of the address in a second. A held key selects more rows than that. */

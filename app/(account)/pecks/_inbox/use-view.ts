@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { type Filters, inboxPath, isListAddress } from './filters'
 import { focusPane, focusRow } from './focus'
 

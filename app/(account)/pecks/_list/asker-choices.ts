@@ -1,7 +1,7 @@
 /** Whom a list can be filtered by. */
 import { read } from '@/app/_web/read'
-import { quotable } from '@/lib/kernel/quote'
-import { visible } from '@/lib/kernel/visible'
+import { quotable } from '@/lib/kernel/text/quote'
+import { visible } from '@/lib/kernel/text/visible'
 
 interface Choice {
   value: string

@@ -18,7 +18,7 @@ interface PeckRowProps extends PeckWithDetails {
   isGrouped?: boolean
 }
 
-/** A peck in a list, with a link to its page: what was asked, the values that decide, who asked, and what became of it. */
+/** A peck in a list, with a link to its page: what was asked, the values that decide, who asked, and the outcome. */
 export function PeckRow({ viewerId, now, actions, isGrouped = false, ...request }: PeckRowProps) {
   const { peck, details } = request
   const isReceived = peck.target_duckling_id === viewerId

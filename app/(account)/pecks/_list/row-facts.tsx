@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { Time } from '@/components/ui/time'
-import { visible } from '@/lib/kernel/visible'
+import { visible } from '@/lib/kernel/text/visible'
 import type { PeckWithDetails } from '../_peck/reads'
 import { decidedAt, endOf, lastUse } from './row-words'
 
@@ -10,7 +10,7 @@ interface RowFactsProps extends PeckWithDetails {
   parties: ReactNode
 }
 
-/** Who asked whom, when the request was answered, and what became of its permission. */
+/** Who asked whom, when the request was answered, and the state of its permission. */
 export function RowFacts({ peck, details, now, parties }: RowFactsProps) {
   const facts = factsOf({ peck, details }, now)
   return (

@@ -1,19 +1,13 @@
 import { TriangleAlert } from 'lucide-react'
-import type { DisplayValue, PeckDetails } from '../_peck/reads'
+import type { PeckDetails } from '../_peck/reads'
 import { MarkedText } from '../_values/marked-text'
-import { sortValues } from '../_values/sort-values'
 import { ShortValue } from '../_values/value'
 
 const shownMax = 3
 
-/** Whether another value already shows it: an amount of money has its currency. */
-const isBeside = ({ name }: DisplayValue) => name === 'currency'
-
 /** The values of a request that decide most, on one line, and how many more it has. */
 export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
-  const values = sortValues(display.values).sort(
-    (left, right) => Number(isBeside(left)) - Number(isBeside(right)),
-  )
+  const { values } = display
   if (values.length === 0) return null
   const [shown, left] = [values.slice(0, shownMax), values.length - shownMax]
   return (

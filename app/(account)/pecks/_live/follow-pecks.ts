@@ -3,7 +3,7 @@
  * browsers open only six HTTP/1.1 connections to a server. A lock decides which tab leads; the browser gives it to another tab when
  * the leading tab closes.
  */
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 
 export type Connection = 'connecting' | 'live' | 'polling'
 

@@ -1,4 +1,4 @@
-import { field } from '@/app/_web/form'
+import { field } from '@/components/ui/form-state'
 
 /** Returns the JSON in a field of a form. Malformed JSON is returned as text, so that the API rejects it together with other errors. */
 export function jsonField(form: FormData, name: string): unknown {

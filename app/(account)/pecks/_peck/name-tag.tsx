@@ -1,4 +1,4 @@
-import { quotable } from '@/lib/kernel/quote'
+import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
 
 /**

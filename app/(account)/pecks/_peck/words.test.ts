@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { visible } from '@/lib/kernel/visible'
+import { visible } from '@/lib/kernel/text/visible'
 import { actionTitle, lifetimeChoices, statusBadge, usesAndLimit } from './words'
 
 describe('statusBadge', () => {

@@ -1,7 +1,7 @@
 /** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
 import type { Tone } from '@/components/ui/surface'
-import { duration } from '@/lib/kernel/duration'
-import { quotable } from '@/lib/kernel/quote'
+import { duration } from '@/lib/kernel/text/duration'
+import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
 
 type PeckStatus = Peck['status']

@@ -1,6 +1,6 @@
 /** Splits a text of another person at the characters that nobody sees, or that may look like other letters. */
-import { addressesIn } from '@/lib/kernel/addresses'
-import { visible } from '@/lib/kernel/visible'
+import { addressesIn } from '@/lib/kernel/text/addresses'
+import { visible } from '@/lib/kernel/text/visible'
 
 interface Part {
   text: string

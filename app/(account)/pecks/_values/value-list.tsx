@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
 import { MarkedText } from './marked-text'
-import { sortValues } from './sort-values'
 import { ShortValue, Value, ValueWarning } from './value'
 
 interface ValueListProps extends PeckWithDetails {
@@ -22,7 +21,7 @@ export function ValueList({ peck, details, zone, comparesWithLast = false }: Val
     return <p className="text-sm text-soft">No parameters.</p>
   return (
     <dl className="grid gap-y-3">
-      {sortValues(display.values).map((value) => (
+      {display.values.map((value) => (
         <Row key={value.name} name={value.name} isDifferent={isDifferent(value.name)}>
           <Value value={value} raw={peck.params[value.name]} zone={zone} />
           {value.warning === undefined ? null : <ValueWarning text={value.warning} />}

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { Empty } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { readAskerChoices } from '../_list/asker-choices'
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Request history', robots: { index: f
 
 const path = '/pecks/history'
 
-/** All requests that the viewer sent or received, and what became of their permissions. */
+/** All requests that the viewer sent or received, and the state of their permissions. */
 export default withProblemPage(async function HistoryPage({
   searchParams,
 }: {

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { isMissing, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { field } from '@/components/ui/form-state'
 import { jsonField } from '../_peck/json-field'
 import { pagesWithPecks } from '../_peck/pages'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty } from '@/components/ui/surface'

@@ -1,0 +1,32 @@
+'use client'
+
+import { useCallback, useRef } from 'react'
+import type { DecisionButtons } from '../_decision/decision-buttons'
+
+/** A key decides nothing for this long after another request was selected: it may have been meant for the one before. */
+const settlingMilliseconds = 300
+
+/** Lets shortcuts press the buttons of the decision that is shown. */
+export function usePressing() {
+  const shown = useRef<DecisionButtons>(null)
+  const selectedAt = useRef(0)
+  const giveButtons = useCallback((buttons: DecisionButtons) => {
+    shown.current = buttons
+    return () => {
+      if (shown.current === buttons) shown.current = null
+    }
+  }, [])
+  return {
+    giveButtons,
+    /** Another request is selected from now on. */
+    selected() {
+      selectedAt.current = performance.now()
+    },
+    /** Presses a button, or moves the focus to Approve when that needs more than one press. */
+    press(decision: 'approve' | 'notNow') {
+      const button = shown.current?.[decision].current
+      if (decision === 'approve' && shown.current?.isApproveFocused) button?.focus()
+      else if (performance.now() - selectedAt.current > settlingMilliseconds) button?.click()
+    },
+  }
+}
