@@ -4,7 +4,7 @@
  * paints it and before React starts. It is small, and runs before everything else, so it is part of the page.
  */
 import { headers } from 'next/headers'
-import { zoneCookie } from '@/app/_web/zone'
+import { zoneCookie } from '@/components/ui/zone'
 import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 

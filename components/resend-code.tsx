@@ -1,8 +1,8 @@
 'use client'
 
 import { useActionState, useEffect, useState } from 'react'
-import { type FormState, idleForm } from '@/app/_web/form'
 import { buttonClass } from './ui/button-class'
+import { type FormState, idleForm } from './ui/form-state'
 
 /** The result of a request for another code. `wait`: seconds until the next request is possible. */
 export interface Resent {

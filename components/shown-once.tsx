@@ -16,23 +16,23 @@ interface ShownOnceProps {
   file?: { name: string; text: string }
   /** A secret has already been used, so its owner has saved it. */
   isInUse?: boolean
-  /** A heading above has the focus. Otherwise the title takes it, because this is the answer to a form. */
-  isBelowFocus?: boolean
+  /** Leaves the focus where it is. Otherwise the title takes it, because this is the answer to a form. */
+  keepsFocus?: boolean
 }
 
 /**
  * Shows secrets that cannot be read again later. Until the person has copied, downloaded or confirmed them, leaving the page
  * asks first.
  */
-export function ShownOnce({ title, children, secrets, file, isInUse = false, isBelowFocus }: ShownOnceProps) {
+export function ShownOnce({ title, children, secrets, file, isInUse = false, keepsFocus }: ShownOnceProps) {
   const [isSaved, setIsSaved] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const isSafe = isSaved || isInUse
   const markSaved = () => setIsSaved(true)
   useLeaveWarning(!isSafe, "This is shown only once, and you haven't saved it yet. Leave anyway?")
   useEffect(() => {
-    if (!isBelowFocus) heading.current?.focus()
-  }, [isBelowFocus])
+    if (!keepsFocus) heading.current?.focus()
+  }, [keepsFocus])
   return (
     <section
       aria-label={title}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { SessionProof } from '@/app/_passkeys/session-proof'
+import { AccountNav } from '@/app/_shell/account-nav'
+import { SiteFooter } from '@/app/_shell/site-footer'
+import { SiteHeader } from '@/app/_shell/site-header'
 import { optionalViewer } from '@/app/_web/viewer'
 import { countWaiting } from '@/app/_web/waiting'
-import { AccountNav } from '@/components/account-nav'
-import { SiteFooter } from '@/components/site-footer'
-import { SiteHeader } from '@/components/site-header'
 
 /**
  * The frame of the account pages. Each page calls `requireViewer` itself, because a layout does not know the path of its page and is
@@ -21,7 +22,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
           waiting={viewer ? await countWaiting() : ''}
         />
         <main id="main" className="min-w-0 pb-10">
-          {children}
+          <SessionProof>{children}</SessionProof>
         </main>
       </div>
       <SiteFooter />

@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { FormState } from '@/app/_web/form'
 import { ActionForm } from './form'
+import type { FormState } from './form-state'
 
 type AnnounceMessage = (message: string, follow: ReactNode) => void
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import { type FormState, idleForm } from '@/app/_web/form'
+import { type FormState, idleForm } from './form-state'
 
 /** The latest answer to the surrounding form. Provided by `ActionForm`. */
 export const Answer = createContext<FormState>(idleForm)

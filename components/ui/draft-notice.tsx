@@ -1,8 +1,8 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { draftField, type FormState } from '@/app/_web/form'
 import { dropDraft, restoreDraft, storeDraft } from './draft'
+import { draftField, type FormState } from './form-state'
 
 /** Keeps the draft of a form whose submission finds no session, and restores the draft after the sign-in. */
 export function useDraft(state: FormState, form: RefObject<HTMLFormElement | null>, isOn: boolean) {

@@ -3,8 +3,9 @@
  * session storage of the tab: each submission is stored as `sent`. When the action leads to the sign-in, the address there names the
  * submission, which becomes `kept`. Back at the form, its fields get the values. So a form that was sent is never restored.
  */
-import { typedEntries } from '@/app/_web/form'
+
 import { readClock } from '@/lib/kernel/clock'
+import { typedEntries } from './form-state'
 import { restoreFields } from './restore-fields'
 
 const [sentKey, keptKey] = ['beak.draft.sent', 'beak.draft.kept']

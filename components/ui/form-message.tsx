@@ -1,8 +1,8 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import type { FormState } from '@/app/_web/form'
 import { ButtonLink, buttonClass } from './button'
+import type { FormState } from './form-state'
 import type { ProofStep } from './proof'
 
 interface FormMessageProps {

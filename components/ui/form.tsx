@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react'
-import { draftField, type FormState, idleForm } from '@/app/_web/form'
 import { Answer } from './answer'
 import { DraftNotice, useDraft } from './draft-notice'
 import { FormMessage } from './form-message'
+import { draftField, type FormState, idleForm } from './form-state'
 import { useProof } from './proof'
 
 export { useAnswer } from './answer'

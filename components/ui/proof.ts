@@ -1,13 +1,21 @@
 'use client'
 
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { FormState } from '@/app/_web/form'
+import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import type { FormState } from './form-state'
 import { restoreFields } from './restore-fields'
 
 /** The state of the confirmation with a passkey. `stopped` has the reason why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
 
 const idle: ProofStep = { at: 'idle' }
+
+/**
+ * Confirms the session with a passkey. Returns null, or a message that says why the session is not confirmed. The layouts of the pages
+ * provide it, because it calls server actions.
+ */
+export const ConfirmSession = createContext<() => Promise<string | null>>(() =>
+  Promise.reject(new Error('No layout provides ConfirmSession.')),
+)
 
 /** The last submission, to be repeated after the confirmation. */
 interface Sent {
@@ -20,6 +28,8 @@ interface Sent {
 const repeatedRefusal =
   'Your passkey was accepted, but Beak asked for it again. Nothing was changed. Try again in a minute.'
 
+const unreachable = 'Beak could not be reached. Nothing was changed. Check your connection and try again.'
+
 /**
  * When an action is refused because it needs a passkey: opens the prompt, confirms the session and submits the same form once more.
  * When the person closes the prompt, the typed values stay.
@@ -29,12 +39,13 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
   const isAsking = useRef(false)
   const isRepeating = useRef(false)
   const sent = useRef<Sent>(null)
+  const confirmSession = useContext(ConfirmSession)
 
   async function confirm(): Promise<void> {
     if (isAsking.current) return
     isAsking.current = true
     setStep({ at: 'asking' })
-    const message = await confirmWithPasskey()
+    const message = await confirmSession().catch(() => unreachable)
     isAsking.current = false
     if (message !== null) return setStep({ at: 'stopped', message })
     setStep(idle)
@@ -62,14 +73,4 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
   }, [state])
 
   return { step, confirm, remember }
-}
-
-/** Returns null when the session is confirmed, otherwise a message. */
-async function confirmWithPasskey(): Promise<string | null> {
-  try {
-    const { confirmSession } = await import('../confirm-session')
-    return await confirmSession()
-  } catch {
-    return 'Beak could not be reached. Nothing was changed. Check your connection and try again.'
-  }
 }

@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { fieldProblem } from '@/app/_web/problem'
 import { dropSession } from '@/app/_web/session-cookie'
 import { askViewer } from '@/app/_web/viewer'
+import { field } from '@/components/ui/form-state'
 
 const page = '/account'
 

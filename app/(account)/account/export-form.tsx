@@ -1,11 +1,12 @@
 'use client'
 
-import { withBasePath } from '@/app/_web/base-path'
-import { type FormState, failed, invalid, succeeded } from '@/app/_web/form'
+import { invalid } from '@/app/_web/form'
 import { isUnauthenticated, type Problem } from '@/app/_web/problem'
+import { withBasePath } from '@/components/base-path'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { type FormState, failed, succeeded } from '@/components/ui/form-state'
 
 const address = withBasePath('/api/export')
 const fileName = 'beak-export.json'

@@ -1,15 +1,16 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
-import { ClosingList } from '@/components/closing-list'
 import { Duck } from '@/components/duck'
-import { withProblemPage } from '@/components/problem-page'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { closeAccount } from './actions'
+import { ClosingList } from './closing-list'
 import { ExportForm } from './export-form'
 
 export const metadata: Metadata = { title: 'Account', robots: { index: false } }
@@ -41,8 +42,10 @@ export default withProblemPage(async function AccountPage() {
         </dl>
         <ExportForm icon={<Download aria-hidden="true" size={16} />} />
         <p className="mt-4 text-sm text-soft">
-          You can check the audit log in it yourself:{' '}
-          <code className="text-ink wrap-anywhere">npm run audit:verify -- beak-export.json</code>
+          You can check the audit log in it on your own machine:{' '}
+          <Link href="/docs/sites/check-it-yourself" className="underline">
+            Check it yourself
+          </Link>
         </p>
       </SplitSection>
       <SplitSection

@@ -1,11 +1,11 @@
 'use server'
 
-import { field, ticked } from '@/app/_web/form'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import type { Problem } from '@/app/_web/problem'
+import { field, ticked } from '@/components/ui/form-state'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { listWithAnd } from '@/lib/kernel/list-words'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { dependentWords } from './words'
 
 export interface Handshake {

@@ -8,11 +8,11 @@ export type SampleLanguage = 'curl' | 'beak' | 'typescript' | 'python'
 export interface Sample {
   language: SampleLanguage
   title: string
-  /** Run by the agent. It has its key in `BEAK_KEY`. */
+  /** Runs in the agent. `BEAK_KEY` holds its key. */
   ask: string
   /** Reads the token after the answer, in languages whose `ask` does not wait for it. The request is in `PECK_ID`. */
   wait?: string
-  /** Run by the service that is about to act. It has the token that the agent showed in `GRANT_TOKEN`. */
+  /** Runs on the service that performs the action. `GRANT_TOKEN` holds the token that the agent showed. */
   use: string
 }
 
@@ -120,7 +120,9 @@ with Beak("${baseUrl}") as service:
     use = service.use_permission(
         os.environ["GRANT_TOKEN"], {"to": "pond@example.com"}
     )
-assert use["action"] == "send:email"
-assert use["requester"]["agent_id"] == "${agentId}"`,
+if use["action"] != "send:email":
+    raise PermissionError("other action")
+if use["requester"]["agent_id"] != "${agentId}":
+    raise PermissionError("other agent")`,
   }
 }

@@ -62,4 +62,10 @@ describe('the samples', () => {
       expect(ask, title).toContain('DUCK-01J')
     }
   })
+
+  it('check the permission in Python with statements that `python -O` keeps', () => {
+    const { use = '' } = samples.find(({ language }) => language === 'python') ?? {}
+    expect(use).toContain('raise PermissionError("other agent")')
+    expect(use).not.toMatch(/^\s*assert\b/m)
+  })
 })

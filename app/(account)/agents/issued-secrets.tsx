@@ -10,11 +10,12 @@ interface IssuedSecretsProps {
   title: string
   /** The agent has used the secrets, so they are stored somewhere. */
   isInUse: boolean
-  isBelowFocus?: boolean
+  /** Leaves the focus where it is. */
+  keepsFocus?: boolean
 }
 
 /** Shows an agent's new key once, with its handshake if it has one. */
-export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: IssuedSecretsProps) {
+export function IssuedSecrets({ issued, title, isInUse, keepsFocus = false }: IssuedSecretsProps) {
   const { beakKey = '', keyExpiresAt } = issued
   // A handshake is used up when the agent bonds.
   const handshake = isInUse ? undefined : issued.handshake
@@ -22,7 +23,7 @@ export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: 
     <ShownOnce
       title={title}
       isInUse={isInUse}
-      isBelowFocus={isBelowFocus}
+      keepsFocus={keepsFocus}
       secrets={[
         { label: 'Beak key', text: beakKey, copyLabel: 'Copy key' },
         ...(handshake

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'

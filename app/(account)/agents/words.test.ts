@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allCapabilities } from '@/lib/fixtures/agents'
-import { listWithAnd } from '@/lib/kernel/list-words'
+import { allCapabilities } from '@/lib/factories/agents'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { defaultCapabilities, dependentWords, knownCapabilities } from './words'
 
 describe('capabilities', () => {

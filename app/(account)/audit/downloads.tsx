@@ -1,4 +1,4 @@
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 
@@ -10,9 +10,11 @@ export function Downloads() {
         Download
       </h2>
       <p className="mt-2 max-w-2xl text-sm text-soft">
-        The JSON file contains the whole log and its signature. Check it on your own machine at any time:{' '}
-        <code className="wrap-anywhere text-ink">npm run audit:verify -- beak-audit.json</code>. The CSV file
-        is for spreadsheets.
+        The JSON file contains the whole log and its signature.{' '}
+        <Link href="/docs/sites/check-it-yourself" className="underline">
+          Check it yourself
+        </Link>{' '}
+        on your own machine at any time. The CSV file is for spreadsheets.
       </p>
       <p className="mt-5 flex flex-wrap gap-3">
         <a href={withBasePath('/api/audit/export')} className={buttonClass()}>

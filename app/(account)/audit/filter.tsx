@@ -1,9 +1,8 @@
-import { withBasePath } from '@/app/_web/base-path'
-import { eventGroups } from '@/app/_web/event-groups'
+import { withBasePath } from '@/components/base-path'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty } from '@/components/ui/surface'
-import { eventKinds } from '@/lib/infrastructure/events/kinds'
+import { eventGroups, eventKinds } from '@/lib/infrastructure/events/kinds'
 
 export interface Filter {
   action: string

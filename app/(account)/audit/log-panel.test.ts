@@ -61,7 +61,10 @@ describe('LogPanel', () => {
 
   it('reports a pending entry only when the log has no checkpoint yet', () => {
     const refused = (status: number) =>
-      panelProofOf({ ok: false, problem: { status, code: '', detail: '', action: '' } })
+      panelProofOf({
+        ok: false,
+        problem: { status, code: '', reason: 'invalid_request', detail: '', action: '' },
+      })
     expect([404, 429, 500, 503].map(refused)).toEqual(['pending', 'failed', 'failed', 'failed'])
     expect(panelProofOf({ ok: true, data: proof })).toBe(proof)
   })

@@ -1,7 +1,7 @@
 import type { Result } from '@/app/_web/api'
-import { withBasePath } from '@/app/_web/base-path'
 import { isMissing } from '@/app/_web/problem'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { api } from '@/app/_web/api'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { LogCheck } from './_check/log-check'
 import { EventDays } from './_events/event-days'
@@ -29,7 +29,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     <>
       <PageHead
         title="Audit log"
-        lead="Everything that happened on your account, and every refused attempt. Each event contains the hash of the one before it, so nobody can change or remove an event unnoticed."
+        lead="Everything that happened on your account, and every refused attempt. Each event contains the hash of the one before it, so a change breaks the chain. The public log also shows a change by the host."
       />
       <LogCheck ducklingId={viewer.duckling_id} />
       <FilterForm filter={filter} />

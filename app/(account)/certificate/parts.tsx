@@ -1,5 +1,5 @@
-import { withBasePath } from '@/app/_web/base-path'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { withBasePath } from '@/components/base-path'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'

@@ -1,9 +1,17 @@
 'use server'
 
-import { explain, type FormState, field, succeeded } from '@/app/_web/form'
+import { explain } from '@/app/_web/form'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import type { Problem } from '@/app/_web/problem'
-import type { DeviceStep } from './device-steps'
+import type { ResponseOf } from '@/app/beak/_api/lines'
+import { type FormState, field, succeeded } from '@/components/ui/form-state'
+
+export type Device = ResponseOf<'POST /beak/device/view'>
+
+export type DeviceStep =
+  | { step: 'code' }
+  | { step: 'decide'; device: Device }
+  | { step: 'approved' | 'denied'; name: string }
 
 type Call = 'POST /beak/device/view' | 'POST /beak/device/approve' | 'POST /beak/device/deny'
 

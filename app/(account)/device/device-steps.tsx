@@ -1,19 +1,11 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ResponseOf } from '@/app/beak/_api/lines'
 import { ActionForm, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Card, Facts, Notice } from '@/components/ui/surface'
 import { deviceWords } from '@/lib/kernel/device'
-import { connectDevice } from './actions'
-
-type Device = ResponseOf<'POST /beak/device/view'>
-
-export type DeviceStep =
-  | { step: 'code' }
-  | { step: 'decide'; device: Device }
-  | { step: 'approved' | 'denied'; name: string }
+import { connectDevice, type Device, type DeviceStep } from './actions'
 
 /** Enters the code that a device shows, then approves or denies the device. `code` is the code of the link that was followed. */
 export function DeviceForm({ code }: { code: string }) {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { DeviceForm } from './device-steps'
 
@@ -18,10 +18,7 @@ export default withProblemPage(async function DevicePage({ searchParams }: PageP
   await requireViewer(code === '' ? '/device' : `/device?${new URLSearchParams({ user_code: code })}`)
   return (
     <>
-      <PageHead
-        title="Connect a device"
-        lead="Sign in on a command line, or on another device without a browser."
-      />
+      <PageHead title="Connect a device" lead="Approve the sign-in of a command line or of another device." />
       <div className="max-w-2xl">
         <DeviceForm code={code} />
       </div>

@@ -1,7 +1,7 @@
 import { CircleAlert, KeyRound, LogIn } from 'lucide-react'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
-import { quotable } from '@/lib/kernel/quote'
+import { quotable } from '@/lib/kernel/text/quote'
 import type { Alert } from './alerts'
 
 const icons = { bad: CircleAlert, warn: KeyRound, neutral: LogIn }

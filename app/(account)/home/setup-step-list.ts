@@ -1,6 +1,6 @@
 /** The steps that a new duckling takes, and the form that each of them leads to. The tiers follow contract B (trust). */
 import type { Viewer } from '@/app/_web/viewer'
-import { reaches } from '@/lib/kernel/context'
+import { reaches } from '@/lib/kernel/tier'
 
 export interface SetupStep {
   name: string

@@ -1,8 +1,8 @@
 'use server'
 
-import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { field } from '@/components/ui/form-state'
 
 type Change = BodyOf<'POST /beak/notifications/update'>
 type Requests = NonNullable<NonNullable<NonNullable<Change['channels']>['mail']>['requests']>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { Notice, PageHead } from '@/components/ui/surface'
@@ -19,8 +19,7 @@ export default withProblemPage(async function NotificationsPage() {
       <PageHead title="Notifications" lead="Which requests we tell you about, and when." />
       {viewer.email_verified ? null : (
         <div className="mb-9">
-          <Notice tone="warn" title="You get no mail about requests yet">
-            Confirm your email address first. Until then, we don't mail you about requests.{' '}
+          <Notice tone="warn" title="Confirm your email address to get mail about requests">
             <Link href="/security" className="underline">
               Confirm it on your security page
             </Link>

@@ -1,13 +1,13 @@
 'use server'
 
-import { type FormState, field, succeeded } from '@/app/_web/form'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { hasPasskey } from '@/app/_web/passkey-offer'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { askViewer, type Viewer } from '@/app/_web/viewer'
-import { chosenZone } from '@/app/_web/zone'
+import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { inZone } from '@/components/ui/time-words'
+import { chosenZone } from '@/components/ui/zone'
 import type { EmailStep } from './email-steps'
 
 const page = '/profile'

@@ -1,10 +1,11 @@
 'use server'
 
-import { type FormState, field, succeeded } from '@/app/_web/form'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import type { BodyOf } from '@/app/beak/_api/lines'
-import type { PhoneStep } from './phone-steps'
+import { type FormState, field, succeeded } from '@/components/ui/form-state'
+
+export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
 
 type Assertion = BodyOf<'POST /beak/passkey/confirm'>['passkey']
 

@@ -1,9 +1,9 @@
+import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { FocusTarget } from '@/components/focus-target'
-import { PasskeySubmit } from '@/components/passkey-submit'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
-import type { Tier } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import { confirmByPasskey, confirmEmail, sendEmailCode } from './actions'
 import { PhoneForm } from './phone-steps'
 

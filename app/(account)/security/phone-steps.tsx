@@ -2,9 +2,7 @@
 
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
-import { confirmPhone } from './actions'
-
-export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
+import { confirmPhone, type PhoneStep } from './actions'
 
 /** Confirms the phone in two steps. After the second step the form is gone, so `Announcements` shows the message. */
 export function PhoneForm() {

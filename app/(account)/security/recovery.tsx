@@ -1,5 +1,5 @@
-import { startRecovery } from '@/app/_web/recovery-actions'
-import { CancelRecovery } from '@/components/recovery-banner'
+import { startRecovery } from '@/app/_passkeys/recovery-actions'
+import { CancelRecovery } from '@/app/_shell/recovery-banner'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'

@@ -5,7 +5,7 @@ import { SubmitButton } from '@/components/ui/form'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
-import { listWithAnd } from '@/lib/kernel/list-words'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { endSessions } from './actions'
 
 type Session = ResponseOf<'GET /beak/session/list'>['items'][number]

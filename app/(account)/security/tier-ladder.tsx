@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { reaches, type Tier } from '@/lib/kernel/context'
+import { reaches, type Tier } from '@/lib/kernel/tier'
 
 interface Rung {
   tier: Tier

@@ -1,10 +1,10 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { field, ticked } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
+import { field, ticked } from '@/components/ui/form-state'
 
 /** A new secret. It is shown only once. */
 export interface WebhookSecret {

@@ -1,6 +1,6 @@
 import { Choices } from '@/components/ui/choices'
 import { TextField } from '@/components/ui/form'
-import { whenSent } from '@/lib/infrastructure/events/kinds'
+import { webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { kindGroups } from './kinds'
 import { KindsChoice } from './kinds-choice'
 import type { Webhook } from './read'
@@ -37,7 +37,7 @@ export function WebhookFields({ webhook }: { webhook?: Webhook }) {
             key={legend}
             legend={legend}
             name="kinds"
-            choices={offered.map((kind) => ({ value: kind, label: kind, hint: whenSent(kind) }))}
+            choices={offered.map((kind) => ({ value: kind, label: kind, hint: webhookMessages[kind].when }))}
             ticked={kinds}
             mono
             isPart

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
+import { webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { kindGroups, kindsText } from './kinds'
 
 describe('kinds of events', () => {
   it('are each offered once, with a description', () => {
     expect(kindGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...webhookKinds].sort())
-    expect(webhookKinds.filter((kind) => whenSent(kind) === '')).toEqual([])
+    expect(webhookKinds.filter((kind) => webhookMessages[kind].when === '')).toEqual([])
   })
 
   it('are listed by name when there are at most three', () => {

@@ -1,14 +1,14 @@
-import { webhookKinds } from '@/lib/infrastructure/events/kinds'
+import { eventGroups, webhookKinds } from '@/lib/infrastructure/events/kinds'
 
-export const kindGroups = [
-  { legend: 'Pecks', prefixes: ['peck'] },
-  { legend: 'Agents and their keys', prefixes: ['agent', 'key'] },
-  { legend: 'You', prefixes: ['cert', 'trust', 'passkey'] },
-  { legend: 'Tests', prefixes: ['webhook'] },
-].map(({ legend, prefixes }) => ({
-  legend,
-  kinds: webhookKinds.filter((kind) => prefixes.includes(kind.split('.')[0] ?? '')),
-}))
+/** The kinds that are sent to webhooks, in their groups. A test has no event of its own, so no group has its kind. */
+export const kindGroups = eventGroups
+  .map(({ label, kinds }) => ({
+    legend: label,
+    kinds: webhookKinds.filter((kind) =>
+      kind === 'webhook.test' ? label === 'Webhooks' : kinds.includes(kind),
+    ),
+  }))
+  .filter(({ kinds }) => kinds.length > 0)
 
 /** Returns the kinds of a webhook as text: their names, or their number when there are more than three. */
 export function kindsText(kinds: string[]): string {

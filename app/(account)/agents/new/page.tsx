@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'

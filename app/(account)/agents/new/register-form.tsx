@@ -64,7 +64,7 @@ function Registered({ issued, operatorId, state }: RegisteredProps) {
           </p>
         ) : null}
       </header>
-      <IssuedSecrets issued={issued} title="Shown only once" isInUse={isBonded} isBelowFocus />
+      <IssuedSecrets issued={issued} title="Shown only once" isInUse={isBonded} keepsFocus />
       {handshake && state === 'registered' ? (
         <section aria-labelledby="bond" className="min-w-0">
           <h2 id="bond">Bond the agent</h2>

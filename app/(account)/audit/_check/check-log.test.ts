@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { transaction } from '@/lib/db/transaction'
-import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { record } from '@/lib/infrastructure/events/record'
 import { checkLog, type Fetch } from './check-log'
 

@@ -1,5 +1,5 @@
 /**
- * Checks the viewer's log in the browser, with the code of `npm run audit:verify`: every hash, every link and the signature of the head.
+ * Checks the viewer's log in the browser, with the code of `beak audit verify`: every hash, every link and the signature of the head.
  * Only the events come from the service. The check does not rely on its word.
  *
  * Reads the signed head first and ignores later events, so events added during the check are not reported as errors.

@@ -1,4 +1,4 @@
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 
 /** Returns the JSON of a path. Throws an `Error` whose message people can read. */
 export async function fetchJson(path: string): Promise<unknown> {

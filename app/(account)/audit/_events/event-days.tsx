@@ -1,6 +1,6 @@
 import type { Reader } from '@/app/_web/event-sentence'
-import { chosenZone } from '@/app/_web/zone'
 import { dayIn, longDay } from '@/components/ui/time-words'
+import { chosenZone } from '@/components/ui/zone'
 import type { AuditEvent } from './audit-event'
 import { EventItem } from './event-item'
 

@@ -1,7 +1,7 @@
 /** What an agent is doing, in words. */
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { actionWords } from '@/lib/kernel/action-words'
 import { hour } from '@/lib/kernel/clock'
+import { actionWords } from '@/lib/kernel/text/action-words'
 
 export type AgentActivity = ResponseOf<'GET /beak/agent/activity'>['items'][number]
 type ActivityPeck = NonNullable<AgentActivity['peck']>

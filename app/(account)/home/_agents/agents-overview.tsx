@@ -12,7 +12,7 @@ import {
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
-import { quotable } from '@/lib/kernel/quote'
+import { quotable } from '@/lib/kernel/text/quote'
 import { type AgentActivity, type AgentState, type StateKind, stateOf } from './agent-state'
 import { NoAgents } from './no-agents'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormState } from '@/app/_web/form'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import type { FormState } from '@/components/ui/form-state'
 import { rotateSecret, type WebhookSecret } from '../actions'
 import { NewSecret } from '../new-secret'
 

@@ -32,7 +32,7 @@ function Created({ webhook, children }: { webhook: WebhookSecret; children: Reac
           Give the secret to your receiver. Then send a test and see what the receiver answers.
         </p>
       </header>
-      <NewSecret secret={webhook.secret} title="Shown only once" isBelowFocus />
+      <NewSecret secret={webhook.secret} title="Shown only once" keepsFocus />
       <section aria-labelledby="receiver" className="min-w-0">
         <h2 id="receiver" className="mb-5">
           Verify messages

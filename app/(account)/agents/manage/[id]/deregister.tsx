@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { FormState } from '@/app/_web/form'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import type { FormState } from '@/components/ui/form-state'
 import { Section } from '@/components/ui/surface'
 import { deregisterAgent } from '../../actions'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormState } from '@/app/_web/form'
 import type { BondState } from '@/components/bond'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import type { FormState } from '@/components/ui/form-state'
 import { type Issued, rotateKey } from '../../actions'
 import { BondingCommand } from '../../bonding-command'
 import { IssuedSecrets } from '../../issued-secrets'

@@ -1,4 +1,4 @@
-import { duckLook, hash } from './duck-art'
+import { duckLook, hash } from '@/components/duck-art'
 
 /** The number of eggs that fit in the nest. The text beside the drawing gives the real number. */
 const maxDrawn = 9

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { Certificate } from './certificate'
+import { Certificate } from '@/components/certificate'
 
 /** The drawing of a certificate that the API has returned to its owner. */
 export function OwnCertificate({ certificate }: { certificate: ResponseOf<'GET /beak/cert/view'> }) {
