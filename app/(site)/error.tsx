@@ -1,3 +1,3 @@
 'use client'
 
-export { ErrorPage as default } from '@/components/error-page'
+export { ErrorPage as default } from '@/app/_shell/error-page'

@@ -1,10 +1,10 @@
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { api } from '@/app/_web/api'
-import { field } from '@/app/_web/form'
 import { isMalformed, isMissing, type Problem } from '@/app/_web/problem'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { field } from '@/components/ui/form-state'
 import { answerWith } from '@/lib/http/page-status'
 
 /** How the call went. The page's address carries this name, never a text to show. */

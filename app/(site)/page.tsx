@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { api } from '@/app/_web/api'
 import { optionalViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { readClock } from '@/lib/kernel/clock'

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { Duck } from '@/components/duck'
-import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { generatedPages } from './_content/nav'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { wait } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
-import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
 

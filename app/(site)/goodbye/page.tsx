@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { findViewer } from '@/app/_web/viewer'
-import { ClosingList, type Counts, partNames } from '@/components/closing-list'
-import { withProblemPage } from '@/components/problem-page'
+import { ClosingList, type Counts, partNames } from '@/app/(account)/account/closing-list'
 import { ButtonLink } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Goodbye', robots: { index: false } }

@@ -1,7 +1,7 @@
 'use server'
 
-import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
+import { field } from '@/components/ui/form-state'
 
 /** A subscription that the reader has to confirm. */
 export interface Unconfirmed {

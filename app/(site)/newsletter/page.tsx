@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { optionalViewer } from '@/app/_web/viewer'
-import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
 import { NewsletterForm } from './newsletter-form'

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
-import { counts as names } from '@/lib/infrastructure/events/kinds'
+import { counts as names } from '@/lib/infrastructure/events/kinds/kind'
 import { counts, number } from './words'
 
 /** The values of the charts as tables. */

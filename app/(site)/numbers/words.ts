@@ -1,5 +1,5 @@
 /** Words for the public counts. */
-import type { CountName } from '@/lib/infrastructure/events/kinds'
+import type { CountName } from '@/lib/infrastructure/events/kinds/kind'
 
 export const counts: Record<CountName, { title: string; short: string; note: string }> = {
   registered_ducklings: { title: 'Ducklings', short: 'Ducklings', note: 'Registered now.' },

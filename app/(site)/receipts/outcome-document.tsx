@@ -7,7 +7,7 @@ import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
 import { BrowserTime } from '@/components/ui/browser-time'
 import { Facts, Pill, type Tone } from '@/components/ui/surface'
-import { visible } from '@/lib/kernel/visible'
+import { visible } from '@/lib/kernel/text/visible'
 
 /** Names that the service knows. A receipt itself contains only ids. */
 export interface ReceiptNames {
@@ -37,7 +37,7 @@ const scopes = {
   standing: 'any number of times until it is revoked',
 } as const
 
-/** Shows who asked whom for what, what became of it, and what proves it. */
+/** Shows who asked whom for what, the outcome, and what proves it. */
 export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProps) {
   const { statement, outcome, values } = facts
   const heading = useId()

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { withProblemPage } from '@/components/problem-page'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { PageHead, Section } from '@/components/ui/surface'
@@ -21,7 +21,7 @@ export default withProblemPage(async function ReceiptsPage() {
       <div className="min-w-0">
         <PageHead
           title="Check a receipt"
-          lead="Both sides of a request can download a receipt of what became of it. Here you see whether a receipt is real and unchanged."
+          lead="Both sides of a request can download a receipt of its outcome. Here you see whether a receipt is real and unchanged."
         />
         <noscript>
           <p className="mb-6 rounded-card bg-warn-wash px-5 py-4 text-sm text-warn">
@@ -42,7 +42,7 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
     <>
       <Section id="proves" title="What a receipt proves">
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
-          <li>What exactly was asked, by whom, and what became of it.</li>
+          <li>What exactly was asked, by whom, and the outcome.</li>
           <li>That this service recorded the outcome at that time.</li>
           <li>
             With a passkey: that this passkey signed the decision, after the device had checked that the
@@ -80,10 +80,12 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
             label="Download a receipt"
             text={`curl '${baseUrl}/beak/peck/outcome?peck_id=PECK-…' \\\n  -H "Authorization: Bearer $TOKEN" > receipt.json`}
           />
-          <CopyBlock
-            label="Check it, in the Beak folder"
-            text={`npm run receipt:verify -- receipt.json \\\n  --jwks ${baseUrl}/.well-known/jwks.json \\\n  --vkey '<key of the log>' --witness '<key of a witness>'`}
-          />
+          <p className="max-w-prose text-sm text-soft">
+            <Link href="/docs/sites/check-it-yourself" className="text-accent underline">
+              Check it yourself
+            </Link>{' '}
+            says where to get a program that checks the file, and what its results mean.
+          </p>
         </div>
       </Section>
     </>

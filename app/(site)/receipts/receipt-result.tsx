@@ -6,6 +6,7 @@ import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/ref
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement } from './judge'
@@ -55,8 +56,11 @@ function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: s
     return (
       <Verdict as="h2" kind="unsure" title="This browser can't check receipts">
         <p>
-          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer browser, or
-          run <code>npm run receipt:verify -- receipt.json</code>.
+          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer browser, or{' '}
+          <Link href="/docs/sites/check-it-yourself" className="underline">
+            check it yourself
+          </Link>{' '}
+          with a program.
         </p>
       </Verdict>
     )
@@ -86,7 +90,7 @@ function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: s
   )
 }
 
-/** What became of the request. Receipts of version 1 are always about an approval. */
+/** The outcome of the request. Receipts of version 1 are always about an approval. */
 function outcomeOf(facts: HeldFacts): string {
   return outcomeWords[facts.version === 1 ? 'approved' : facts.outcome]
 }

@@ -2,16 +2,17 @@
 
 import { redirect } from 'next/navigation'
 import { codeRefusal } from '@/app/_web/code-refusal'
-import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
+import { invalid } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { hasPasskey, wantsNoPasskey } from '@/app/_web/passkey-offer'
-import { dropPending, keepPending, readPending } from '@/app/_web/pending-sign-in'
 import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession, requestCode, signInWithCode } from '@/app/_web/sign-in'
 import type { Resent } from '@/components/resend-code'
+import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { Tier } from '@/lib/kernel/context'
 import { email as emailField } from '@/lib/kernel/fields'
+import type { Tier } from '@/lib/kernel/tier'
+import { dropPending, keepPending, readPending } from './pending-sign-in'
 
 /** Whether somebody signs in again because an action needs a fresh sign-in, or one with a code. */
 const isAgain = (reason: string) => reason === 'fresh' || reason === 'code'

@@ -1,6 +1,6 @@
-import { passkeySignInOptions } from '@/app/_web/passkey-actions'
+import { passkeySignInOptions } from '@/app/_passkeys/actions'
+import { askPasskey, cancelPasskeys } from '@/app/_passkeys/ceremony'
 import type { Assertion } from '@/app/_web/sign-in'
-import { askPasskey, cancelPasskeys } from '@/components/passkey-ceremony'
 
 /** Renews the offer before its challenge expires after five minutes. */
 const renewAfterMs = 270_000

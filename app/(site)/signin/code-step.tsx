@@ -1,6 +1,5 @@
-import type { PendingSignIn } from '@/app/_web/pending-sign-in'
+import { OutboxHint } from '@/app/(site)/dev/outbox/outbox-hint'
 import { Duck } from '@/components/duck'
-import { OutboxHint } from '@/components/outbox-hint'
 import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { buttonClass } from '@/components/ui/button'
@@ -8,6 +7,7 @@ import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
 import { readClock } from '@/lib/kernel/clock'
 import { changeAddress, enterCode, resendCode } from './actions'
 import { type Kept, KeptFields } from './address-step'
+import type { PendingSignIn } from './pending-sign-in'
 
 /** Asks for the mailed code, and helps when the code does not arrive or does not work. */
 export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept }) {

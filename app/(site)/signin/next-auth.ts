@@ -1,6 +1,7 @@
 /** The part of next-auth's protocol that the sign-in page needs: a CSRF token, sent with the credentials. */
-import { withBasePath } from '@/app/_web/base-path'
+
 import type { Assertion } from '@/app/_web/sign-in'
+import { withBasePath } from '@/components/base-path'
 
 /** Signs in with a passkey. Returns null after success, else the error code. */
 export async function signInWithPasskey(credential: Assertion): Promise<string | null> {

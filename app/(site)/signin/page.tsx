@@ -1,19 +1,19 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { localPath, nextPath } from '@/app/_web/local-path'
-import { readPending } from '@/app/_web/pending-sign-in'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
-import { KeepDraft } from '@/components/keep-draft'
 import { PicturePage } from '@/components/picture-page'
-import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { AddressStep } from './address-step'
 import { CodeStep } from './code-step'
+import { KeepDraft } from './keep-draft'
 import { PasskeySignIn } from './passkey-sign-in'
+import { readPending } from './pending-sign-in'
 
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
-import { passkeySignInOptions } from '@/app/_web/passkey-actions'
+import { passkeySignInOptions } from '@/app/_passkeys/actions'
+import { askPasskey, PasskeyError } from '@/app/_passkeys/ceremony'
 import type { Assertion } from '@/app/_web/sign-in'
-import { askPasskey, PasskeyError } from '@/components/passkey-ceremony'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
 import { type Autofill, offerInAutofill } from './autofill'
 import { signInWithPasskey } from './next-auth'

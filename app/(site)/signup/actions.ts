@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { nextPath } from '@/app/_web/local-path'
-import { keepPending } from '@/app/_web/pending-sign-in'
 import { keepSession } from '@/app/_web/session-cookie'
+import { keepPending } from '@/app/(site)/signin/pending-sign-in'
+import { field } from '@/components/ui/form-state'
 
 const nextOf = (form: FormData) => nextPath(field(form, 'next'))
 

@@ -3,7 +3,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 
 const everySeconds = 30
 

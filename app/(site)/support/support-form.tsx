@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { FormOutcome } from '../form-outcome'

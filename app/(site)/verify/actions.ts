@@ -1,8 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
+import { invalid } from '@/app/_web/form'
 import { fieldProblem } from '@/app/_web/problem'
+import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import {
   checkAgentToken,
   checkCredential,

@@ -10,7 +10,7 @@ import { read } from '@/app/_web/read'
 import type { VerdictKind } from '@/components/verdict'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { quotable } from '@/lib/kernel/quote'
+import { quotable } from '@/lib/kernel/text/quote'
 import { findCertificateId } from './find-number'
 
 /** The result of a check, for the page. */

@@ -20,5 +20,5 @@ export function secretText(name: string): string {
 export function withoutScripts(found: Extract<Recognised, { kind: 'receipt' | 'secret' }>): string {
   return found.kind === 'secret'
     ? secretText(found.name)
-    : 'This is a receipt. Receipts are checked in your browser, which needs JavaScript, or with the command "npm run receipt:verify".'
+    : 'This is a receipt. Receipts are checked in your browser, which needs JavaScript. A program can check them too: see "Check it yourself" in the documentation.'
 }

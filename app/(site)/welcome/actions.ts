@@ -3,13 +3,14 @@
 import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
 import { codeRefusal } from '@/app/_web/code-refusal'
-import { type FormState, field, invalid } from '@/app/_web/form'
+import { invalid } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { nextPath } from '@/app/_web/local-path'
 import type { Problem } from '@/app/_web/problem'
 import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession, withoutSpaces } from '@/app/_web/sign-in'
 import { askViewer } from '@/app/_web/viewer'
+import { type FormState, field } from '@/components/ui/form-state'
 
 const page = '/welcome'
 

@@ -1,12 +1,12 @@
 import type { Viewer } from '@/app/_web/viewer'
-import { UnhatchedEgg } from '@/components/hatching'
-import { OutboxHint } from '@/components/outbox-hint'
+import { OutboxHint } from '@/app/(site)/dev/outbox/outbox-hint'
 import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { minute, readClock } from '@/lib/kernel/clock'
 import { confirmAddress, correctAddress, resendCode } from './actions'
+import { UnhatchedEgg } from './hatching'
 import { Steps } from './steps'
 
 /** How long a code is valid, in seconds. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { isRateLimited } from '@/app/_web/problem'
-import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'

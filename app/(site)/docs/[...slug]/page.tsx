@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { withProblemPage, withProblemTitle } from '@/components/problem-page'
+import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { Article } from '../_content/article'

@@ -1,6 +1,6 @@
 /** Reads the Markdown of a page into blocks: prose, code and drawings. */
 import { Marked, type Token, type Tokens } from 'marked'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { escapeHtml, highlight, isLanguage, type Language } from './highlight'
 
 export interface Code {

@@ -10,6 +10,7 @@ export const languages = {
   sh: 'Shell',
   json: 'JSON',
   http: 'HTTP',
+  nginx: 'nginx',
   text: 'Output',
 } as const
 export type Language = keyof typeof languages
@@ -27,6 +28,7 @@ const highlighter = () =>
         import('shiki/langs/shellscript.mjs'),
         import('shiki/langs/json.mjs'),
         import('shiki/langs/http.mjs'),
+        import('shiki/langs/nginx.mjs'),
       ],
       engine: createJavaScriptRegexEngine(),
     }),

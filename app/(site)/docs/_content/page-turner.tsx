@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { Link } from '@/components/ui/link'
 import type { Section } from './pages'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { table } from '@/app/beak/_api/table'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { openapiDocument } from '@/lib/http/openapi'
-import { errorCodes } from '@/lib/kernel/failures'
+import { errorCodes, failureNames } from '@/lib/kernel/failures'
 import DocsTextPage from '../[...slug]/page'
 import { groupsOf, type OpenapiDocument } from '../api/reference'
 import { codesOf } from './blocks'
@@ -46,7 +46,7 @@ const addresses = new Set([
   ...pages.map(({ slug }) => `/docs/${slug}`),
   ...pages.map(({ slug }) => `/docs/${slug}.md`),
   ...pages.flatMap(({ slug }) => idsOf(htmlOf(slug)).map((id) => `/docs/${slug}#${id}`)),
-  ...Object.keys(errorCodes).map((code) => `/docs/errors#${code}`),
+  ...[...Object.keys(errorCodes), ...failureNames].map((anchor) => `/docs/errors#${anchor}`),
   ...groups.flatMap(({ name, operations }) => [
     `/docs/api/${name}`,
     ...operations.map(({ id }) => `/docs/api/${name}#${id}`),
@@ -106,6 +106,7 @@ describe('search', () => {
     expect(await first('quickstart python')).toBe('/docs/agents/python')
     expect(await first('lost all passkeys')).toBe('/docs/people/stay-safe#you-lost-all-passkeys')
     expect(await first('E4008')).toBe('/docs/errors#E4008')
+    expect(await first('code_locked')).toBe('/docs/errors#E4004')
     expect(await first('peck/consume')).toMatch(/#post-beak-peck-consume$/)
   })
 

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
 
 /** Searches the documentation. Works without JavaScript. */

@@ -1,8 +1,9 @@
 /** Searches the pages of the documentation, the error codes and the operations of the API. */
 import MiniSearch from 'minisearch'
-import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
 import type { Group } from '../api/reference'
+import { outcomesOf } from '../errors/outcomes'
 import { partsOf } from './blocks'
 import { readSections } from './pages'
 
@@ -55,11 +56,12 @@ function errorEntries(): Entry[] {
     href: `/docs/errors#${code}`,
     page: 'Errors',
     heading: `${code} ${errorCodes[code].title}`,
-    text: Object.values(failureTable)
-      .filter((outcome) => outcome.code === code)
+    text: outcomesOf(code)
       .map(({ detail, action }) => `${detail} ${action}`)
       .join(' '),
-    code: '',
+    code: outcomesOf(code)
+      .map(({ reason }) => reason)
+      .join(' '),
   }))
 }
 

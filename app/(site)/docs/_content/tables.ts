@@ -1,8 +1,9 @@
 /** Tables of the documentation that are made from the tables of the code, as Markdown. */
 import { knownCapabilities } from '@/app/(account)/agents/words'
-import { webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
+import { exampleMessage } from '@/lib/http/openapi-webhooks'
+import { webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
-import { type LimitGroup, limitGroups } from '@/lib/kernel/limit-table'
+import { type LimitGroup, limitGroups } from '@/lib/kernel/config/limit-table'
 
 /** What each group of limits covers. */
 const covered: Record<LimitGroup, string> = {
@@ -39,9 +40,18 @@ function limits(): string {
 function webhookKindTable(): string {
   return tableOf(
     ['Kind', 'Sent when'],
-    webhookKinds.map((kind) => [`\`${kind}\``, whenSent(kind)]),
+    webhookKinds.map((kind) => [`\`${kind}\``, webhookMessages[kind].when]),
   )
 }
+
+/** A message of each kind, as it is sent. */
+function webhookPayloads(): string {
+  return webhookKinds
+    .map((kind) => [`**\`${kind}\`**`, fenced(JSON.stringify(exampleMessage(kind), null, 2))].join('\n\n'))
+    .join('\n\n')
+}
+
+const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``
 
 function capabilities(): string {
   return tableOf(
@@ -54,4 +64,5 @@ export const tables: Record<string, () => string> = {
   limits,
   capabilities,
   webhook_kinds: webhookKindTable,
+  webhook_payloads: webhookPayloads,
 }

@@ -70,7 +70,10 @@ function operationBlocks(
       : ['### Response', `\`${media}\`, not JSON.`]),
     ...section(
       'Errors',
-      failuresOf(operation, responses).map(({ status, code, words }) => `- ${status} \`${code}\` ${words}`),
+      failuresOf(operation, responses).map(
+        ({ status, code, reason, words }) =>
+          `- ${status} \`${code}\`${reason === null ? '' : ` \`${reason}\``} ${words}`,
+      ),
     ),
     '### Example',
     codeBlock('sh', curlOf(listed, components, config().baseUrl)),

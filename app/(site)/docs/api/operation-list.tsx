@@ -1,7 +1,7 @@
 'use client'
 
 // A client component, so that the data of the page has each operation as three words, and not as elements.
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 
 interface OperationListProps {
   operations: { id: string; method: string; path: string; summary: string }[]

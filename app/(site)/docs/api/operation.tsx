@@ -120,16 +120,18 @@ function Errors({ operation, responses }: { operation: ListedOperation['operatio
   return (
     <Fold title="Errors">
       <ul className="grid gap-1 text-sm">
-        {failuresOf(operation, responses).map(({ status, code, words }) => (
+        {failuresOf(operation, responses).map(({ status, code, reason, words }) => (
           <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
             <span className="font-semibold tabular-nums">{status}</span>
             <Link
-              href={`/docs/errors#${code}`}
+              href={`/docs/errors#${reason ?? code}`}
               className="inline-flex min-h-6 items-center font-mono text-accent underline"
             >
               {code}
             </Link>
-            <span>{words}</span>
+            <span>
+              {words} {reason === null ? null : <code className="break-words text-soft">{reason}</code>}
+            </span>
           </li>
         ))}
       </ul>

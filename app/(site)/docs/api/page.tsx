@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { withBasePath } from '@/app/_web/base-path'
-import { withProblemPage } from '@/components/problem-page'
+import { withProblemPage } from '@/app/_shell/problem-page'
+import { withBasePath } from '@/components/base-path'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'

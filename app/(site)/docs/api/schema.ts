@@ -1,6 +1,6 @@
 /** Describes JSON Schemas for readers: the type in words, further rules, and nested fields. */
 
-import { listWithOr } from '@/lib/kernel/list-words'
+import { listWithOr } from '@/lib/kernel/text/list-words'
 
 export interface Schema {
   $ref?: string

@@ -1,5 +1,5 @@
 /** What the pages of the reference and their Markdown versions say about an operation. */
-import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
 import type { ListedOperation, OpenapiDocument } from './reference'
 import type { Schema } from './schema'
 
@@ -27,6 +27,8 @@ export function responseOf({ operation }: ListedOperation): { media: string; sch
 interface ListedFailure {
   status: number
   code: ErrorCode
+  /** Null for the codes that every operation with the same credential has. */
+  reason: FailureName | null
   words: string
 }
 
@@ -39,13 +41,13 @@ export function failuresOf(
 ): ListedFailure[] {
   const own = (operation['x-failures'] ?? []).map((name) => {
     const { code, detail } = failureTable[name]
-    return { status: errorCodes[code].status, code, words: detail }
+    return { status: errorCodes[code].status, code, reason: name, words: detail }
   })
   const shared = ['4XX', '5XX'].flatMap((range) => {
     const name = operation.responses[range]?.$ref?.split('/').at(-1) ?? ''
     return [...(responses[name]?.description ?? '').matchAll(/E\d{4}/g)].map(([found]) => {
       const code = found as ErrorCode
-      return { status: errorCodes[code].status, code, words: errorCodes[code].title }
+      return { status: errorCodes[code].status, code, reason: null, words: errorCodes[code].title }
     })
   })
   return [...own.sort((left, right) => left.status - right.status), ...shared]

@@ -1,6 +1,8 @@
-import { type ErrorCode, failureTable } from '@/lib/kernel/failures'
+import { type ErrorCode, failureNames, failureTable } from '@/lib/kernel/failures'
 
-/** Returns the failures with a code. */
+/** Returns the reasons with a code, each with its text and what to do. */
 export function outcomesOf(code: ErrorCode) {
-  return Object.values(failureTable).filter((outcome) => outcome.code === code)
+  return failureNames
+    .map((reason) => ({ reason, ...failureTable[reason] }))
+    .filter((outcome) => outcome.code === code)
 }

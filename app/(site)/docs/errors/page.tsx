@@ -9,7 +9,7 @@ export const metadata: Metadata = {
   description: 'What each error code of Beak means, and what to do next.',
 }
 
-/** Explains every error code. The `type` of an error links here. */
+/** Explains every error code and every reason, each with an anchor. The `type` of an error links to its code. */
 export default function ErrorsPage() {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   return (
@@ -18,9 +18,10 @@ export default function ErrorsPage() {
         title="Errors"
         lead={
           <>
-            Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
-            <code>action</code> says what to do next, and <code>request_id</code> identifies it in our log.
-            The{' '}
+            Every error is a problem document (RFC 9457). Its <code>code</code> is one of these. Its{' '}
+            <code>reason</code> is one of the names below the code: programs decide by it, because names never
+            change and texts do. <code>action</code> says what to do next, and <code>request_id</code>{' '}
+            identifies the error in our log. The{' '}
             <Link href="/docs/api" className="text-accent underline">
               API reference
             </Link>{' '}
@@ -54,8 +55,16 @@ export default function ErrorsPage() {
           </h2>
           <p className="mt-1 text-sm text-soft">HTTP status {errorCodes[code].status}</p>
           <ul className="mt-4 grid gap-4">
-            {outcomesOf(code).map(({ detail, action }) => (
-              <li key={detail}>
+            {outcomesOf(code).map(({ reason, detail, action }) => (
+              <li key={reason} id={reason}>
+                <h3 className="text-base">
+                  <a
+                    href={`#${reason}`}
+                    className="inline-flex min-h-6 items-center font-mono text-sm font-normal break-all text-accent"
+                  >
+                    {reason}
+                  </a>
+                </h3>
                 <p>{detail}</p>
                 <p className="text-sm text-soft">{action}</p>
               </li>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { withProblemPage } from '@/components/problem-page'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { Nav } from '../_content/nav'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { withProblemPage } from '@/components/problem-page'
+import { withProblemPage } from '@/app/_shell/problem-page'
 import { followLink, LinkForm, type LinkPageProps } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Confirm your subscription', robots: { index: false } }

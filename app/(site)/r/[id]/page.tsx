@@ -2,16 +2,14 @@ import { signedWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import type { Metadata } from 'next'
+import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
-import { withBasePath } from '@/app/_web/base-path'
-import { withProblemPage, withProblemTitle } from '@/components/problem-page'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
-import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
 import { Section } from '@/components/ui/surface'
 import { Verdict, type VerdictKind } from '@/components/verdict'
-import { config } from '@/lib/kernel/config'
 import { OutcomeDocument } from '../../receipts/outcome-document'
 import NoSuchReceipt from './not-found'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
@@ -30,7 +28,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   if (checked === null) return { title: 'No such receipt', robots }
   if (checked.facts === null) return { title: 'This receipt is not valid', robots }
   const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.facts.outcome].toLowerCase()}`
-  const description = `Open this page to check what became of a request to ${checked.names.target}.`
+  const description = `Open this page to check the outcome of a request to ${checked.names.target}.`
   return {
     title,
     description,
@@ -61,7 +59,7 @@ export default withProblemPage(async function SharedReceiptPage({ params }: Page
         </a>
         <PrintButton>Print receipt</PrintButton>
       </div>
-      <CheckIt {...checked} />
+      <CheckIt />
     </div>
   )
 })
@@ -119,8 +117,7 @@ function signersOf({ passkey }: OutcomeFacts): string {
   return 'Beak and the passkey of the person signed it.'
 }
 
-function CheckIt({ shared }: CheckedReceipt) {
-  const { baseUrl } = config()
+function CheckIt() {
   return (
     <div className="no-print">
       <Section
@@ -128,18 +125,16 @@ function CheckIt({ shared }: CheckedReceipt) {
         title="Check it yourself"
         lead="This page has checked the receipt for you. You don't have to trust this page: the file contains everything for the check."
       >
-        <div className="grid gap-4">
-          <p className="max-w-prose text-sm text-soft">
-            <Link href="/receipts" className="text-accent underline">
-              Check the file in your own browser
-            </Link>
-            , or in a terminal, also offline:
-          </p>
-          <CopyBlock
-            label="In a copy of the Beak source code"
-            text={`npm run receipt:verify -- beak-receipt-${shared.receipt.peck_id}.json --jwks ${baseUrl}/.well-known/jwks.json`}
-          />
-        </div>
+        <p className="max-w-prose text-sm text-soft">
+          <Link href="/receipts" className="text-accent underline">
+            Check the file in your own browser
+          </Link>
+          , or with a program, also offline:{' '}
+          <Link href="/docs/sites/check-it-yourself" className="text-accent underline">
+            Check it yourself
+          </Link>
+          .
+        </p>
       </Section>
     </div>
   )

@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { field } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { rememberNoPasskey } from '@/app/_web/passkey-offer'
+import { field } from '@/components/ui/form-state'
 
 /** Continues without a passkey, and does not offer one again for 90 days. */
 export async function declinePasskey(form: FormData): Promise<void> {

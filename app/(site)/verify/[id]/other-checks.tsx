@@ -1,5 +1,5 @@
-import { withBasePath } from '@/app/_web/base-path'
 import type { Verification } from '@/app/_web/certificate-check'
+import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'

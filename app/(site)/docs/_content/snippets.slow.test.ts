@@ -12,15 +12,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
 import { freePort } from '@/lib/fixtures/free-port'
-import { codeFor } from '@/lib/fixtures/outbox'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { config, useConfig } from '@/lib/kernel/config'
-import { findPython } from '@/scripts/verifiers.mjs'
+import { findPython, makePythonClient } from '@/scripts/verifiers.mjs'
 import { type Choice, type Code, choices, codesOf } from './blocks'
 
 const root = join(process.cwd(), 'content', 'docs')
+/** A Python with what the client needs. */
+const python =
+  findPython(
+    ['cryptography', 'fastapi', 'httpx', 'jwt.algorithms', 'typing_extensions'],
+    ['python3-cryptography', 'python3-fastapi', 'python3-httpx', 'python3-jwt', 'python3-typing-extensions'],
+  ) ?? 'python3'
 /** The command `beak`. */
 const commandLine = join(process.cwd(), 'clients/typescript/src/cli/main.ts')
 /** Its shell commands are a walk of their own. */
@@ -39,6 +45,7 @@ beforeAll(async () => {
   const limits = Object.fromEntries(Object.keys(before.limits).map((group) => [group, unlimited]))
   useConfig({ baseUrl: url, limits: limits as typeof before.limits })
   await new Promise<void>((resolve) => server.listen(port, resolve))
+  makePythonClient(python)
 })
 
 afterAll(async () => {
@@ -51,7 +58,7 @@ afterAll(async () => {
 /** How the code of a language is started: the file, and the command with its environment. */
 const programs: Record<Choice, { file: string; start: string; command: (file: string) => string[] }> = {
   ts: { file: 'page.ts', start: '', command: (file) => [process.execPath, '--import', 'tsx', file] },
-  python: { file: 'page.py', start: '', command: (file) => [findPython() ?? 'python3', file] },
+  python: { file: 'page.py', start: '', command: (file) => [python, file] },
   sh: { file: 'page.sh', start: 'set -euo pipefail', command: (file) => ['bash', file] },
 }
 
@@ -100,7 +107,7 @@ async function readCases(): Promise<Case[]> {
     files.map(async (page) => casesOf(page, await readFile(join(root, page), 'utf8'), choices)),
   )
   const [section = ''] =
-    /^## In TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
+    /^## The main job, in TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
   return [...pages.flat(), ...casesOf('README.md', section, ['ts', 'python'])]
 }
 
