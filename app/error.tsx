@@ -1,6 +1,6 @@
 'use client'
 
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 
 /** Replaces a page when its layout fails, too. Uses plain elements only, because any component could be the cause. */
 export default function ErrorPage() {

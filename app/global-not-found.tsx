@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NotFoundPage } from '@/components/not-found-page'
+import { NotFoundPage } from '@/app/_shell/not-found-page'
 import SiteLayout from './(site)/layout'
 import RootLayout, { generateMetadata as siteMetadata } from './layout'
 

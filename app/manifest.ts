@@ -1,5 +1,5 @@
 import type { MetadataRoute } from 'next'
-import { withBasePath } from '@/app/_web/base-path'
+import { withBasePath } from '@/components/base-path'
 import { shareColours } from '@/components/share-sheet'
 
 /** Describes Beak to devices that install it on their home screen. The icons are files in public/. */

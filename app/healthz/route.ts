@@ -5,7 +5,7 @@ export const GET = endpoint({
   operationId: 'getHealth',
   summary: 'Liveness probe',
   auth: 'none',
-  // Spec silent: load balancers may probe without a limit.
+  // Load balancers may probe without a limit (contract G).
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ok') }),

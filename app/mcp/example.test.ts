@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { McpListeners } from './_server/client'
 
 const listeners = new McpListeners()

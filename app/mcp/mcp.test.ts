@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aReceipt } from '@/lib/fixtures/receipts'
 import { config } from '@/lib/kernel/config'
 import { callTool, McpListeners, revisions } from './_server/client'
@@ -85,7 +85,10 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const used = await callTool(client, 'use_permission', { peck_id, params: mail.params })
     expect(used).toMatchObject({ isError: false, data: { active: true, action: 'send:mail', uses_left: 0 } })
     const again = await callTool(client, 'use_permission', { peck_id, params: mail.params })
-    expect(again).toMatchObject({ isError: true, data: { code: 'E4008', current_status: 'consumed' } })
+    expect(again).toMatchObject({
+      isError: true,
+      data: { code: 'E4008', reason: 'grant_not_active', current_status: 'consumed' },
+    })
     const { body } = await call('GET /beak/audit?limit=5', { token: person.token })
     expect(body.items.map(({ action, outcome }: Record<string, string>) => `${action} ${outcome}`)).toEqual([
       'peck.consumed success',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkReadiness } from '@/lib/domain/platform/check-readiness'
+import { checkReadiness } from '@/lib/domain/status/check-readiness'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
@@ -7,7 +7,7 @@ export const GET = endpoint({
   summary: 'Readiness probe',
   description: 'Answers 200 when the database answers and has every migration, otherwise 503.',
   auth: 'none',
-  // Spec silent: load balancers may probe without a limit.
+  // Load balancers may probe without a limit (contract G).
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ready') }),

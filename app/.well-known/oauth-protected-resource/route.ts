@@ -1,4 +1,4 @@
-import { ProtectedResource, readProtectedResource } from '@/lib/domain/platform/protected-resource'
+import { ProtectedResource, readProtectedResource } from '@/lib/domain/mcp/protected-resource'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

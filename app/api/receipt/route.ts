@@ -2,7 +2,7 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** Downloads the receipt of what became of a request that the viewer sent or received. It can be checked offline. */
+/** Downloads the receipt of the outcome of a request that the viewer sent or received. It can be checked offline. */
 export const GET = sameOriginRoute(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
   const result = await api('GET /beak/peck/outcome', { query: { peck_id: peckId } })

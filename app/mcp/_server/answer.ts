@@ -9,7 +9,7 @@ import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { openDatabase } from '@/lib/db/client'
-import { mcpUrl, protectedResourceUrl } from '@/lib/domain/platform/protected-resource'
+import { mcpUrl, protectedResourceUrl } from '@/lib/domain/mcp/protected-resource'
 import { admit } from '@/lib/http/admit'
 import { baseHeaders } from '@/lib/http/answer'
 import type { Answer, Call, CallContext } from '@/lib/http/call'
@@ -55,7 +55,7 @@ export async function answerMcp(call: Call): Promise<Answer> {
 async function admitted(call: Call, context: CallContext, headers: Answer['headers']): Promise<Answer> {
   if (call.method !== 'POST') throw fail('method_not_allowed')
   const { origin } = call.headers
-  if (origin !== undefined && origin !== config().origin) throw fail('foreign_request')
+  if (origin !== undefined && origin !== config().origin) throw fail('cross_origin_request')
   await openDatabase()
   await prepareKeys()
   const request = withKeyOnly(call)

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { version } from '@/lib/domain/platform/version'
 import { config } from '@/lib/kernel/config'
+import { version } from '@/lib/kernel/version'
 import type { Connection } from './tool'
 import { verifyAgent, verifyCertificate, verifyReceipt, whoami } from './tools/checks'
 import { askPermission, usePermission, waitForDecision } from './tools/permissions'

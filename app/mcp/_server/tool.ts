@@ -99,5 +99,5 @@ export function refusal(problem: Problem): CallToolResult {
 /** Returns the problem of a failure that a tool found without a call. */
 export function problemOf(failure: FailureName, extras: Partial<Problem>): Problem {
   const { code, detail, action } = failureTable[failure]
-  return { status: errorCodes[code].status, code, detail, action, ...extras }
+  return { status: errorCodes[code].status, code, reason: failure, detail, action, ...extras }
 }

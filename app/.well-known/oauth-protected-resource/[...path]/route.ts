@@ -1,4 +1,4 @@
-import { ProtectedResource, readProtectedResourceAt } from '@/lib/domain/platform/protected-resource'
+import { ProtectedResource, readProtectedResourceAt } from '@/lib/domain/mcp/protected-resource'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
@@ -10,6 +10,6 @@ export const GET = endpoint({
   limit: 'anonymous',
   withoutDatabase: true,
   response: ProtectedResource,
-  failures: ['not_found'],
+  failures: ['path_not_found'],
   handle: (context, { parameter }) => readProtectedResourceAt(context, parameter),
 })

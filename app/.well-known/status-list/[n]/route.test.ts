@@ -6,7 +6,7 @@ import { signCertificate, statusListLength } from '@/lib/domain/certs/credential
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { getStatusList } from '@/lib/domain/certs/status-list'
-import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { isSet } from '@/lib/fixtures/offline-verifier'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'

@@ -11,6 +11,6 @@ export const GET = endpoint({
   limit: 'anonymous',
   response: z.string(),
   media: 'application/vc+jwt',
-  failures: ['status_list_missing'],
+  failures: ['status_list_not_found'],
   handle: (context, { parameter }) => getStatusList(context, parseListNumber(parameter)),
 })

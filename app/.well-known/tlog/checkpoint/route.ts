@@ -11,8 +11,8 @@ export const GET = endpoint({
   limit: 'tlog',
   response: z.string(),
   media: 'text/plain; charset=utf-8',
-  failures: ['checkpoint_missing'],
-  // Spec silent: short, because cosignatures follow a checkpoint within seconds.
+  failures: ['checkpoint_not_found'],
+  // Short, because cosignatures follow a checkpoint within seconds (contract A, Headers).
   responseHeaders: { 'Cache-Control': 'public, max-age=5' },
   handle: (context) => getCheckpointNote(context),
 })

@@ -1,14 +1,14 @@
 import { api } from '@/app/_web/api'
-import { auditCsv } from '@/app/_web/audit-csv'
 import { download, refuseDownload } from '@/app/_web/download'
 import { isMissing, type Problem } from '@/app/_web/problem'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { auditCsv } from './audit-csv'
 
 const page = '/audit'
 
 /**
- * Downloads the viewer's whole log, oldest first, as CSV or as the JSON that `npm run audit:verify` reads. Reads the signed head first
+ * Downloads the viewer's whole log, oldest first, as CSV or as the JSON that `beak audit verify` reads. Reads the signed head first
  * and ignores later events, so that the log ends at its signature.
  */
 export const GET = sameOriginRoute(async (request) => {

@@ -1,6 +1,6 @@
 /**
- * next-auth behind a gate of ours: only the actions the pages need, only for requests from our own pages, and in its answers
- * nothing but a path of ours or the code of a failure.
+ * Lets four actions of next-auth through, only for requests from our own pages, and answers 404 to everything else. An answer names
+ * a path of this service or one of our error codes, and nothing else. Why codes sign in without next-auth: docs/decisions/0027.
  */
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
@@ -18,10 +18,11 @@ interface RouteContext {
   params: Promise<{ nextauth: string[] }>
 }
 
-const csrf = 'GET csrf'
-/** What is open, and where it leads when it is not told. All else (providers, session, the built-in pages …) is not there. */
-const open = new Map([
-  [csrf, ''],
+const getCsrfToken = 'GET csrf'
+
+/** The allowed actions, each with the page that follows when the form names none. */
+const defaultPages = new Map([
+  [getCsrfToken, ''],
   ['POST callback/code', '/home'],
   ['POST callback/passkey', '/home'],
   ['POST signout', '/signed-out'],
@@ -39,21 +40,25 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
 
 async function answer(request: NextRequest, context: RouteContext): Promise<Response> {
   const action = `${request.method} ${(await context.params).nextauth.join('/')}`
-  const home = open.get(action)
-  if (home === undefined) throw fail('not_found')
-  if (action === csrf) return ask(request, context, {})
-  // Where the browser says nothing of it, next-auth's CSRF token decides.
-  if (isCrossOrigin(request)) throw fail('foreign_request')
+  const defaultPage = defaultPages.get(action)
+  if (defaultPage === undefined) throw fail('path_not_found')
+  if (action === getCsrfToken) return forwardToNextAuth(request, context, {})
+  // Old browsers send no origin. For them, next-auth's CSRF token is the only check.
+  if (isCrossOrigin(request)) throw fail('cross_origin_request')
   const form = await readForm(callOf(request))
-  const next = localPath(form.callbackUrl) ?? home
-  const response = await ask(request, context, { ...form, callbackUrl: next, json: 'true' })
+  const next = localPath(form.callbackUrl) ?? defaultPage
+  const response = await forwardToNextAuth(request, context, { ...form, callbackUrl: next, json: 'true' })
   const { url = '' } = (await response.json()) as { url?: string }
-  const { path, status } = judge(new URL(url, config().baseUrl), next)
-  return tell(form.json === 'true', path, status, response.headers.getSetCookie())
+  const { path, status } = readOutcome(new URL(url, config().baseUrl), next)
+  return respond(form.json === 'true', path, status, response.headers.getSetCookie())
 }
 
-/** Hands a request on to next-auth with what it needs and nothing else: no query, no headers that name another host. */
-function ask(request: NextRequest, context: RouteContext, form: Record<string, string>): Promise<Response> {
+/** Sends next-auth a request that has only its form and its CSRF cookie: no query, and no headers that name another host. */
+function forwardToNextAuth(
+  request: NextRequest,
+  context: RouteContext,
+  form: Record<string, string>,
+): Promise<Response> {
   const isPost = request.method === 'POST'
   const plain = new NextRequest(`${config().baseUrl}${request.nextUrl.pathname}`, {
     method: request.method,
@@ -63,10 +68,10 @@ function ask(request: NextRequest, context: RouteContext, form: Record<string, s
   return NextAuth(authOptions(csrfCookie))(plain, context) as Promise<Response>
 }
 
-/** What an address that next-auth answers with means. Throws `foreign_request` where its CSRF token was missing or wrong. */
-function judge({ pathname, searchParams }: URL, next: string): { path: string; status: number } {
+/** Reads the outcome from the address that next-auth answers with. Throws `cross_origin_request` when the CSRF token is missing or wrong. */
+function readOutcome({ pathname, searchParams }: URL, next: string): { path: string; status: number } {
   if (pathname.startsWith(`${config().basePath}/api/auth/`)) {
-    if (searchParams.has('csrf')) throw fail('foreign_request')
+    if (searchParams.has('csrf')) throw fail('cross_origin_request')
     const given = searchParams.get('error') ?? ''
     const code = (Object.hasOwn(errorCodes, given) ? given : 'E5001') as ErrorCode
     return { path: `/signin?${new URLSearchParams({ error: code, next })}`, status: errorCodes[code].status }
@@ -74,8 +79,8 @@ function judge({ pathname, searchParams }: URL, next: string): { path: string; s
   return { path: next, status: 200 }
 }
 
-/** To a script as JSON with the status of the failure, as next-auth's own client expects; to a form as a redirect. */
-function tell(isScript: boolean, path: string, status: number, cookies: string[]): Response {
+/** Answers a script with JSON and the status of the outcome, as next-auth's own client expects, and a form with a redirect. */
+function respond(isScript: boolean, path: string, status: number, cookies: string[]): Response {
   const url = `${config().baseUrl}${path}`
   const headers = new Headers({ 'Cache-Control': 'no-store' })
   for (const cookie of cookies) headers.append('Set-Cookie', cookie)

@@ -8,7 +8,7 @@ import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { z } from 'zod'
 import { AgentCheck, agentId } from '@/lib/domain/agents/schema'
 import { Verification } from '@/lib/domain/certs/schema'
-import { type Params, paramsHash } from '@/lib/domain/pecks/request/params'
+import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { config } from '@/lib/kernel/config'
 import { tier } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
@@ -44,7 +44,7 @@ export const verifyAgent = tool({
 const ReceiptCheck = z.object({
   valid: z.boolean().describe('Whether this service signed exactly this approval. False for a rejection.'),
   fault: z.string().nullable().describe('Why the receipt is not valid, or does not prove an approval.'),
-  outcome: z.enum(outcomes).nullable().describe('What became of the request, in a receipt of this service.'),
+  outcome: z.enum(outcomes).nullable().describe('The outcome of the request, in a receipt of this service.'),
   statement: z.union([Statement, DecisionStatement]).nullable().describe('What was asked.'),
   decided_at: z.string().nullable(),
   grant_expires_at: z.string().nullable(),

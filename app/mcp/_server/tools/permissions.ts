@@ -3,11 +3,14 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Result } from '@/app/_web/api'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { params } from '@/lib/domain/pecks/request/params'
-import { Consumed, Peck, PeckRequest, peckId } from '@/lib/domain/pecks/schema'
+import { params } from '@/lib/domain/pecks/params'
+import { PeckRequest } from '@/lib/domain/pecks/request/schema'
+import { Consumed, Peck, peckId } from '@/lib/domain/pecks/schema'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { hostNameField } from '@/lib/kernel/host-name'
+import { paramTypes } from '@/lib/kernel/param-types'
+import { listWithOr } from '@/lib/kernel/text/list-words'
 import { openByRequest, openByResult } from '../opening'
 import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
@@ -43,7 +46,7 @@ export const askPermission = tool({
     ),
     params: params.describe('The parameters of the action. The permission is valid only for exactly these.'),
     param_types: PeckRequest.shape.param_types.describe(
-      'How the person sees a parameter, by its name: money, date, email, url, text, diff or secret.',
+      `How the person sees a parameter, by its name: ${listWithOr(paramTypes)}.`,
     ),
     audience: PeckRequest.shape.audience.describe(
       'Host name of the service that you use the permission at, for example shop.example.',

@@ -11,7 +11,7 @@ export const GET = endpoint({
   limit: 'tlog',
   response: z.instanceof(Uint8Array),
   media: 'application/octet-stream',
-  failures: ['checkpoint_missing', 'tile_missing'],
+  failures: ['checkpoint_not_found', 'tile_not_found'],
   responseHeaders: { 'Cache-Control': 'public, max-age=31536000, immutable' },
   handle: (context, { parameter }) => getTile(context, `tile/${parameter}`),
 })
