@@ -49,6 +49,7 @@ def test_raises_each_code_once_with_its_members(faults: str, run: str, code: str
 def test_names_the_faults_of_fields_and_what_to_do_in_the_text_of_an_error(anybody: Beak) -> None:
     with pytest.raises(BeakError, match="E4000 .*email must be.*Correct the fields") as caught:
         anybody.sign_up(email="nobody", display_name="Duck")
+    assert caught.value.reason == "invalid_request"
     assert [error["field"] for error in caught.value.errors] == ["email"]
 
 

@@ -13,6 +13,8 @@ class BeakError(BeakException):
     The service refused a call. The text of the exception says what happened.
 
     - `code`: such as `E4008`. The address `/docs/errors` of the service explains all codes.
+    - `reason`: what went wrong, such as `peck_not_pending`, or None from an older version of the service. Decide by it, not by
+      a text. The list of reasons may grow.
     - `status`: the HTTP status.
     - `action`: what to do next, as a sentence.
     - `retry_after`: seconds to wait before another try, or None.
@@ -25,6 +27,7 @@ class BeakError(BeakException):
         super().__init__(problem["detail"])
         self.problem = problem
         self.code: str = problem["code"]
+        self.reason = problem.get("reason")
         self.status = problem["status"]
         self.action = problem["action"]
         self.retry_after: Optional[float] = problem.get("retry_after") if retry_after is None else retry_after

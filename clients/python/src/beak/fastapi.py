@@ -1,5 +1,5 @@
 """
-A dependency for FastAPI that refuses requests without a permission. Needs `pip install beak-client[fastapi]`.
+A dependency for FastAPI that refuses requests without a permission. Needs the extra `fastapi` of this package.
 
 The asker sends the grant token in the header `X-Peck-Grant`. The dependency spends one use of the permission and gives
 the endpoint what was approved.

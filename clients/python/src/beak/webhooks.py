@@ -11,142 +11,17 @@ import json
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Callable, Dict, List, Literal, Mapping, Optional, Sequence, Union, cast
-
-from typing_extensions import NotRequired, TypedDict
+from typing import Callable, Dict, Literal, Mapping, Optional, Sequence, Union, cast
 
 from . import models
+from ._webhook_events import *  # noqa: F403
+from ._webhook_events import EVENT_CLASSES, KnownEvent
 from .errors import VerificationError
 
 #: How old a message may be, and how far ahead, in seconds.
 TOLERANCE = 300.0
 
 Tier = Literal["T0", "T1", "T2", "T3"]
-
-
-class AgentData(TypedDict):
-    """An agent. `cancelled_pecks` and `revoked_grants`: what ended with a deregistered agent."""
-
-    agent_id: str
-    agent_name: str
-    agent_type: str
-    capabilities: List[str]
-    status: Literal["registered", "bonded", "suspended", "deregistered"]
-    cancelled_pecks: NotRequired[List[str]]
-    revoked_grants: NotRequired[List[str]]
-
-
-class KeyData(TypedDict):
-    """A new beak key, and the key that it replaces."""
-
-    agent_id: str
-    key_id: str
-    retired_key_id: Optional[str]
-    expires_at: str
-
-
-class CertificateData(TypedDict):
-    """A certificate. `supersedes`: the certificate that a new one replaces."""
-
-    cert_id: str
-    duckling_id: str
-    tier: Tier
-    issued_at: NotRequired[str]
-    supersedes: NotRequired[Optional[str]]
-    revoked_at: NotRequired[str]
-
-
-class TrustData(TypedDict):
-    """A change of the tier."""
-
-    duckling_id: str
-    previous_tier: Tier
-    trust_tier: Tier
-
-
-class RecoveryData(TypedDict):
-    """A removal of all passkeys."""
-
-    duckling_id: str
-    requested_at: str
-    removes_at: str
-
-
-class EndpointTestData(TypedDict):
-    """What a test sends."""
-
-    webhook_id: str
-    message: str
-
-
-@dataclass(frozen=True)
-class AgentEvent:
-    """Something happened to an agent of yours."""
-
-    id: str
-    type: Literal["agent.registered", "agent.bonded", "agent.suspended", "agent.deregistered"]
-    timestamp: datetime
-    data: AgentData
-
-
-@dataclass(frozen=True)
-class KeyEvent:
-    """An agent of yours got a new key."""
-
-    id: str
-    type: Literal["key.rotated"]
-    timestamp: datetime
-    data: KeyData
-
-
-@dataclass(frozen=True)
-class CertificateEvent:
-    """A certificate of yours was issued or revoked."""
-
-    id: str
-    type: Literal["cert.issued", "cert.revoked"]
-    timestamp: datetime
-    data: CertificateData
-
-
-@dataclass(frozen=True)
-class PeckEvent:
-    """A peck that you sent or received has changed. `data` is the peck, without the grant token."""
-
-    id: str
-    type: Literal["peck.sent", "peck.approved", "peck.rejected", "peck.expired", "peck.consumed"]
-    timestamp: datetime
-    data: models.Peck
-
-
-@dataclass(frozen=True)
-class TrustEvent:
-    """Your tier has changed."""
-
-    id: str
-    type: Literal["trust.elevated", "trust.lowered"]
-    timestamp: datetime
-    data: TrustData
-
-
-@dataclass(frozen=True)
-class RecoveryEvent:
-    """Somebody asked to remove all your passkeys, cancelled that, or the passkeys were removed."""
-
-    id: str
-    type: Literal["passkey.recovery_started", "passkey.recovery_cancelled", "passkey.recovered"]
-    timestamp: datetime
-    data: RecoveryData
-
-
-@dataclass(frozen=True)
-class EndpointTestEvent:
-    """You tested the endpoint. Nothing has happened."""
-
-    id: str
-    type: Literal["webhook.test"]
-    timestamp: datetime
-    data: EndpointTestData
 
 
 @dataclass(frozen=True)
@@ -160,38 +35,7 @@ class OtherEvent:
 
 
 #: What a webhook can tell. `isinstance` tells the kinds apart.
-WebhookEvent = Union[
-    AgentEvent,
-    KeyEvent,
-    CertificateEvent,
-    PeckEvent,
-    TrustEvent,
-    RecoveryEvent,
-    EndpointTestEvent,
-    OtherEvent,
-]
-
-#: The class of each kind of event.
-EVENT_CLASSES: Dict[str, type] = {
-    "agent.registered": AgentEvent,
-    "agent.bonded": AgentEvent,
-    "agent.suspended": AgentEvent,
-    "agent.deregistered": AgentEvent,
-    "key.rotated": KeyEvent,
-    "cert.issued": CertificateEvent,
-    "cert.revoked": CertificateEvent,
-    "peck.sent": PeckEvent,
-    "peck.approved": PeckEvent,
-    "peck.rejected": PeckEvent,
-    "peck.expired": PeckEvent,
-    "peck.consumed": PeckEvent,
-    "trust.elevated": TrustEvent,
-    "trust.lowered": TrustEvent,
-    "passkey.recovery_started": RecoveryEvent,
-    "passkey.recovery_cancelled": RecoveryEvent,
-    "passkey.recovered": RecoveryEvent,
-    "webhook.test": EndpointTestEvent,
-}
+WebhookEvent = Union[KnownEvent, OtherEvent]
 
 
 def verify_webhook(

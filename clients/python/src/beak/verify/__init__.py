@@ -2,13 +2,13 @@
 Checks without a call: certificates, agent tokens, receipts, audit logs and the transparency log.
 
 Every function raises `VerificationError` unless every check passed. `AsyncVerifier` and `Verifier` also read the keys
-and the status lists of a service, and keep them for a short time. Needs `pip install beak-client[verify]`.
+and the status lists of a service, and keep them for a short time. Needs the extra `verify` of this package.
 """
 try:
     import cryptography as _cryptography
     import jwt as _jwt
 except ImportError as error:
-    raise ImportError("beak.verify needs PyJWT and cryptography: pip install beak-client[verify]") from error
+    raise ImportError("beak.verify needs PyJWT and cryptography: install its extra verify") from error
 
 from .._async_verifier import AsyncVerifier
 from .._verifier import Verifier

@@ -1,5 +1,5 @@
 """
-Receipts of outcomes (version 2): what became of a request, signed by the service and by the passkey of the person.
+Receipts of outcomes (version 2): the outcome of a request, signed by the service and by the passkey of the person.
 
 The format is in docs/receipts/format.md of the service, with test vectors.
 """
@@ -42,7 +42,7 @@ WITNESS_DELAY = timedelta(minutes=10)
 @dataclass(frozen=True)
 class VerifiedOutcome:
     """
-    What became of a request. A verified receipt can be about a rejection: read `outcome` first.
+    The outcome of a request. A verified receipt can be about a rejection: read `outcome` first.
 
     - `outcome`: `approved`, `consumed`, `revoked`, `rejected`, `expired` or `cancelled`, as of `signed_at`.
     - `statement`: what was asked and decided. It has only salted hashes of the params.

@@ -1,16 +1,15 @@
-"""Writes docs/reference.md from the docstrings of the package: `python3 tools/reference.py`. A test fails when it is outdated."""
+"""The reference of the package, from its docstrings."""
 import ast
-import sys
 import textwrap
 from pathlib import Path
-from typing import Dict, Iterator, List, Tuple, Union
+from typing import Dict, Iterator, List, Optional, Tuple, Union
 
-FOLDER = Path(__file__).resolve().parents[1]
+from .sources import package_sources
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
-#: The chapters: title, module, and the names of the module in their order.
-CHAPTERS: List[Tuple[str, str, List[str]]] = [
+#: The chapters: title, module, and the names of the module in their order. None: all of them.
+CHAPTERS: List[Tuple[str, str, Optional[List[str]]]] = [
     ("Client", "_client", ["Beak"]),
     ("Operations", "_methods", ["Methods"]),
     ("Permissions", "permissions", ["Permission"]),
@@ -57,16 +56,10 @@ CHAPTERS: List[Tuple[str, str, List[str]]] = [
         "webhooks",
         [
             "verify_webhook",
-            "AgentEvent",
-            "CertificateEvent",
-            "KeyEvent",
-            "PeckEvent",
-            "RecoveryEvent",
-            "TrustEvent",
-            "EndpointTestEvent",
             "OtherEvent",
         ],
     ),
+    ("beak.webhooks: the events", "_webhook_events", None),
     ("beak.fastapi", "fastapi", ["require_permission"]),
 ]
 
@@ -132,30 +125,26 @@ def function_lines(node: Function, level: str) -> Iterator[str]:
     yield ""
 
 
-def reference() -> str:
-    """Returns the whole reference."""
+def reference(folder: Path) -> str:
+    """Returns the whole reference of the project in a folder."""
+    sources = package_sources(folder)
     lines = [
         "# Reference",
         "",
-        "Generated from the docstrings by `python3 tools/reference.py`. `AsyncBeak` has the methods of `Beak` as",
+        "Generated from the docstrings. `AsyncBeak` has the methods of `Beak` as",
         "coroutines and asynchronous iterators, `aclose` instead of `close`, and works with `async with`. `AsyncVerifier` is",
         "the same for `Verifier`. The types of answers are TypedDicts in `beak.models`.",
         "",
     ]
     for title, module, names in CHAPTERS:
-        tree = ast.parse((FOLDER / "src/beak" / f"{module}.py").read_text("utf-8"))
+        tree = ast.parse(sources[f"beak/{module}.py"])
         nodes: Dict[str, Union[ast.ClassDef, Function]] = {
             node.name: node
             for node in tree.body
             if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
         }
         lines += [f"## {title}", ""]
-        for name in names:
+        for name in nodes if names is None else names:
             node = nodes[name]
             lines += class_lines(node) if isinstance(node, ast.ClassDef) else function_lines(node, "###")
     return "\n".join(lines).rstrip() + "\n"
-
-
-if __name__ == "__main__":
-    (FOLDER / "docs/reference.md").write_text(reference(), "utf-8")
-    sys.stdout.write("docs/reference.md\n")
