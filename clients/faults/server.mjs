@@ -61,6 +61,26 @@ const statuses = {
   E5002: 503,
 }
 
+/** One reason of each code. */
+const reasons = {
+  E4000: 'invalid_request',
+  E4001: 'beak_key_invalid',
+  E4002: 'tier_too_low',
+  E4003: 'identity_exists',
+  E4004: 'rate_limited',
+  E4005: 'path_not_found',
+  E4006: 'session_invalid',
+  E4007: 'agent_not_allowed',
+  E4008: 'peck_not_pending',
+  E4009: 'fresh_sign_in_needed',
+  E4010: 'method_not_allowed',
+  E4011: 'body_too_large',
+  E4012: 'unsupported_media_type',
+  E4013: 'idempotency_key_reused',
+  E5001: 'internal_error',
+  E5002: 'unavailable',
+}
+
 /** Members that a problem document has besides the usual ones. */
 const extras = {
   E4000: { errors: [{ field: 'email', message: 'must be an email address' }] },
@@ -108,6 +128,7 @@ function sendProblem(response, code, extra = extras[code] ?? {}) {
     status,
     detail,
     code,
+    reason: reasons[code],
     message: detail,
     success: false,
     request_id: `fault-${code}`,

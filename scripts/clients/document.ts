@@ -2,31 +2,14 @@
 import { table } from '@/app/beak/_api/table'
 import { openapiDocument } from '@/lib/http/openapi'
 import manifest from '@/package.json'
-
-export interface Schema {
-  $ref?: string
-  type?: string | string[]
-  const?: unknown
-  default?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: Schema | boolean
-  items?: Schema
-  format?: string
-  description?: string
-}
-
-interface Parameter {
-  name: string
-  in: 'query' | 'header' | 'path'
-  required?: boolean
-  description?: string
-  schema: Schema
-}
+import {
+  componentOf,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type Schema,
+  type WebhookMessage,
+} from './reference'
 
 type Content = Record<string, { schema: Schema }>
 
@@ -43,28 +26,8 @@ interface RawOperation {
 
 interface Document {
   paths: Record<string, Record<string, RawOperation>>
+  webhooks: Record<string, { post: { summary: string; requestBody: { content: Content } } }>
   components: { schemas: Record<string, Schema> }
-}
-
-/** An operation without references to shared parameters and responses. */
-export interface Operation {
-  name: string
-  method: 'GET' | 'POST' | 'PUT'
-  path: string
-  summary: string
-  description: string
-  deprecated: boolean
-  /** Kinds of credentials that the operation accepts. Empty: it needs none and reads none. */
-  credentials: ('session' | 'key')[]
-  parameters: Parameter[]
-  body: Schema | null
-  media: string
-  answer: Schema
-}
-
-export interface Reference {
-  schemas: Record<string, Schema>
-  operations: Operation[]
 }
 
 const credentialOf: Record<string, 'session' | 'key'> = {
@@ -80,12 +43,43 @@ export function readReference(): Reference {
   const resolve = <T>(value: T | { $ref: string }): T =>
     isReference(value) ? resolve(valueAt(document, value.$ref) as T) : value
   return {
-    schemas: document.components.schemas,
+    version: manifest.version,
+    schemas: mapValues(document.components.schemas, typeOnly),
     operations: Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, raw]) => readOperation(path, method, raw, resolve)),
     ),
+    webhooks: Object.entries(document.webhooks).map(([kind, { post }]) => readWebhook(kind, post)),
   }
 }
+
+const mapValues = <Value, Result>(object: Record<string, Value>, change: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
+
+/** Returns what a schema says about types. Lengths and patterns are checked by the service alone. */
+function typeOnly(schema: Schema): Schema {
+  const { $ref, type, default: fallback, enum: choices, required, format, description } = schema
+  const { anyOf, oneOf, allOf, properties, additionalProperties, items } = schema
+  return definedOnly({
+    $ref,
+    type,
+    ...('const' in schema ? { const: schema.const } : {}),
+    default: fallback,
+    enum: choices,
+    anyOf: anyOf?.map(typeOnly),
+    oneOf: oneOf?.map(typeOnly),
+    allOf: allOf?.map(typeOnly),
+    properties: properties && mapValues(properties, typeOnly),
+    required,
+    additionalProperties:
+      typeof additionalProperties === 'object' ? typeOnly(additionalProperties) : additionalProperties,
+    items: items && typeOnly(items),
+    format: format === 'binary' || format === 'date-time' ? format : undefined,
+    description,
+  })
+}
+
+const definedOnly = <T extends object>(object: T) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 
 const isReference = (value: unknown): value is { $ref: string } =>
   typeof value === 'object' && value !== null && '$ref' in value
@@ -94,6 +88,15 @@ const isReference = (value: unknown): value is { $ref: string } =>
 function valueAt(document: Document, reference: string): unknown {
   const steps = reference.slice('#/'.length).split('/')
   return steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document)
+}
+
+function readWebhook(
+  kind: string,
+  { summary, requestBody }: Document['webhooks'][string]['post'],
+): WebhookMessage {
+  const reference = requestBody.content['application/json']?.schema.properties?.data?.$ref
+  if (reference === undefined) throw new Error(`The data of ${kind} has no schema with an id.`)
+  return { kind, summary, data: componentOf(reference) }
 }
 
 function readOperation(
@@ -106,6 +109,7 @@ function readOperation(
   const credentials = requirements.flatMap((name) => credentialOf[name ?? ''] ?? [])
   const content = resolve(raw.responses[200] ?? {}).content ?? {}
   const [media = '', { schema: answer } = { schema: {} }] = Object.entries(content)[0] ?? []
+  const body = raw.requestBody && resolve(raw.requestBody).content['application/json']?.schema
   return {
     name: raw.operationId,
     method: method.toUpperCase() as Operation['method'],
@@ -115,9 +119,13 @@ function readOperation(
     description: (raw.description ?? '').replace(/(^|\n\n)Limit `.*$/s, ''),
     deprecated: raw.deprecated ?? false,
     credentials: [...new Set(credentials)],
-    parameters: (raw.parameters ?? []).map(resolve),
-    body: raw.requestBody ? (resolve(raw.requestBody).content['application/json']?.schema ?? null) : null,
+    parameters: (raw.parameters ?? [])
+      .map(resolve)
+      .map(({ name, in: place, required, description, schema }) =>
+        definedOnly({ name, in: place, required, description, schema: typeOnly(schema) }),
+      ),
+    body: body && typeOnly(body),
     media,
-    answer,
+    answer: typeOnly(answer),
   }
 }

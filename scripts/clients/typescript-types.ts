@@ -1,5 +1,5 @@
 /** Writes JSON Schemas as TypeScript types. */
-import type { Schema } from './document'
+import { componentOf, type Schema } from './reference'
 
 /** Returns a JSDoc comment with a line break at the end, or nothing for an empty text. */
 export function comment(text: string): string {
@@ -8,9 +8,6 @@ export function comment(text: string): string {
   if (lines.length === 1) return `/** ${lines[0]} */\n`
   return `/**\n${lines.map((line) => (line === '' ? ' *' : ` * ${line}`)).join('\n')}\n */\n`
 }
-
-/** Returns the name of the component that a reference points to. */
-const componentOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
 const propertyName = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))
 

@@ -4,6 +4,9 @@ import type { Problem } from './generated/schemas'
 /** A code of the service. The list may grow, so any other text is possible too. */
 export type ErrorCode = Problem['code'] | (string & {})
 
+/** The name of what went wrong. Decide by it, not by a text. The list may grow, so any other text is possible too. */
+export type ErrorReason = Problem['reason'] | (string & {})
+
 /** A fault of one field of the input. */
 export interface FieldError {
   field: string
@@ -15,6 +18,8 @@ export class BeakError extends Error {
   override readonly name: string = 'BeakError'
   /** Code of the refusal, for instance `E4008`. `/docs/errors` of the service lists all. */
   readonly code: ErrorCode
+  /** What went wrong, for instance `peck_not_pending`. Null when an older version of the service answered. */
+  readonly reason: ErrorReason | null
   /** HTTP status. */
   readonly status: number
   /** What to do next. */
@@ -31,6 +36,7 @@ export class BeakError extends Error {
   constructor(problem: Problem, retryAfter: number | null = problem.retry_after ?? null) {
     super(problem.detail)
     this.code = problem.code
+    this.reason = problem.reason ?? null
     this.status = problem.status
     this.action = problem.action
     this.retryAfter = retryAfter

@@ -10,6 +10,7 @@ export {
   BeakError,
   BeakTimeoutError,
   type ErrorCode,
+  type ErrorReason,
   type FieldError,
   isTransient,
 } from './errors'

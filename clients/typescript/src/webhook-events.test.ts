@@ -1,4 +1,4 @@
-/** The types of events, compared with messages that the service wrote for every kind. */
+/** The kinds and types of events, compared with messages that the service wrote for every kind. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -10,103 +10,48 @@ import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
-import { expirePecks } from '@/lib/domain/pecks/decide/expire'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { expirePecks } from '@/lib/domain/pecks/expire'
 import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { moveNumber } from '@/lib/domain/trust/move-number'
 import { testWebhook } from '@/lib/domain/webhooks/send-test'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling, anonymously, through } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling, anonymously, through } from '@/lib/fixtures/ducklings'
-import { aPasskey } from '@/lib/fixtures/passkeys'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { webhookKinds as serviceKinds } from '@/lib/infrastructure/events/kinds'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { type WebhookData, type WebhookKind, webhookKinds } from './webhook-events'
+import { webhookKinds } from './webhook-events'
 
-/** What a member holds. It follows from the type, so a wrong row below does not compile. */
-type Form<T> = [T] extends [string]
-  ? 'text'
-  : [T] extends [string | null]
-    ? 'text or null'
-    : [T] extends [number]
-      ? 'number'
-      : [T] extends [number | null]
-        ? 'number or null'
-        : [T] extends [string[]]
-          ? 'texts'
-          : 'object'
-
-/** Without optional members, which the events here do not have. */
-type Forms<Data> = {
-  [Member in keyof Data as undefined extends Data[Member] ? never : Member]: Form<Data[Member]>
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: string[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
 }
 
-const agent = {
-  agent_id: 'text',
-  agent_name: 'text',
-  agent_type: 'text',
-  capabilities: 'texts',
-  status: 'text',
-} as const
-const peck = {
-  peck_id: 'text',
-  status: 'text',
-  grant_status: 'text or null',
-  action: 'text',
-  scope: 'text',
-  params: 'object',
-  params_hash: 'text',
-  message: 'text or null',
-  summary: 'text',
-  reason: 'text or null',
-  target_duckling_id: 'text',
-  target_display_name: 'text',
-  requester: 'object',
-  created_at: 'text',
-  expires_at: 'text',
-  decided_at: 'text or null',
-  grant_expires_at: 'text or null',
-  uses: 'number',
-  max_uses: 'number or null',
-  last_used_at: 'text or null',
-} as const
-const tier = { duckling_id: 'text', previous_tier: 'text', trust_tier: 'text' } as const
-const recovery = { duckling_id: 'text', requested_at: 'text', removes_at: 'text' } as const
+interface Document {
+  components: { schemas: Record<string, Schema> }
+  webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } }>
+}
 
-const forms: { [Kind in WebhookKind]: Forms<WebhookData[Kind]> } = {
-  'agent.registered': agent,
-  'agent.bonded': agent,
-  'agent.suspended': agent,
-  'agent.deregistered': { ...agent, cancelled_pecks: 'texts', revoked_grants: 'texts' },
-  'key.rotated': { agent_id: 'text', key_id: 'text', retired_key_id: 'text or null', expires_at: 'text' },
-  'cert.issued': {
-    cert_id: 'text',
-    duckling_id: 'text',
-    tier: 'text',
-    issued_at: 'text',
-    supersedes: 'text or null',
-  },
-  'cert.revoked': { cert_id: 'text', duckling_id: 'text', tier: 'text', revoked_at: 'text' },
-  'peck.sent': peck,
-  'peck.approved': peck,
-  'peck.rejected': peck,
-  'peck.expired': peck,
-  'peck.consumed': peck,
-  'trust.elevated': tier,
-  'trust.lowered': tier,
-  'passkey.recovery_started': recovery,
-  'passkey.recovery_cancelled': recovery,
-  'passkey.recovered': recovery,
-  'webhook.test': { webhook_id: 'text', message: 'text' },
+/** Returns the forms that a schema allows, as `formOf` names them. */
+function formsOf({ $ref, type, enum: choices, anyOf }: Schema): string[] {
+  if (anyOf) return anyOf.flatMap(formsOf)
+  if ($ref) return ['object']
+  return choices ? ['string'] : [type ?? []].flat()
 }
 
 function formOf(value: unknown): string {
-  if (Array.isArray(value)) return value.every((one) => typeof one === 'string') ? 'texts' : 'list'
-  return value === null ? 'null' : typeof value === 'string' ? 'text' : typeof value
+  if (Array.isArray(value)) return 'array'
+  if (Number.isInteger(value)) return 'integer'
+  return value === null ? 'null' : typeof value
 }
 
 /** Data of messages by kind, as JSON brings them to a receiver. */
@@ -154,16 +99,22 @@ beforeAll(async () => {
 describe('the kinds of events', () => {
   it('are those that the service sends', () => {
     expect([...webhookKinds].sort()).toEqual([...serviceKinds].sort())
+    expect([...sent.keys()].sort()).toEqual([...serviceKinds].sort())
   })
 
-  it.each(webhookKinds)('%s has exactly the members of its type', (kind) => {
-    const messages = sent.get(kind) ?? []
-    expect(messages.length).toBeGreaterThan(0)
-    const expected: Record<string, string> = forms[kind]
-    for (const data of messages) {
-      expect(Object.keys(data).sort()).toEqual(Object.keys(expected).sort())
-      for (const [member, form] of Object.entries(expected))
-        expect(form.split(' or '), `${kind}: ${member}`).toContain(formOf(data[member]))
+  it('have exactly the members that the API reference tells', async () => {
+    const { body } = await call('GET /beak/openapi.json')
+    const { components, webhooks } = body as unknown as Document
+    for (const [kind, messages] of sent) {
+      const { properties } = webhooks[kind]?.post.requestBody.content['application/json'].schema ?? {}
+      const name = properties?.data?.$ref?.split('/').at(-1) ?? ''
+      const { properties: members = {}, required = [] } = components.schemas[name] ?? {}
+      for (const data of messages) {
+        expect(Object.keys(members), kind).toEqual(expect.arrayContaining(Object.keys(data)))
+        expect(Object.keys(data), kind).toEqual(expect.arrayContaining(required))
+        for (const [member, value] of Object.entries(data))
+          expect(formsOf(members[member] ?? {}), `${kind}: ${member}`).toContain(formOf(value))
+      }
     }
   })
 })

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util'
 import { Beak, type BeakOptions } from '@beak/client'
 import { describe, expect, it } from 'vitest'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 

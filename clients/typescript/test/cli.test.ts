@@ -11,9 +11,9 @@ import { call } from '@/app/beak/_api/call'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeCertificate } from '@/lib/domain/certs/revoke'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { appendNow } from '@/lib/fixtures/tlog'
 import { aWebhook } from '@/lib/fixtures/webhooks'
@@ -243,10 +243,11 @@ describe('pecks', () => {
     const [operator, target] = [await aDuckling(), await aDuckling()]
     const agent = await anAgent(operator)
     await aPeck(agent, target, { action: 'transfer:money', params: { amount: 4800, currency: 'EUR' } })
-    await aPeck(operator, target, { action: 'read:calendar' })
+    await aPeck(operator, target, { action: 'send:mail', params: { aim: 'None', to: 'b\u043ess@corp.com' } })
     const { stdout } = await as(target).run(['peck', 'list'])
     expect(stdout).toMatch(/RISK +ACTION +VALUE/)
     expect(stdout).toMatch(/high +transfer:money +€4,800\.00/)
+    expect(stdout).toMatch(/send:mail +b\u043ess@corp\.com \(warning\)/)
     const filtered = ['peck', 'list', '--asker', agent.agentId, '--action', 'transfer:money', '--json']
     expect(await as(target).json(filtered)).toMatchObject([{ risk: { level: 'high' } }])
     const robot = aTerminal({ BEAK_URL: address(), BEAK_KEY: agent.beakKey })
@@ -339,7 +340,7 @@ describe('receipts and audit logs', () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await anApprovedPeck(asker, target)
     const terminal = as(target)
-    const receipt = await terminal.json(['api', 'getReceipt', `peck_id=${peck_id}`])
+    const receipt = await terminal.json(['api', 'getOutcomeReceipt', `peck_id=${peck_id}`])
     const log = await terminal.json(['api', 'exportAccount'])
     const head = await terminal.json(['api', 'getAuditHead'])
     const verify = (what: string, content: unknown, ...options: string[]) =>
@@ -362,7 +363,11 @@ describe('receipts and audit logs', () => {
     expect([checked.code, checked.stderr]).toEqual([0, ''])
     expect(checked.stdout).toContain('transparency log')
     expect((await withLog(checkpoint.replace(/\n\d+\n/, '\n1\n'))).code).toBe(4)
-    expect((await verify('audit', log, '--checkpoint', file(checkpoint))).code).toBe(2)
+    const unpinned = await verify('audit', current, '--checkpoint', file(checkpoint))
+    expect([unpinned.code, unpinned.stdout]).toEqual([
+      0,
+      expect.stringContaining('The keys of the log came from the files.'),
+    ])
 
     const changedReceipt = JSON.parse(JSON.stringify(receipt).replaceAll('read:profile', 'read:everything'))
     const changedLog = structuredClone(log)
@@ -395,6 +400,10 @@ describe('the receipt of an outcome', () => {
     expect((await verify(hidden)).stdout).not.toContain('pond@example.com')
     expect(await verify({ ...receipt, outcome: 'approved' })).toMatchObject({ code: 4, stdout: '' })
     expect(await verify(receipt, '--vkey', 'no key')).toMatchObject({ code: 2, stdout: '' })
+    expect(await verify(receipt, '--jwks', file({}))).toMatchObject({ code: 2, stdout: '' })
+    // Keys that cannot be read prove nothing, also not that the receipt is false.
+    expect(await verify(receipt, '--url', 'http://localhost:9')).toMatchObject({ code: 5, stdout: '' })
+    expect((await verify(receipt, '--offline')).stdout).toMatch(/keys +from the receipt itself/)
     expect(await verify(receipt, '--witness', 'w+1+A')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--vkey'),
@@ -608,8 +617,8 @@ COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; compopt() { :; }; _beak; pri
     expect(complete('peck', 'a')).toEqual(['ask', 'approve'])
     expect(complete('peck', 'list', '--st')).toEqual(['--status'])
     expect(complete('peck', 'list', '--status', 're')).toEqual(['rejected'])
-    expect(complete('api', 'getRec')).toEqual(['getReceipt'])
-    expect(complete('api', 'getReceipt', '')).toContain('peck_id=')
+    expect(complete('api', 'getOutcome')).toEqual(['getOutcomeReceipt'])
+    expect(complete('api', 'getOutcomeReceipt', '')).toContain('peck_id=')
     expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
   })
 })

@@ -42,7 +42,11 @@ describe('a refusal', () => {
 
   it('has the members of its code in problem', async () => {
     const error = await errorOf(new Beak({ url: faults.run('error-E4002').url }).getMetrics())
-    expect(error).toMatchObject({ errors: [], problem: { required_tier: 'T1', current_tier: 'T0' } })
+    expect(error).toMatchObject({
+      reason: 'tier_too_low',
+      errors: [],
+      problem: { required_tier: 'T1', current_tier: 'T0' },
+    })
   })
 })
 

@@ -1,9 +1,9 @@
 /** Calls that change something, repeated after a broken connection on a real service. */
 import { Beak } from '@beak/client'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck } from '@/lib/factories/pecks'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 

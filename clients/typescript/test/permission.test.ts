@@ -2,8 +2,8 @@
 import { Beak, BeakError, type Permission, PermissionRefusedError } from '@beak/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type AnAgent, anAgent } from '@/lib/factories/agents'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Beak, BeakError, type OperationTypes } from '@beak/client'
 import { describe, expect, it } from 'vitest'
-import { codeFor } from '@/lib/fixtures/outbox'
+import { codeFor } from '@/lib/factories/outbox'
 import { readClock } from '@/lib/kernel/clock'
 import scenario from '../../scenario.json'
 import { startService } from './service'

@@ -2,8 +2,8 @@
 import { Beak, type PeckEvent } from '@beak/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 

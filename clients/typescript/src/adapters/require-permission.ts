@@ -150,7 +150,7 @@ function refuse(
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
   }
-  // Spec silent: the name of the scheme.
+  // A scheme of its own, because a grant is no Bearer token of this service (contract G).
   if (status === 401) headers['WWW-Authenticate'] = `PeckGrant action="${encodeURI(required.action)}"`
   if (status === 503) headers['Retry-After'] = String(Math.ceil(retryAfter ?? 1))
   const body = { type: 'about:blank', title: titles[status], status, detail, code, action, required } as const

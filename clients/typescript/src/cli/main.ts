@@ -72,10 +72,10 @@ function endingOf(error: unknown): Ending {
 }
 
 function refusalOf(error: BeakError): Ending {
-  const { code, status, message, errors, action } = error
+  const { code, reason, status, message, errors, action } = error
   const fields = errors.map((fault) => `  ${fault.field} ${fault.message}`).join('\n')
-  const text = `${message} (${code})${fields && `\n${fields}`}`
-  if (code === 'E4001' || (code === 'E4006' && message.includes('session')))
+  const text = `${message} (${reason === null ? code : `${code} ${reason}`})${fields && `\n${fields}`}`
+  if (code === 'E4001' || reason === 'session_invalid')
     return { code: exitCodes.notSignedIn, message: text, hint: 'Sign in with: beak login' }
   return { code: status >= 500 ? exitCodes.unreachable : exitCodes.refused, message: text, hint: action }
 }

@@ -72,6 +72,13 @@ export class Output {
     this.result(value, () => [this.paint('bold', safe(title)), ...lines].join('\n'))
   }
 
+  /** Prints a result: as JSON, or as a title and sentences below it. */
+  lines(value: unknown, title: string, sentences: readonly string[]): void {
+    this.result(value, () =>
+      [this.paint('bold', safe(title)), ...sentences.map((one) => `  ${safe(one)}`)].join('\n'),
+    )
+  }
+
   /** Prints a line for people that is no result, such as a prompt or progress. */
   note(text: string): void {
     process.stderr.write(`${text}\n`)

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck } from '@/lib/fixtures/pecks'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck } from '@/lib/factories/pecks'
 import { verifyAuditExport } from './audit-export'
 import { verifyReceipt } from './receipt'
 

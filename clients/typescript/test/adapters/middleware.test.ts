@@ -253,6 +253,6 @@ it('refuses a permission for another audience, and names its own in what is miss
   })
   expect((await send('other.example')).status).toBe(403)
   expect((await send('shop.example')).status).toBe(200)
-  // Spec silent: a permission without an audience is accepted everywhere.
+  // A permission without an audience is accepted everywhere (contract C, Pecks and grants).
   expect((await send()).status).toBe(200)
 })

@@ -1,8 +1,8 @@
 /** An agent that asks and a person who decides, on a real service. */
 import { Beak, type Peck } from '@beak/client'
 import { expect } from 'vitest'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
 
 export interface People {
   /** The `duckling_id` of the person. */

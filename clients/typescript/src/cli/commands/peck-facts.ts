@@ -6,9 +6,6 @@ import type { Session } from '../session'
 /** The service answers for at most this many pecks. */
 const batchSize = 100
 
-/** Money first, then whom it reaches. A secret never decides. */
-const order: DisplayValue['type'][] = ['money', 'email', 'diff', 'date', 'url', 'value', 'text']
-
 /** Returns the value that decides most of each peck, by id. The service tells it to people only, so an agent gets none. */
 export async function readDecidingValues(
   session: Session,
@@ -26,16 +23,14 @@ export async function readDecidingValues(
       .map(({ peck_id }) => peck_id)
       .join(',')
     for (const { peck_id, display } of (await beak.getPeckDetails({ peck_ids })).items) {
-      const value = decidingValue(display.values)
-      if (value !== undefined) values.set(peck_id, value.text)
+      const value = display.values.find(({ decides }) => decides)
+      if (value !== undefined) values.set(peck_id, valueText(value))
     }
   }
   return values
 }
 
-function decidingValue(values: DisplayValue[]): DisplayValue | undefined {
-  return order.flatMap((type) => values.filter((value) => value.type === type))[0]
-}
+const valueText = ({ text, warning }: DisplayValue) => (warning === undefined ? text : `${text} (warning)`)
 
 /** Returns the level of a risk and its reasons. */
 export function riskText({ level, reasons }: PeckRisk): string {

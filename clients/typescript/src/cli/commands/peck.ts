@@ -66,7 +66,7 @@ export const peckAsk = command({
       type: 'string',
       multiple: true,
       value: 'name=type',
-      summary: 'How a parameter is shown: money, date, email, url, text, diff or secret. Repeat it.',
+      summary: 'How a parameter is shown, such as money, date or secret. Repeat it.',
     },
     audience: { type: 'string', value: 'host', summary: 'The service that the permission is meant for.' },
     expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
@@ -162,7 +162,8 @@ export const peckShow = command({
 export const peckList = command({
   name: 'peck list',
   summary: 'List pecks, newest first.',
-  details: 'Shows the risk of pecks that you received, and the value that decides most.',
+  details:
+    'Shows the risk of pecks that you received, and the value that decides most, marked when the service warns of it.',
   options: {
     status: {
       type: 'string',

@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { canonicalText } from '../canonical'
 
 interface Context {
   ip?: unknown
@@ -9,7 +9,7 @@ interface Context {
 
 /** Returns the SHA-256 of the canonical JSON (RFC 8785) in hex. Uses Web Crypto, so that it also runs in browsers. */
 async function sha256Canonical(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalize(value) ?? '')
+  const bytes = new TextEncoder().encode(canonicalText(value))
   const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

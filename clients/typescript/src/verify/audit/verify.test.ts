@@ -1,28 +1,22 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { type ALog, aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
-import { aNoteSigner } from '@/lib/fixtures/note-signers'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock } from '@/lib/kernel/clock'
+import {
+  type Any,
+  anAuditLog,
+  type Exported,
+  flip,
+  headAnswer,
+  rewritten,
+  rewrittenAndSigned,
+  signedHead,
+} from '../../../test/audit-files'
 import type { Fault } from './chain'
 import { hashEvent } from './hash'
 import { verifyAudit } from './verify'
-
-// biome-ignore lint/suspicious/noExplicitAny: the manipulated values have any shape
-type Any = any
-
-interface Exported {
-  audit: { events: Any[]; head: string; jwks: { keys: Any[] } }
-}
 
 let id = ''
 let sound: Exported
@@ -32,27 +26,8 @@ const copy = () => structuredClone(sound)
 const faultsOf = async (file: unknown): Promise<Fault[]> => (await verifyAudit(file)).faults
 const kinds = (faults: Fault[]) => faults.map(({ kind, seq }) => `${kind} ${seq}`)
 
-/** Returns the text with one changed character. */
-function flip(text: string, place = Math.floor(text.length / 2)): string {
-  const changed = text.charAt(place) === 'a' ? 'b' : 'a'
-  return text.slice(0, place) + changed + text.slice(place + 1)
-}
-
 beforeAll(async () => {
-  const duckling = await aDuckling()
-  const { token } = duckling
-  id = duckling.id
-  await call('POST /beak/cert/issue', { token, headers: { 'User-Agent': 'Tester' } })
-  await call('POST /beak/cert/issue', { token, headers: { 'User-Agent': 'Tester' } })
-  await call('POST /beak/cert/revoke', {
-    token,
-    body: { reason: 'gone' },
-    headers: { 'User-Agent': 'Tester' },
-  })
-  page = (await call('GET /beak/audit', { token })).body
-  const { body: head } = await call('GET /beak/audit/head', { token })
-  const { body: jwks } = await call('GET /.well-known/jwks.json')
-  sound = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
+  ;({ id, sound, page } = await anAuditLog())
 })
 
 describe('an unchanged log', () => {
@@ -142,7 +117,7 @@ describe('a changed event', () => {
   })
 
   it('is found when all later hashes were recomputed, because the end differs from the signed head', async () => {
-    const file = await rewritten()
+    const file = await rewritten(sound)
     expect(kinds(await faultsOf(file))).toEqual([`head ${file.audit.events.length}`])
   })
 
@@ -280,32 +255,6 @@ describe('a file that is not an audit log', () => {
   )
 })
 
-/** A log whose event 3 was changed, with every later hash recomputed. */
-async function rewritten(): Promise<Exported> {
-  const file = copy()
-  const { events } = file.audit
-  events[2].action = flip(events[2].action)
-  for (const [index, event] of events.entries()) {
-    if (index > 2) event.prev_hash = events[index - 1].hash
-    if (index >= 2) event.hash = await hashEvent(event)
-  }
-  return file
-}
-
-/** The same log, with a new head that the service signed. */
-async function rewrittenAndSigned(): Promise<Exported> {
-  const file = await rewritten()
-  file.audit.head = signedHead(file.audit.events.at(-1))
-  return file
-}
-
-const signedHead = ({ seq, hash }: Any, sub = id) =>
-  signToken('auditHead', { sub, seq, hash, iat: numericDate(readClock()) })
-
-/** The response of GET /beak/audit/head at the time when the log ended with that event. */
-const headAnswer = ({ seq, hash }: Any) =>
-  JSON.stringify({ duckling_id: id, seq, hash, signed_at: 'then', head: signedHead({ seq, hash }) })
-
 describe('a head saved earlier', () => {
   const messagesOf = async (file: unknown, ...texts: string[]) => {
     const heads = texts.map((text) => ({ name: 'kept.json', text }))
@@ -320,7 +269,7 @@ describe('a head saved earlier', () => {
   })
 
   it('reveals a log that was rewritten and signed again', async () => {
-    const file = await rewrittenAndSigned()
+    const file = await rewrittenAndSigned(sound)
     expect(await faultsOf(file)).toEqual([])
     expect(await messagesOf(file, headAnswer(third()))).toEqual([
       `kept.json says that event 3 has the hash ${third().hash}, but here it has ${file.audit.events[2].hash}: the log was rewritten`,
@@ -376,213 +325,5 @@ describe('a head saved earlier', () => {
     expect(message).toContain(
       'kept.json: The key that signed the head was stolen. Since 2026-11-01T00:00:00.000Z somebody else may have signed with it',
     )
-  })
-})
-
-describe('npm run audit:verify', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'beak-audit-'))
-  const write = (name: string, content: unknown): string => {
-    const path = join(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    const isRaw = typeof content === 'string' || content instanceof Uint8Array
-    writeFileSync(path, isRaw ? content : JSON.stringify(content))
-    return path
-  }
-  const run = (file: unknown, ...args: string[]) => runWith(write('export.json', file), ...args)
-  const runWith = async (...args: string[]) => {
-    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', ...args]
-    return promisify(execFile)(process.execPath, command).then(
-      ({ stdout }) => ({ code: 0, output: stdout }),
-      ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
-    )
-  }
-
-  it('prints the number of events and the head, and exits with 0', async () => {
-    const { code, output } = await run(sound)
-    expect(code).toBe(0)
-    const last = sound.audit.events.at(-1)
-    expect(output).toContain(`${last.seq} events of ${id}`)
-    expect(output).toContain(last.hash)
-  })
-
-  it('prints the fault and its event, and exits with 1', async () => {
-    const file = copy()
-    const event = file.audit.events[2]
-    event.outcome = flip(event.outcome)
-    const { code, output } = await run(file)
-    expect(code).toBe(1)
-    expect(output).toContain(`event 3 (${event.event_id})`)
-    const jwks = join(folder, 'jwks.json')
-    writeFileSync(jwks, JSON.stringify({ keys: [] }))
-    const untrusted = await run(sound, '--jwks', jwks)
-    expect(untrusted).toMatchObject({ code: 1, output: expect.stringContaining('not signed by the service') })
-    expect(await run('{')).toMatchObject({ code: 1 })
-  })
-
-  describe('with a transparency log', () => {
-    const origin = 'localhost:3000/.well-known/tlog'
-    const signer = aNoteSigner(origin, 1)
-    const others = Array.from({ length: 300 }, (_, index) =>
-      chainHeadEntry('DUCK-2', index + 1, 'a'.repeat(64)),
-    )
-    /** The log at several sizes. Its entry 3 is the third event. */
-    const logWith = ({ seq, hash }: Any, size: number) =>
-      aLog([...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...others.slice(3)].slice(0, size), signer)
-    const publish = (name: string, { files }: ALog): string => {
-      for (const [path, bytes] of files) write(join(name, path), bytes)
-      return join(folder, name)
-    }
-    const third = () => sound.audit.events[2]
-    const proofOf = async (event: Any, size: number) => {
-      const about = { duckling_id: id, seq: event.seq, hash: event.hash }
-      const proof = await aProof(await logWith(event, size), signer, 3, about)
-      return { ...proof, heads: [{ index: 3, seq: event.seq, digest: proof.entry.digest }] }
-    }
-
-    it('accepts a log that has grown, and says which keys it used', async () => {
-      const log = publish('honest', await logWith(third(), 300))
-      const kept = [
-        write('proof.json', await proofOf(third(), 4)),
-        write('note.txt', (await logWith(third(), 9)).checkpoint),
-      ]
-      const exported = { audit: { ...sound.audit, log: await proofOf(third(), 280) } }
-      const args = ['--log', log, ...kept.flatMap((path) => ['--checkpoint', path])]
-      const { code, output } = await run(exported, ...args, '--head', write('head.json', headAnswer(third())))
-      expect(output).toContain(`The transparency log ${origin} has 300 entries`)
-      expect(output).toContain(`${kept[0]}: the log still begins with the 4 entries of this checkpoint.`)
-      expect(output).toContain('The export: entry 3 of the log is event 3.')
-      expect(output).toContain('head.json: the log still contains the event of this head.')
-      expect(output).toContain('The keys of the log came from the files.')
-      expect(code).toBe(0)
-      const alone = await runWith(...args, '--vkey', signer.vkey)
-      expect(alone).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('You gave the keys of the log.'),
-      })
-    })
-
-    it('finds a chain that was rewritten and signed again, with a saved head and with a saved proof', async () => {
-      const kept = write('proof.json', await proofOf(third(), 4))
-      const log = publish('still', await logWith(third(), 300))
-      const rewritten = await rewrittenAndSigned()
-      expect((await run(rewritten)).code).toBe(0)
-      const byProof = await run(rewritten, '--checkpoint', kept, '--log', log)
-      expect(byProof.code).toBe(1)
-      expect(byProof.output).toContain(
-        'event 3 had another hash when it was entered in the transparency log (entry 3)',
-      )
-      const byHead = await run(rewritten, '--head', write('head.json', headAnswer(third())))
-      expect(byHead).toMatchObject({ code: 1, output: expect.stringContaining('the log was rewritten') })
-    })
-
-    it('finds a transparency log that was rewritten with the chain and signed again', async () => {
-      const rewritten = await rewrittenAndSigned()
-      const event = rewritten.audit.events[2]
-      const log = publish('forged', await logWith(event, 300))
-      const exported = { audit: { ...rewritten.audit, log: await proofOf(event, 300) } }
-      expect((await run(exported, '--log', log)).code).toBe(0)
-      const kept = write('proof.json', await proofOf(third(), 4))
-      const { code, output } = await run(exported, '--log', log, '--checkpoint', kept)
-      expect(code).toBe(1)
-      expect(output).toContain('the first 4 entries have another root now. The log was rewritten')
-      expect(output).toContain('the log has something else at entry 3 now, which stood for event 3')
-    })
-
-    it('verifies the proof of an export also without the log', async () => {
-      const log = await proofOf(third(), 280)
-      expect(await run({ audit: { ...sound.audit, log } })).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('The export: entry 3 of the log is event 3.'),
-      })
-      const { code, output } = await run({ audit: { ...sound.audit, log: { ...log, inclusion: [] } } })
-      expect(code).toBe(1)
-      expect(output).toContain('the proof does not show that entry 3 is in the checkpoint of 280 entries')
-    })
-
-    it('rejects an export that hides its entries from the comparison', async () => {
-      const log = publish('honest', await logWith(third(), 300))
-      const { heads: _, ...proof } = await proofOf(third(), 280)
-      const args = ['--log', log, '--vkey', signer.vkey]
-      for (const hiding of [sound, { audit: { ...sound.audit, log: proof } }]) {
-        const { code, output } = await run(hiding, ...args)
-        expect(code).toBe(1)
-        expect(output).toContain('The export does not list its entries of the log (audit.log.heads)')
-      }
-      expect(await run({ items: page.items }, ...args)).toMatchObject({ code: 0 })
-    })
-
-    it('rejects an export whose entry is missing, and says when there is no proof', async () => {
-      const log = { ...(await proofOf(third(), 280)), entry: null, inclusion: null, heads: [] }
-      const signedLater = { ...log, signed_at: new Date(Date.now() + 3_600_000).toISOString() }
-      const { code, output } = await run({ audit: { ...sound.audit, log: signedLater } })
-      expect(code).toBe(1)
-      expect(output).toContain('Event 1 is older than The export, but none of its 280 entries covers')
-      expect(await run(sound)).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('The file has no proof from the transparency log'),
-      })
-    })
-
-    it('requires the cosignatures of the named witnesses', async () => {
-      const witness = aNoteSigner('w.example/witness', 3, 'cosignature')
-      const log = publish('honest', await logWith(third(), 300))
-      const { code, output } = await runWith('--log', log, '--witness', witness.vkey)
-      expect(code).toBe(1)
-      expect(output).toContain('0 of 1 required cosignatures; it has no valid one of w.example/witness')
-      const wrong = await runWith('--log', log, '--witness', witness.vkey, '--quorum', '2')
-      expect(wrong).toMatchObject({
-        code: 1,
-        output: expect.stringContaining('--quorum must be a number from 0 to 1'),
-      })
-    })
-
-    it('reads a log over HTTP, obeys Retry-After, and follows no redirect', async () => {
-      const { files, readFile } = await logWith(third(), 300)
-      let isBusy = true
-      const server = createServer(async ({ url = '' }, response) => {
-        const path = url.slice('/tlog/'.length)
-        const answer = (status: number, headers = {}) => response.writeHead(status, headers).end()
-        if (path.startsWith('moved/'))
-          return answer(302, { Location: `/tlog/${path.slice('moved/'.length)}` })
-        if (path.startsWith('large/')) return response.end(Buffer.alloc(140_000))
-        if (path === 'checkpoint' && isBusy) {
-          isBusy = false
-          return answer(429, { 'Retry-After': '0' })
-        }
-        const bytes = await readFile(path)
-        return bytes ? response.end(bytes) : answer(404)
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tlog`
-      expect(await runWith('--log', `${base}/`)).toMatchObject({ code: 0 })
-      expect(isBusy).toBe(false)
-      const outputOf = async (place: string) => (await runWith('--log', place, '--vkey', signer.vkey)).output
-      expect(await outputOf(`${base}/moved`)).toContain('/tlog/moved/checkpoint answered 302')
-      expect(await outputOf(`${base}/large`)).toContain(
-        '/tlog/large/checkpoint answered with more than 131072 bytes',
-      )
-      files.delete('tile/0/000')
-      expect(await outputOf(base)).toContain('The log has no tile/0/000, although')
-      server.close()
-      expect(await outputOf(base)).toMatch(/\/tlog\/checkpoint cannot be read: .*ECONNREFUSED/)
-    })
-
-    it.each([
-      ['no file and no log', []],
-      ['a head without a log to compare with', ['--head', 'x', '--log', 'y']],
-    ])('prints its usage when it gets %s', async (_, args) => {
-      expect(await runWith(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage:') })
-    })
-
-    it('reports a wrong key and a wrong file', async () => {
-      const log = publish('honest', await logWith(third(), 300))
-      expect((await runWith('--log', log, '--vkey', 'a+b')).output).toContain(
-        'is not the key of a log. Expected name+id+key',
-      )
-      const file = write('wrong.json', '{}')
-      expect((await runWith('--log', log, '--checkpoint', file)).output).toContain(
-        'wrong.json is neither a checkpoint',
-      )
-    })
   })
 })

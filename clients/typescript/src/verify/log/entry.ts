@@ -1,7 +1,7 @@
 /** The content of an entry of the log: a kind and a digest. It does not show whose entry it is. See docs/audit/format.md. */
 import { sha256 } from '@noble/hashes/sha2.js'
-import canonicalize from 'canonicalize'
 import { bytesOfText, hex } from '../bytes'
+import { canonicalText } from '../canonical'
 
 export const entryKinds = ['chain_head', 'passkey_enrolled', 'passkey_removed'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -20,7 +20,7 @@ export interface EnrolledPasskey {
   publicKey: string
 }
 
-const digestOf = (value: object): string => hex(sha256(bytesOfText(canonicalize(value) ?? '')))
+const digestOf = (value: object): string => hex(sha256(bytesOfText(canonicalText(value))))
 
 /** Returns the SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
 export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
@@ -34,7 +34,7 @@ export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledP
 
 /** Returns the text of an entry: canonical JSON. */
 export function entryText(kind: EntryKind, digest: string): string {
-  return canonicalize({ digest, kind }) ?? ''
+  return canonicalText({ digest, kind })
 }
 
 /** Returns the bytes of an entry. */

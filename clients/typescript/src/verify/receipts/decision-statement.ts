@@ -2,10 +2,11 @@
  * The statement of a decision (receipts, version 2) and its salted hashes, for servers and for browsers that verify a receipt. See
  * docs/receipts/format.md.
  */
+
 import { sha256 } from '@noble/hashes/sha2.js'
-import canonicalize from 'canonicalize'
 import * as z from 'zod'
 import { base64url, bytesOfText } from '../bytes'
+import { canonicalText } from '../canonical'
 
 /** A state of the transparency log: the root, in base64, of its first `size` entries. */
 const LogTree = z.strictObject({
@@ -60,13 +61,6 @@ export type DecisionStatement = z.infer<typeof DecisionStatement>
 /** Returns the SHA-256, in base64url, of the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
 export function digestOf(value: unknown): string {
   return base64url(sha256(bytesOfText(canonicalText(value))))
-}
-
-/** Returns the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
-export function canonicalText(value: unknown): string {
-  const text = canonicalize(value)
-  if (text === undefined) throw new Error('not JSON')
-  return text
 }
 
 /** Returns the hash of a param in a statement. Without the salt, nobody can find the value by trying values. */

@@ -1,4 +1,4 @@
-/** What became of a request: the outcome that a receipt of version 2 proves, and its words. */
+/** The outcome of a request: the outcome that a receipt of version 2 proves, and its words. */
 
 /** `consumed`: a permission for one use, which was used. `revoked`: a permission that was revoked. No receipt proves by whom. */
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'cancelled' | 'revoked' | 'consumed'

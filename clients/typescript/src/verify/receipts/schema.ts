@@ -1,6 +1,7 @@
 /** The schema of an approval receipt (contract D1): the statement, the signature of the service, and the signature of the passkey. */
-import canonicalize from 'canonicalize'
+
 import * as z from 'zod'
+import { canonicalText } from '../canonical'
 import { Instant, secondsMax } from './decision-statement'
 
 /** The schema of `ApprovalStatement` in statement-text.ts. */
@@ -58,5 +59,5 @@ export type ReceiptFile = z.infer<typeof ReceiptFile>
 
 /** Returns the canonical JSON (RFC 8785) of the passkey proof. The JWS contains its SHA-256 in hex. */
 export function passkeyText(passkey: PasskeyProof): string {
-  return canonicalize(passkey) ?? ''
+  return canonicalText(passkey)
 }

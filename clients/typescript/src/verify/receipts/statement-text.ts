@@ -1,5 +1,5 @@
 /** The statement of an approval and its canonical text, for servers and for browsers that verify a receipt. */
-import canonicalize from 'canonicalize'
+import { canonicalText } from '../canonical'
 
 export interface ApprovalStatement {
   type: 'beak.peck.approval'
@@ -20,7 +20,5 @@ export interface ApprovalStatement {
 
 /** Returns the canonical JSON (RFC 8785) of a statement. */
 export function statementText(statement: ApprovalStatement): string {
-  const text = canonicalize(statement)
-  if (text === undefined) throw new Error('not JSON')
-  return text
+  return canonicalText(statement)
 }

@@ -2,10 +2,12 @@
  * The offline check of a receipt of version 2. The service signs the outcome and the digests of everything else; the passkey signs the
  * statement; the statement names the state of the transparency log in which the passkey was enrolled. See docs/receipts/format.md.
  */
+
+import { canonicalText } from '../canonical'
 import type { KeySet, KeySource } from '../keys'
 import { areApprovedParams } from '../params'
 import { checkAssertion } from './assertion'
-import { canonicalText, type DecisionStatement, digestOf } from './decision-statement'
+import { type DecisionStatement, digestOf } from './decision-statement'
 import { checkEnrolment, type EnrolmentFacts, type LogTrust } from './enrolment'
 import { decisionOf, type Outcome } from './outcome'
 import { type DecisionProof, OutcomeClaims, OutcomeFile } from './outcome-schema'

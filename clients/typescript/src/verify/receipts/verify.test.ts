@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
-import type { Deviations } from '@/lib/fixtures/authenticator'
+import type { Deviations } from '@/lib/factories/authenticator'
 import { aReceipt } from '@/lib/fixtures/receipts'
 import { config, useConfig } from '@/lib/kernel/config'
 import { sha256 } from '@/lib/kernel/secrets'

@@ -1,14 +1,14 @@
 /** The package as a program installs it: packed, without a registry, in plain Node and in strict TypeScript. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Beak, version } from '@beak/client'
 import { buildSync } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor } from '@/lib/fixtures/outbox'
+import { randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
 import manifest from '../package.json'
 import { readmeBlocks } from './readme'
 import { startService } from './service'
@@ -22,10 +22,29 @@ function run(command: string, args: string[], cwd = folder): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Packs a package and returns the file. */
-function pack(path: string): string {
-  const name = run('npm', ['pack', path, '--ignore-scripts', '--silent', `--pack-destination=${folder}`])
-  return join(folder, name.trim())
+/** Packs packages as they are, without their scripts. Returns the files. */
+function pack(paths: string[]): string[] {
+  const output = run('npm', [
+    'pack',
+    ...paths,
+    '--ignore-scripts',
+    '--silent',
+    `--pack-destination=${folder}`,
+  ])
+  return output
+    .trim()
+    .split('\n')
+    .map((name) => join(folder, name))
+}
+
+/** Packs the client as a publisher does: npm runs the scripts that build it. Returns the file. */
+function packClient(): string {
+  const env = { ...process.env }
+  // Set where these tests were started by npm, which reads the .npmrc of the repository.
+  delete env.npm_config_ignore_scripts
+  const args = ['pack', resolve('clients/typescript'), '--silent', `--pack-destination=${folder}`]
+  execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return join(folder, `beak-client-${version}.tgz`)
 }
 
 /** Returns the folders of packages and of all their dependencies. */
@@ -38,27 +57,34 @@ function installed(names: string[]): string[] {
 }
 
 beforeAll(() => {
-  const built = join(folder, 'built')
-  run('node', [resolve('clients/typescript/build.mjs'), built])
   const others = installed(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
-  const archives = [built, ...new Set(others)].map(pack)
+  const archives = [packClient(), ...pack([...new Set(others)])]
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...archives])
-}, 120_000)
+}, 300_000)
 
 describe('the package', () => {
-  it('has the same entries as the sources, and only what programs need', () => {
-    const path = join(folder, 'node_modules', '@beak', 'client')
-    const published = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-    expect(Object.keys(published.exports)).toEqual(Object.keys(manifest.exports))
+  const path = join(folder, 'node_modules', '@beak', 'client')
+
+  it('has the files of every entry, and only what programs need', () => {
+    const published = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as typeof manifest
     expect(published).not.toHaveProperty('private')
-    expect(published).not.toHaveProperty('devDependencies')
     expect(published.version).toBe(version)
+    expect(published.publishConfig).toEqual({ access: 'public', provenance: true })
+    const entries = Object.values(published.exports).flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : Object.values(entry),
+    )
+    expect(entries.length).toBeGreaterThan(20)
+    expect(entries.filter((entry) => !existsSync(join(path, entry)))).toEqual([])
     const files = readdirSync(path, { recursive: true }).map(String)
     expect(files).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'index.js', 'index.d.ts']),
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/index.md', 'dist/index.js']),
     )
-    expect(files.filter((name) => /\.test\.|fixture|(?<!\.d)\.ts$/.test(name))).toEqual([])
+    expect(files.filter((name) => /\.test\.|fixture|(?<!\.d)\.ts$|^src|\.mjs$/.test(name))).toEqual([])
+  })
+
+  it('has the command line', () => {
+    expect(run(join(folder, 'node_modules', '.bin', 'beak'), ['--help'])).toContain('Usage: beak <command>')
   })
 
   it('runs the quickstart of its README in plain Node', async () => {
@@ -152,7 +178,6 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
   })
 
   it('has no any in its types', () => {
-    const path = join(folder, 'node_modules', '@beak', 'client')
     const declarations = readdirSync(path, { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.d.ts'))

@@ -1,0 +1,134 @@
+/** Checks audit logs and transparency logs. Fails closed: what cannot be checked is not valid. */
+import type { Fault } from '../../verify/audit/chain'
+import type { AuditReport } from '../../verify/audit/verify'
+import type { LogReport } from '../../verify/log/verify-log'
+import { command } from '../command'
+import { usageFault } from '../exit'
+import { readJson, readText } from '../files'
+import type { Session } from '../session'
+import { jwks, offline, refuse, type Trust, trustOf, vkey } from '../trust'
+import { checkLog, isLogWanted, type LogOptions } from './audit-log'
+import { auditLines, keySourceWords, logFacts, logLines, noProof } from './audit-words'
+
+const kept = { type: 'string', multiple: true, value: 'file' } as const
+
+interface Options extends LogOptions {
+  jwks: string | undefined
+  duckling: string | undefined
+  head: string[]
+}
+
+export const auditVerify = command({
+  name: 'audit verify',
+  summary: 'Check the audit log in an account export, and the transparency log of the service.',
+  details:
+    'Checks every hash and link, that the service signed the end, and the proof from the transparency log in the export. With a head, checkpoint or proof that you kept, also that the service itself changed nothing before it. The log is read with --log, --vkey, --checkpoint or --witness: then every hash and entry of it is checked, and that it has every entry of this account. Without a file, only the log is checked. Keys that came from the checked files are named: they prove less than keys that you kept.',
+  args: [
+    {
+      name: 'file',
+      optional: true,
+      summary: 'An export (GET /beak/account/export), or - for standard input.',
+    },
+  ],
+  options: {
+    jwks,
+    offline,
+    duckling: { type: 'string', value: 'DUCK-…', summary: 'The owner that the audit log must have.' },
+    head: { ...kept, summary: 'A head that you kept (GET /beak/audit/head). Repeat it.' },
+    checkpoint: {
+      ...kept,
+      summary: 'A checkpoint, proof or older export that you kept, which the log must continue. Repeat it.',
+    },
+    log: {
+      type: 'string',
+      value: 'address or folder',
+      summary: 'Where the transparency log is, or a copy of it. Default: at the service.',
+    },
+    vkey,
+    witness: {
+      type: 'string',
+      multiple: true,
+      value: 'key',
+      summary: 'A key of a witness that must have cosigned the newest checkpoint of the log. Repeat it.',
+    },
+    quorum: {
+      type: 'string',
+      value: 'number',
+      summary: 'How many of the witnesses must have cosigned. Default: all of them.',
+    },
+    quick: { type: 'boolean', summary: 'Skip the entries of the log, and check only what the proofs need.' },
+  },
+  async run({ options, args: [file], session }) {
+    checkWithoutFile(file, options)
+    const trust = file === undefined ? null : await trustOf(session, options)
+    const audit = file === undefined || trust === null ? null : await checkFile(file, trust, options)
+    const issuer = trust === null && options.log === undefined ? await session.url() : (trust?.issuer ?? null)
+    const log = await checkLog({ audit, options, issuer, output: session.output })
+    conclude(session, { audit, trust, log, options })
+  },
+})
+
+/** Refuses options that are about the file when there is none. */
+function checkWithoutFile(file: string | undefined, options: Options): void {
+  if (file !== undefined) return
+  if (!isLogWanted(options)) throw usageFault('<file> is missing.', 'See: beak audit verify --help')
+  const { jwks, offline, duckling, head } = options
+  if (jwks !== undefined || offline || duckling !== undefined || head.length > 0)
+    throw usageFault('--jwks, --offline, --duckling and --head need a <file>.')
+}
+
+async function checkFile(file: string, { keys }: Trust, options: Options): Promise<AuditReport> {
+  const heads = await Promise.all(options.head.map(async (name) => ({ name, text: await readText(name) })))
+  const { verifyAudit } = await import('../../verify/audit/verify')
+  return verifyAudit(await readJson(file), { jwks: keys, heads, ducklingId: options.duckling })
+}
+
+interface Checked {
+  audit: AuditReport | null
+  trust: Trust | null
+  log: LogReport | null
+  options: Options
+}
+
+/** Prints the result, or refuses with every fault. */
+function conclude(session: Session, { audit, trust, log, options }: Checked): void {
+  const messages = [
+    ...(audit?.faults ?? []).map(faultText),
+    ...(audit && trust ? endFaults(audit, trust, options.head.length) : []),
+    ...(log?.faults ?? []).map(({ message }) => `Transparency log: ${message}`),
+  ]
+  const result = {
+    ok: messages.length === 0,
+    events: audit?.events ?? null,
+    duckling_id: audit?.ducklingId ?? null,
+    head: audit?.head ?? null,
+    is_part: audit?.isPart ?? null,
+    key_source: trust?.source ?? null,
+    kept_heads: options.head,
+    faults: audit?.faults ?? [],
+    messages,
+    log_size: log?.newest?.size ?? null,
+    log: log && logFacts(log, options.quick),
+  }
+  if (messages.length > 0)
+    refuse(session, result, messages, log && log.faults.length > 0 ? keySourceWords[log.keySource] : '')
+  const whole = audit?.isPart ? 'This part of the audit log' : 'The audit log'
+  session.output.lines(result, `${audit === null ? 'The transparency log' : whole} is valid`, [
+    ...(audit && trust ? auditLines(audit, trust, options.head) : []),
+    ...(log ? logLines(log, options.quick) : [noProof]),
+  ])
+}
+
+const faultText = ({ seq, eventId, message }: Fault) =>
+  seq === null ? message : `Event ${seq} (${eventId}): ${message}`
+
+/** Returns what is wrong with the end of the log. The end of a page is only signed by heads that the caller kept. */
+function endFaults({ isPart, head }: AuditReport, { issuer }: Trust, keptHeads: number): string[] {
+  if (isPart && keptHeads === 0)
+    return [
+      'This is a page of an audit log. Its end is not signed, so everything could be made up. Check an export, or name a head that you kept: --head <file>.',
+    ]
+  if (head !== null && issuer !== null && head.iss !== issuer)
+    return [`The head was signed by ${head.iss}, not by ${issuer}.`]
+  return []
+}
