@@ -1,74 +1,48 @@
 /**
- * Known vulnerabilities of production dependencies, as `npm audit` reports them. A registry that does not answer cannot fail
- * the tests: many machines that run them are offline or use a mirror without an audit.
+ * Known vulnerabilities of production dependencies, as `npm audit` reports them. A registry that does not answer cannot fail the check:
+ * many machines that run it are offline or use a mirror without an audit.
  */
-import { runNpm } from './npm.mjs'
+import { npmCommand } from '../prepare.mjs'
+import { runCommand } from './run-command.mjs'
 
 const limitMs = 60_000
-
-/** Severities that are printed but do not fail the check. An unknown severity fails it. */
-const minor = new Set(['info', 'low'])
 
 /** Errors that npm finds before it asks the registry. They are faults of this folder, so the check fails. */
 const localErrors = new Set(['ENOLOCK', 'EAUDITNOLOCK', 'EAUDITNOPJSON', 'EJSONPARSE', 'EUSAGE'])
 
 function parse(text) {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) ?? {}
   } catch {
-    return null
+    return {}
   }
 }
 
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const oneLine = (text) => text.replace(/\s+/g, ' ').trim().slice(0, 200)
-
-/** Describes the advisories of one vulnerable package. A text in `via` names the dependency that has the advisory. */
-function describe({ name, severity, via }) {
-  const causes = via.map((cause) =>
-    isObject(cause) ? `${cause.title} (${cause.range}), ${cause.url}` : `through ${cause}`,
-  )
-  return `${severity}: ${name}: ${causes.join('; ')}`
-}
-
-function judgeReport({ vulnerabilities }) {
-  const found = Object.values(vulnerabilities)
-  const serious = found.filter(({ severity }) => !minor.has(severity))
-  const lines = found.map(describe)
-  if (serious.length > 0)
-    lines.push(
-      'Update these packages or replace them. `npm audit --omit=dev` shows which versions are fixed.',
-    )
-  if (found.length === 0) lines.push('No known vulnerability in the production dependencies.')
-  return { failed: serious.length > 0, lines }
-}
-
 /** Says why there is no report. Only a fault of this folder fails the check. */
-function judgeAbsence(code, answer, timedOut) {
-  const error = isObject(answer?.error) ? answer.error : {}
-  const failed = localErrors.has(error.code)
+function judgeAbsence(code, { error, message }, timedOut) {
+  const failed = localErrors.has(error?.code)
+  const words = [error?.code, error?.summary, message, error?.detail].filter(Boolean).join(' ')
   const reason = timedOut
     ? `no answer within ${limitMs / 1000} s`
-    : oneLine(
-        [error.code, error.summary, answer?.message, error.detail].filter(Boolean).join(' ') ||
-          `npm audit printed no report (exit code ${code})`,
-      )
+    : words.replace(/\s+/g, ' ').slice(0, 200) || `npm audit printed no report (exit code ${code})`
   return failed
     ? { failed, lines: [`npm audit cannot read this folder: ${reason}. Run npm install, then try again.`] }
     : { failed, lines: [`Not checked: the registry did not answer the audit (${reason}).`] }
 }
 
 /**
- * Decides on the output of `npm audit --omit=dev --json`.
+ * Decides on the output of `npm audit --omit=dev --audit-level=moderate --json`.
  *
  * @param {{ code: number | null, stdout: string, timedOut?: boolean }} run
- * @returns {import('./checks.mjs').CheckResult} failed when a production dependency has a known vulnerability of severity
- *   moderate or higher
+ * @returns {import('./checks.mjs').CheckResult} failed when a production dependency has a known vulnerability of severity moderate or higher
  */
 export function judgeAudit({ code, stdout, timedOut = false }) {
-  const answer = timedOut ? null : parse(stdout)
-  return isObject(answer?.vulnerabilities) ? judgeReport(answer) : judgeAbsence(code, answer, timedOut)
+  const answer = timedOut ? {} : parse(stdout)
+  if (!answer.vulnerabilities) return judgeAbsence(code, answer, timedOut)
+  const lines = Object.values(answer.vulnerabilities).map(({ name, severity }) => `${severity}: ${name}`)
+  if (lines.length === 0)
+    return { failed: false, lines: ['No known vulnerability in the production dependencies.'] }
+  return { failed: code !== 0, lines: [...lines, '`npm audit --omit=dev` shows the fixed versions.'] }
 }
 
 /**
@@ -78,6 +52,7 @@ export function judgeAudit({ code, stdout, timedOut = false }) {
  */
 export async function checkAdvisories(env) {
   // Without retries an offline machine learns at once that it is offline.
-  const args = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=25000']
-  return judgeAudit(await runNpm(args, { limitMs, env }))
+  const retries = ['--fetch-retries=0', '--fetch-timeout=25000']
+  const args = ['audit', '--omit=dev', '--audit-level=moderate', '--json', ...retries]
+  return judgeAudit(await runCommand(npmCommand, args, { limitMs, env }))
 }

@@ -47,31 +47,31 @@ const kinds = [
   { name: 'NoteSignerKey', pattern: /PRIVATE\+KEY\+[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{40,}={0,2}/g },
 ]
 
-/**
- * Finds the secrets of this service in a text.
- *
- * @param {string} text
- * @returns {{ kind: string, start: number, end: number }[]} positions in UTF-16 units
- */
-function findOwnSecrets(text) {
-  return kinds.flatMap(({ name, pattern, accept = () => true }) =>
+/** Finds the secrets of this service in a text, with positions in UTF-16 units. */
+const findOwnSecrets = (text, allowed) =>
+  kinds.flatMap(({ name, pattern, accept = () => true }) =>
     [...text.matchAll(pattern)]
-      .filter(([match]) => accept(match))
-      .map((match) => ({ kind: name, start: match.index, end: match.index + match[0].length })),
+      .filter(([match]) => accept(match) && !allowed.some((start) => match.includes(start)))
+      .map((match) => ({ kind: name, range: [match.index, match.index + match[0].length] })),
   )
-}
 
-/** The same as a rule of secretlint. */
-export const ownSecrets = {
+/**
+ * Finds comments that turn rules off: exceptions stand in secrets.mjs. A comment also hides what is reported after it, so each
+ * is reported at the start and at the end of the text too.
+ */
+const findComments = (text) =>
+  [...text.matchAll(/secretlint-(?:dis)able/g)].flatMap(({ index }) =>
+    [0, index, text.length].map((place) => ({ kind: 'CommentThatDisablesRules', range: [place, place] })),
+  )
+
+/** The rule. Its option `allows` lists texts inside values that only look like secrets. */
+export const creator = {
   messages: {},
-  meta: { id: 'beak', type: 'scanner', recommended: true, supportedContentTypes: ['text'] },
-  create: (context) => ({
-    file(source) {
-      for (const { kind, start, end } of findOwnSecrets(source.content))
-        context.report({
-          message: { message: kind, messageId: kind, data: {} },
-          range: [start, end],
-        })
+  meta: { id: 'beak', type: 'scanner', recommended: true, supportedContentTypes: ['all'] },
+  create: (context, { allows = [] } = {}) => ({
+    file({ content }) {
+      for (const { kind, range } of [...findOwnSecrets(content, allows), ...findComments(content)])
+        context.report({ message: { message: kind, messageId: kind, data: {} }, range })
     },
   }),
 }

@@ -1,22 +1,23 @@
-/** Runs npm for the supply chain checks. */
+/** Runs the commands of the supply chain checks. */
 import { spawn } from 'node:child_process'
-import { npmCommand, root } from '../prepare.mjs'
+import { root } from '../prepare.mjs'
 
 /**
- * Runs npm in the root folder and returns what it printed.
+ * Runs a program in the root folder and returns what it printed.
  *
+ * @param {string} program
  * @param {string[]} args
- * @param {{ limitMs: number, env?: Record<string, string> }} options npm is killed after `limitMs`
- * @returns {Promise<{ code: number | null, stdout: string, stderr: string, timedOut: boolean }>} `code` is null when npm
+ * @param {{ limitMs?: number, env?: Record<string, string> }} [options] the program is killed after `limitMs`
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string, timedOut: boolean }>} `code` is null when the program
  *   was killed or did not start
  */
-export function runNpm(args, { limitMs, env = {} }) {
+export function runCommand(program, args, { limitMs = 120_000, env = {} } = {}) {
   return new Promise((resolve) => {
-    // `npm test --silent` sets the log level of every npm below it, and a silent npm may print nothing.
-    const child = spawn(npmCommand, [...args, '--loglevel=error'], {
+    const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
+      // `npm test --silent` sets the log level of every npm below it, and a silent npm may print nothing.
+      env: { ...process.env, npm_config_loglevel: 'error', NO_COLOR: '1', ...env },
     })
     const output = { stdout: '', stderr: '' }
     let timedOut = false
