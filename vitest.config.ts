@@ -1,5 +1,25 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const service = {
+  globalSetup: ['./lib/fixtures/global-setup.ts'],
+  setupFiles: ['./lib/fixtures/setup.ts'],
+  // The files of one worker share one database, so each file makes its own ducklings and counts only those.
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
+
+/** `SLOW`: `only` runs the slow proofs (`*.slow.test.ts`), `too` runs them with the others. */
+const { SLOW: slow = '' } = process.env
+const suffix = slow === 'only' ? 'slow.test' : 'test'
+const exclude = [...configDefaults.exclude, ...(slow === '' ? ['**/*.slow.test.ts'] : [])]
+
+const onEmbedded = [
+  'lib/db/**/*.test.ts',
+  'lib/worker/start-lanes.test.ts',
+  'app/beak/peck/stream/route.test.ts',
+]
 
 export default defineConfig({
   resolve: {
@@ -10,28 +30,27 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // With PostgreSQL, the workers would share one outbox and read each other's mail.
-    maxWorkers: process.env.TEST_DATABASE_URL ? 1 : 2,
+    maxWorkers: 2,
+    exclude,
     projects: [
       {
         extends: true,
         test: {
+          ...service,
           name: 'service',
-          include: ['{app,clients,components,examples,lib}/**/*.test.ts'],
-          globalSetup: ['./lib/fixtures/global-setup.ts'],
-          setupFiles: ['./lib/fixtures/setup.ts'],
-          // The files of one worker share one database, so each file makes its own ducklings and counts only those.
-          isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          include: [`{app,clients,components,examples,lib}/**/*.${suffix}.ts`],
         },
       },
+      // What differs on the embedded database. The tests in `e2e/` run on it too. Without PostgreSQL, all of the service does.
+      ...(process.env.TEST_DATABASE_URL === 'none' || slow === 'only'
+        ? []
+        : [{ extends: true as const, test: { ...service, name: 'embedded', include: onEmbedded } }]),
       // Tests of the repository itself. They need no database, so they start fast.
       {
         extends: true,
         test: {
           name: 'repository',
-          include: ['{scripts,bench}/**/*.test.ts'],
+          include: [`{scripts,bench}/**/*.${suffix}.ts`],
           testTimeout: 30_000,
           // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
           env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },

@@ -1,25 +1,9 @@
-/** `npm run clients:generate`: writes the parts of the clients that follow from the API reference, and their documentation. */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** `npm run clients:generate`: writes `clients/operations.json`, from which both clients are made, and the TypeScript client. */
+import { writeFileSync } from 'node:fs'
 import { readReference } from './clients/document'
-import { generatePython } from './clients/python'
-import { generateTypescript } from './clients/typescript'
-import { typescriptDocs } from './clients/typescript-docs'
-
-function writeFiles(files: Map<string, string>): void {
-  for (const [path, text] of files) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-  }
-}
+import { operationsFile, referenceText } from './clients/reference'
+import { writeTypescript } from './clients/typescript'
 
 const reference = readReference()
-writeFiles(generateTypescript(reference))
-writeFiles(generatePython(reference))
-// The reference of the Python client is written by Python, from its docstrings.
-if (spawnSync('python3', ['-B', 'clients/python/tools/reference.py']).status !== 0)
-  process.stderr.write('clients/python/docs/reference.md was not written, because there is no python3.\n')
-const pages = typescriptDocs()
-rmSync('clients/typescript/docs', { recursive: true, force: true })
-writeFiles(pages)
+writeFileSync(operationsFile, referenceText(reference))
+writeTypescript(reference)

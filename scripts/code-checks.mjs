@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 export const architectureTests = 'scripts/architecture/'
 
 /** @type {{ name: string, program: string, args: string[] }[]} */
-const codeChecks = [
+export const codeChecks = [
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', program: 'knip', args: ['--no-config-hints'] },

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { basePathOf, pagesFolder } from '../lib/kernel/base-url.mjs'
+import { basePathOf, pagesFolder } from '../lib/kernel/config/base-url.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -92,11 +92,9 @@ export function install() {
   )
 }
 
-/**
- * Generates the database client. `prisma generate` would download an engine that it does not use. It does not download when the
- * variable names any executable.
- */
+/** Generates the sources that Git does not have: the database client and parts of the TypeScript client. */
 export function generate() {
+  // `prisma generate` would download an engine that it does not use. It does not download when the variable names any executable.
   step(
     'Generating the database client',
     'lib/db/generated/.stamp',
@@ -107,6 +105,18 @@ export function generate() {
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
       }),
+  )
+  generateClient()
+}
+
+/** Generates the parts of the TypeScript client that follow from the operations. */
+export function generateClient() {
+  step(
+    'Generating the TypeScript client',
+    'clients/typescript/src/generated/.stamp',
+    'clients/typescript/src/generated/methods.ts',
+    ['clients/operations.json', 'scripts/clients', 'package-lock.json'],
+    () => run(bin('tsx'), ['--tsconfig', join(root, 'tsconfig.json'), 'scripts/clients/write-typescript.ts']),
   )
 }
 
@@ -123,6 +133,7 @@ function compress(folder) {
 
 const sources = [
   'app',
+  'clients/operations.json',
   'clients/typescript/package.json',
   'clients/typescript/src',
   'components',
@@ -169,7 +180,7 @@ export function buildServer() {
 
 function buildPages(basePath) {
   const folder = pagesFolder(basePath)
-  const title = `Building the pages${basePath === '' ? '' : ` for ${basePath}`} (half a minute the first time)`
+  const title = `Building the pages${basePath === '' ? '' : ` for ${basePath}`} (a minute or two the first time)`
   step(title, `${folder}/.stamp`, `${folder}/BUILD_ID`, sources, () => {
     const work = () => run(bin('next'), ['build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
     if (basePath === '') work()

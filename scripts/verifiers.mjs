@@ -3,7 +3,7 @@
  * of golang.org/x/mod. As root on Debian, missing Python packages are installed; Go only with TEST_INSTALL_GO=1, because that takes a
  * minute.
  */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,11 @@ export function findPython(
   if (found) return found
   installPackages('python3', ...packages)
   return installedPython(modules)
+}
+
+/** Writes the generated modules of the Python client beside the others, where programs of this repository import them. */
+export function makePythonClient(python) {
+  execFileSync(python, ['-B', join(root, 'clients', 'python', 'make.py')], { stdio: 'inherit' })
 }
 
 /** Builds a Go program of one file with the packages of Debian, without the network. Returns its path, or null without Go. */

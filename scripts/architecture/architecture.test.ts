@@ -7,6 +7,7 @@ import {
   rulesInComponents,
   serverModulesInBrowser,
   statusCodesInLib,
+  testsInProduct,
   webTypesInDomain,
 } from './boundaries'
 import {
@@ -14,18 +15,21 @@ import {
   filesOutsideLayers,
   importCycles,
   importsOfAppInLib,
-  importsOfLaterDomainFolders,
   importsOfLaterLayers,
-  unorderedDomainFolders,
+  importsOfLaterParts,
+  peckOrder,
+  unorderedParts,
 } from './layers'
 import {
   clockReads,
   databaseErrorNumbers,
+  decisionsByText,
   environmentReads,
   longFiles,
   passkeyRegistrations,
   passkeyRemovals,
   rawAddresses,
+  testsWithoutSubject,
   untypedFailures,
   unusedFailures,
 } from './places'
@@ -65,6 +69,8 @@ describe('layers import only earlier layers', () => {
       'lib/domain/pecks/d.ts': "const load = () => import('@/lib/http/endpoint')",
       'lib/http/e.ts': "export {\n  a,\n} from '@/lib/kernel/a'\nimport { z } from 'zod'",
       'app/healthz/route.ts': "import { viewer } from '@/app/_web/viewer'",
+      'components/f.tsx': "import type { FormState } from '@/app/_web/form-action'",
+      'app/_shell/g.tsx': "import { Button } from '@/components/ui/button'",
     }
     rule(importsOfLaterLayers, broken, [
       'lib/kernel/a.ts imports lib/db/client',
@@ -72,6 +78,7 @@ describe('layers import only earlier layers', () => {
       'lib/db/b.ts imports lib/domain/pecks/c (type)',
       'lib/domain/pecks/d.ts imports lib/http/endpoint',
       'app/healthz/route.ts imports app/_web/viewer',
+      'components/f.tsx imports app/_web/form-action (type)',
     ])()
   })
 
@@ -93,30 +100,41 @@ describe('layers import only earlier layers', () => {
   )
 })
 
-describe('folders of lib/domain import only earlier folders', () => {
+describe('parts of lib/domain and of lib/domain/pecks import only earlier parts', () => {
   describe(
     'at all',
     rule(
-      importsOfLaterDomainFolders,
+      importsOfLaterParts,
       {
         'lib/domain/agents/a.ts': "import type { Peck } from '@/lib/domain/pecks/schema'",
         'lib/domain/pecks/b.ts': "import { a } from '../agents/a'",
+        'lib/domain/pecks/rows.ts': "import type { Risk } from './risk/rules'",
+        'lib/domain/pecks/risk/rules.ts':
+          "import { readPecks } from '../rows'\nimport { mail } from '../mail/send'",
       },
-      ['lib/domain/agents/a.ts imports lib/domain/pecks/schema (type)'],
+      [
+        'lib/domain/agents/a.ts imports lib/domain/pecks/schema (type)',
+        'lib/domain/pecks/rows.ts imports lib/domain/pecks/risk/rules (type)',
+        'lib/domain/pecks/risk/rules.ts imports lib/domain/pecks/mail/send',
+      ],
     ),
   )
 
-  describe('and the order names every folder', () => {
-    const folders = Object.fromEntries(domainOrder.slice(1).map((name) => [`lib/domain/${name}/a.ts`, '']))
-    rule(unorderedDomainFolders, { ...folders, 'lib/domain/wings/a.ts': '' }, [
+  describe('and the orders name every part', () => {
+    const folders = domainOrder.slice(1).filter((name) => name !== 'pecks')
+    const parts = [...folders, ...peckOrder.slice(1).map((name) => `pecks/${name}`)]
+    const files = Object.fromEntries(parts.map((part) => [`lib/domain/${part}/a.ts`, '']))
+    rule(unorderedParts, { ...files, 'lib/domain/wings/a.ts': '', 'lib/domain/pecks/feathers.ts': '' }, [
       'lib/domain/wings has no place',
       `lib/domain/${domainOrder[0]} does not exist`,
+      'lib/domain/pecks/feathers has no place',
+      `lib/domain/pecks/${peckOrder[0]} does not exist`,
     ])()
   })
 })
 
 describe(
-  'files do not load each other in a cycle',
+  'files do not import each other in a cycle, types included',
   rule(
     importCycles,
     {
@@ -124,9 +142,15 @@ describe(
       'lib/kernel/b.ts': "export * from './c'",
       'lib/kernel/c.ts': "import '@/lib/kernel/a'",
       'lib/db/d.ts': "import { e } from './e'",
-      'lib/db/e.ts': "import type { D } from './d'\nconst load = () => import('./d')",
+      'lib/db/e.ts': "import type { D } from './d'",
+      'lib/http/f.ts': "import { g } from './g'",
+      'lib/http/g.ts': "import { d } from '@/lib/db/d'\nconst load = () => import('./f')",
     },
-    ['lib/kernel/a.ts → lib/kernel/b.ts → lib/kernel/c.ts → lib/kernel/a.ts'],
+    [
+      'lib/kernel/a.ts → lib/kernel/b.ts → lib/kernel/c.ts → lib/kernel/a.ts',
+      'lib/db/d.ts → lib/db/e.ts → lib/db/d.ts',
+      'lib/http/f.ts → lib/http/g.ts → lib/http/f.ts',
+    ],
   ),
 )
 
@@ -176,6 +200,39 @@ describe('only lib/http and the failure table have status codes', () => {
   }
   rule(statusCodesInLib, broken, ['lib/domain/pecks/a.ts'])()
 })
+
+describe(
+  'the product imports no code of tests',
+  rule(
+    testsInProduct,
+    {
+      'lib/operator/seed.ts': "import { aMailServer } from '@/lib/fixtures/mail'",
+      'lib/operator/seed.test.ts': "import { aMailServer } from '@/lib/fixtures/mail'",
+      'app/a/page.tsx': "import { call } from '@/app/beak/_api/call'\nimport type { B } from './b.test'",
+    },
+    [
+      'lib/operator/seed.ts imports lib/fixtures/mail',
+      'app/a/page.tsx imports app/beak/_api/call',
+      'app/a/page.tsx imports app/a/b.test (type)',
+    ],
+  ),
+)
+
+describe(
+  'a test of lib is beside its subject',
+  rule(
+    testsWithoutSubject,
+    {
+      'lib/http/limiter.ts': '',
+      'lib/http/limiter.test.ts': '',
+      'lib/http/limiter-redis.test.ts': '',
+      'lib/http/limiters.test.ts': '',
+      'lib/db/limiter.test.ts': '',
+      'app/a/walk.test.ts': '',
+    },
+    ['lib/http/limiters.test.ts', 'lib/db/limiter.test.ts'],
+  ),
+)
 
 describe('components know no database and no business rule', () => {
   const broken = {
@@ -250,6 +307,43 @@ describe(
   ]),
 )
 
+describe('no code decides by the text of an error', () => {
+  describe(
+    'in the service and the client',
+    rule(
+      decisionsByText,
+      {
+        'app/a.ts': "const isSignedOut = problem.detail.includes('session')",
+        'app/b.ts': 'if (problem.detail === failureTable.code_locked.detail) return',
+        'app/c.ts': 'switch (problem.detail) {}',
+        'components/d.tsx': "error.message === 'must not be empty' ? 1 : 2",
+        'lib/e.ts': "if ('Not found' !== answer.title) return",
+        'lib/f.ts': 'if (/session/.test(error.message)) return',
+        'clients/typescript/src/g.ts': "code === 'E4006' && message.includes('session')",
+        'app/h.ts':
+          "if (problem.reason === 'session_invalid' || problem.detail === '') return explain(problem.detail)",
+        'app/i.ts': "typeof value.detail === 'string' && error.message !== null",
+        'app/i.test.ts': "problem.detail.includes('session')",
+      },
+      [
+        'app/a.ts',
+        'app/b.ts',
+        'app/c.ts',
+        'components/d.tsx',
+        'lib/e.ts',
+        'lib/f.ts',
+        'clients/typescript/src/g.ts',
+      ],
+    ),
+  )
+
+  it('in the examples and benchmarks', () => {
+    const programs = readTree(process.cwd(), ['examples', 'bench'])
+    expect(programs.size).toBeGreaterThan(20)
+    expect(decisionsByText(programs)).toEqual([])
+  })
+})
+
 describe(
   'lib/domain makes failures with the context only',
   rule(
@@ -303,7 +397,9 @@ describe('every failure of the table is used', () => {
 
 describe(
   'files have at most 300 lines',
-  rule(longFiles, { 'lib/db/a.ts': 'a\n'.repeat(300), 'lib/db/b.ts': 'b\n'.repeat(299) }, ['lib/db/a.ts']),
+  rule(longFiles, { 'lib/db/a.ts': 'a\n'.repeat(301), 'lib/db/b.ts': 'b\n'.repeat(300) }, [
+    'lib/db/a.ts: 301 lines, at most 300',
+  ]),
 )
 
 describe('the route table names every route file and no other', () => {

@@ -1,6 +1,14 @@
 /** What each part of the code must not know. */
 import { isAtOrBelow } from './layers'
-import { client, forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
+import {
+  client,
+  forbiddenImports,
+  importsOf,
+  isTest,
+  productFiles,
+  type Tree,
+  withoutExtension,
+} from './tree'
 
 /** Next in the API, the domain or anything below it. */
 export function nextInApiOrLib(tree: Tree): string[] {
@@ -39,6 +47,11 @@ export function statusCodesInLib(tree: Tree): string[] {
     .map(([path]) => path)
 }
 
+/** Imports of tests and of what only tests use, in the product. What the demo data and the tests share is in `lib/factories`. */
+export function testsInProduct(tree: Tree): string[] {
+  return forbiddenImports(tree, (_, target) => isTest(`${target}.ts`))
+}
+
 /** Imports of the database and the domain in `components`, types included: the API's answers have types of their own. */
 export function rulesInComponents(tree: Tree): string[] {
   const hidden = /^lib\/(db|infrastructure|domain|worker)\//
@@ -50,7 +63,8 @@ export function domainInPages(tree: Tree): string[] {
   return forbiddenImports(
     tree,
     (path, target) =>
-      /^app\/(\(site\)|\(account\)|_web|api|badge)\//.test(path) && target.startsWith('lib/domain/'),
+      /^app\/(\(site\)|\(account\)|_web|_passkeys|_shell|api|badge)\//.test(path) &&
+      target.startsWith('lib/domain/'),
   )
 }
 

@@ -2,18 +2,21 @@
 import { client, forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
 
 /** A layer imports from itself and from the layers before it. */
-const layers = [
+export const layers = [
   client,
   'lib/kernel',
   'lib/db',
   'lib/infrastructure',
   'lib/domain',
   'lib/worker',
+  'lib/factories',
   'lib/operator',
   'lib/http',
+  'components',
   'app/beak',
   'app/_web',
-  'components',
+  'app/_passkeys',
+  'app/_shell',
   'app',
 ]
 
@@ -35,7 +38,36 @@ export const domainOrder = [
   'revocation',
   'identity',
   'accounts',
-  'platform',
+  'metrics',
+  'status',
+  'newsletter',
+  'support',
+  'mcp',
+  'signing-keys',
+  'secret-rotation',
+  'retention',
+]
+
+/** Each folder or file of `lib/domain/pecks` imports from itself and from those before it. */
+export const peckOrder = [
+  'params',
+  'state',
+  'rows',
+  'display',
+  'risk',
+  'schema',
+  'record',
+  'expire',
+  'asker-history',
+  'statements',
+  'grant',
+  'decide',
+  'mail',
+  'request',
+  'blocks',
+  'receipts',
+  'lists',
+  'follow',
 ]
 
 /** Returns the number of a file's layer, or -1 for a package or a file outside all layers. */
@@ -49,7 +81,23 @@ export function isAtOrBelow(path: string, layer: string): boolean {
   return number >= 0 && number <= layers.indexOf(layer)
 }
 
-const domainFolderOf = (file: string) => /^lib\/domain\/([^/]+)\//.exec(file)?.[1] ?? null
+/** The parts of a folder, which are folders and files, in the order in which they may import each other. */
+interface Order {
+  folder: string
+  parts: string[]
+}
+
+const orders: Order[] = [
+  { folder: 'lib/domain', parts: domainOrder },
+  { folder: 'lib/domain/pecks', parts: peckOrder },
+]
+
+/** Returns the part of a folder that a file is in, or null when the file is elsewhere. */
+function partOf(path: string, { folder }: Order): string | null {
+  if (!path.startsWith(`${folder}/`)) return null
+  const [name = ''] = path.slice(folder.length + 1).split('/')
+  return withoutExtension(name)
+}
 
 /** Imports from a later layer. An `import type` counts too: a type is knowledge of the later layer. */
 export function importsOfLaterLayers(tree: Tree): string[] {
@@ -74,26 +122,29 @@ export function filesOutsideLayers(tree: Tree): string[] {
     .filter((path) => path.startsWith('lib/') && layerOf(path) < 0)
 }
 
-/** Imports, types included, from a later folder of `lib/domain`. */
-export function importsOfLaterDomainFolders(tree: Tree): string[] {
-  return forbiddenImports(tree, (path, target) => {
-    const [from, to] = [domainFolderOf(path), domainFolderOf(target)]
-    return from !== null && to !== null && domainOrder.indexOf(to) > domainOrder.indexOf(from)
+/** Imports, types included, from a later part of `lib/domain` or of `lib/domain/pecks`. */
+export function importsOfLaterParts(tree: Tree): string[] {
+  return orders.flatMap((order) =>
+    forbiddenImports(tree, (path, target) => {
+      const [from, to] = [partOf(path, order), partOf(target, order)]
+      return from !== null && to !== null && order.parts.indexOf(to) > order.parts.indexOf(from)
+    }),
+  )
+}
+
+/** Parts that an order does not name, and names without a part. */
+export function unorderedParts(tree: Tree): string[] {
+  return orders.flatMap((order) => {
+    const { folder, parts } = order
+    const found = new Set(productFiles(tree).flatMap(([path]) => partOf(path, order) ?? []))
+    return [
+      ...[...found].filter((name) => !parts.includes(name)).map((name) => `${folder}/${name} has no place`),
+      ...parts.filter((name) => !found.has(name)).map((name) => `${folder}/${name} does not exist`),
+    ]
   })
 }
 
-/** Folders of `lib/domain` that the order does not name, and names without a folder. */
-export function unorderedDomainFolders(tree: Tree): string[] {
-  const folders = new Set(productFiles(tree).flatMap(([path]) => domainFolderOf(path) ?? []))
-  return [
-    ...[...folders]
-      .filter((name) => !domainOrder.includes(name))
-      .map((name) => `lib/domain/${name} has no place`),
-    ...domainOrder.filter((name) => !folders.has(name)).map((name) => `lib/domain/${name} does not exist`),
-  ]
-}
-
-/** Cycles of files that load each other. Types and `import()` load nothing at the start, so both are left out. */
+/** Cycles of files that import each other. An `import type` and an `import()` count too: two such files can only be read together. */
 export function importCycles(tree: Tree): string[] {
   const files = new Map(productFiles(tree).map(([path, text]) => [withoutExtension(path), { path, text }]))
   const finished = new Set<string>()
@@ -103,8 +154,7 @@ export function importCycles(tree: Tree): string[] {
     if (!file || finished.has(name)) return
     if (trail.includes(file.path))
       return void cycles.push([...trail.slice(trail.indexOf(file.path)), file.path].join(' → '))
-    for (const { target, kind } of importsOf(file.path, file.text))
-      if (kind === 'value') visit(target, [...trail, file.path])
+    for (const { target } of importsOf(file.path, file.text)) visit(target, [...trail, file.path])
     finished.add(name)
   }
   for (const name of files.keys()) visit(name, [])

@@ -13,9 +13,9 @@ const withoutClient = (paths: string[]) => paths.filter((path) => !path.startsWi
 export const clockReads = (tree: Tree) =>
   withoutClient(filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts']))
 
-/** The build replaces the variable in `app/_web/base-path.ts` by its value, so that it also exists in the browser. */
+/** The build replaces the variable in `components/base-path.ts` by its value, so that it also exists in the browser. */
 export const environmentReads = (tree: Tree) =>
-  withoutClient(filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'app/_web/base-path.ts']))
+  withoutClient(filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'components/base-path.ts']))
 
 export const databaseErrorNumbers = (tree: Tree) =>
   filesWith(tree, /'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])
@@ -29,14 +29,44 @@ export const passkeyRemovals = (tree: Tree) =>
 export const passkeyRegistrations = (tree: Tree) =>
   filesWith(tree, /passkey\.(create|upsert)\w*\(/, ['lib/domain/passkeys/register.ts'])
 
+/** Texts that are no sentences of ours: errors of packages without a name to decide by, and messages of a protocol. */
+const foreignTexts = [
+  // zod: only its default text says that a field is missing; texts of our own stay.
+  'lib/http/parse.ts',
+  // SimpleWebAuthn throws plain errors.
+  'lib/domain/passkeys/assertion.ts',
+  // request-filtering-agent throws a plain error in the lookup of an address.
+  'lib/domain/webhooks/send.ts',
+  // The words that the tabs of a browser send each other.
+  'app/(account)/pecks/_live/follow-pecks.ts',
+  'app/(account)/pecks/_inbox/use-inbox.ts',
+]
+
+/** Returns code that decides by the text of an error. Texts change: decide by `reason`, `code` or a member. Empty texts are allowed. */
+export function decisionsByText(tree: Tree): string[] {
+  const text = String.raw`(?<!typeof [\w.]*)(?:\b(?:detail|message)|\.title)\b`
+  const literal = String.raw`(?:'[^'\n]+'|"[^"\n]+"|\`[^\`]+\`|[\w.]+\.detail\b)`
+  const patterns = [
+    `${text}\\s*[!=]==?\\s*${literal}`,
+    `${literal}\\s*[!=]==?\\s*[\\w.?]*${text}`,
+    `${text}\\??\\.(?:includes|startsWith|endsWith|match|matchAll|search|indexOf)\\(`,
+    `\\.(?:test|exec)\\([\\w.?]*${text}\\)`,
+    `\\bswitch \\([\\w.?]*${text}\\)`,
+    `\\bincludes\\([\\w.?]*${text}\\)`,
+  ]
+  return filesWith(tree, new RegExp(patterns.join('|')), foreignTexts)
+}
+
 const failureTable = 'lib/kernel/failures.ts'
+/** Names in old audit events: no use of a failure. */
+const formerFailures = 'app/_web/former-failures.ts'
 
 /** Names of the failure table that no other file uses. */
 export function unusedFailures(tree: Tree): string[] {
   const [, table = ''] = (tree.get(failureTable) ?? '').split('\nconst outcomes = {')
   const names = [...table.matchAll(/^ {2}(\w+): \{/gm)].map(([, name = '']) => name)
   const rest = productFiles(tree)
-    .filter(([path]) => path !== failureTable)
+    .filter(([path]) => path !== failureTable && path !== formerFailures)
     .map(([, text]) => text)
     .join('\n')
   return names.filter((name) => !rest.includes(`'${name}'`))
@@ -44,11 +74,14 @@ export function unusedFailures(tree: Tree): string[] {
 
 /** Tables, which are read line by line and not as a whole. */
 const tables = [failureTable]
+const linesMax = 300
 
+/** Returns files that are too long, with their number of lines as `wc -l` counts them. */
 export function longFiles(tree: Tree): string[] {
-  return productFiles(tree)
-    .filter(([path, text]) => text.split('\n').length > 300 && !tables.includes(path))
-    .map(([path]) => path)
+  return productFiles(tree).flatMap(([path, text]) => {
+    const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+    return lines > linesMax && !tables.includes(path) ? [`${path}: ${lines} lines, at most ${linesMax}`] : []
+  })
 }
 
 /** Failures in the domain that do not come from the context, which checks at compile time that the endpoint declares them. */
@@ -68,3 +101,16 @@ export function rawAddresses(tree: Tree): string[] {
     .flatMap((pattern) => filesWith(tree, pattern, []))
     .filter((path) => /^(app|components)\//.test(path))
 }
+
+/** Returns the names that the subject of a test may have: `limiter-redis.test.ts` tests `limiter-redis.ts` or `limiter.ts`. */
+function subjectsOf(test: string): string[] {
+  const folder = test.slice(0, test.lastIndexOf('/'))
+  const words = test.slice(folder.length + 1, -'.test.ts'.length).split('-')
+  return words.map((_, index) => `${folder}/${words.slice(0, index + 1).join('-')}.ts`)
+}
+
+/** Tests of `lib` without a module of their name, or of its beginning, beside them. */
+export const testsWithoutSubject = (tree: Tree) =>
+  [...tree.keys()].filter(
+    (path) => /^lib\/.*\.test\.ts$/.test(path) && !subjectsOf(path).some((subject) => tree.has(subject)),
+  )

@@ -18,7 +18,8 @@ const roots = ['app', client, 'components', 'lib']
 const skipped = new Set(['generated', 'node_modules'])
 const testHelpers = ['app/beak/_api/call.ts', 'app/beak/_api/documented.ts']
 
-function pathsBelow(root: string, folder: string, names: RegExp): string[] {
+/** Returns the paths of the files below a folder whose names match. Skips packages and generated modules. */
+export function pathsBelow(root: string, folder: string, names: RegExp): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : pathsBelow(root, path, names)
@@ -26,9 +27,9 @@ function pathsBelow(root: string, folder: string, names: RegExp): string[] {
   })
 }
 
-/** Reads every TypeScript file of the service and its tests. The files of public/ are in the tree without their content. */
-export function readTree(root: string): Tree {
-  const sources = roots.flatMap((folder) => pathsBelow(root, folder, /\.tsx?$/))
+/** Reads every TypeScript file of the service and its tests, or of other folders. The files of public/ are in the tree without their content. */
+export function readTree(root: string, folders = roots): Tree {
+  const sources = folders.flatMap((folder) => pathsBelow(root, folder, /\.tsx?$/))
   return new Map([
     ...sources.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
     ...pathsBelow(root, 'public', /./).map((path) => [path, ''] as const),

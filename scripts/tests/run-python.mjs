@@ -1,10 +1,11 @@
 /** Runs the tests of the Python client with pytest, checks its types with mypy, and counts both. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { root } from './prepare.mjs'
-import { findPython } from './verifiers.mjs'
+import { join } from 'node:path'
+import { root } from '../prepare.mjs'
+import { findPython, makePythonClient } from '../verifiers.mjs'
+import { runProgram } from './run-program.mjs'
 
 const folder = join(root, 'clients', 'python')
 const environment = join(root, 'build', 'python')
@@ -14,7 +15,6 @@ const requirements = join(folder, 'tests', 'requirements.txt')
 const debianPackages = {
   cryptography: 'python3-cryptography',
   fastapi: 'python3-fastapi',
-  hatchling: 'python3-hatchling',
   httpx: 'python3-httpx',
   jwt: 'python3-jwt',
   mypy: 'mypy',
@@ -53,14 +53,6 @@ function virtualEnvironment() {
   return isReady ? python : null
 }
 
-function runPrinted(command, args, env) {
-  return new Promise((done) => {
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], env })
-    child.on('exit', (code) => done(code === 0))
-    child.on('error', () => done(false))
-  })
-}
-
 /** Counts the tests in a JUnit report. A missing report counts as one failure. Skipped tests count as neither. */
 function countsOf(report) {
   try {
@@ -74,37 +66,35 @@ function countsOf(report) {
 }
 
 /**
- * Runs pytest and mypy and prints their progress. The server must be built. Without the packages and a way to install them, says so and
- * runs nothing.
+ * Runs pytest and mypy. The server must be built. Without the packages and a way to install them, the tests are left out.
  *
- * @param {string[]} paths files or folders; all tests when empty
- * @param {string[]} options of pytest
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @param {{ name: string, args: string[] }} run arguments of pytest
+ * @returns {Promise<import('./pool.mjs').Outcome>}
  */
-export async function runPython(paths = [], options = []) {
-  process.stdout.write('\nTests of the Python client\n')
-  const python =
-    virtualEnvironment() ?? findPython(Object.keys(debianPackages), Object.values(debianPackages))
-  if (python === null) {
-    process.stdout.write(
-      `Left out: they need Python 3.9 or newer, and pip with a package index or Debian's packages ${Object.values(debianPackages).join(', ')}.\n`,
-    )
-    return { passed: 0, failed: 0 }
-  }
+export async function runPython({ name, args }) {
+  const packages = Object.values(debianPackages)
+  const python = virtualEnvironment() ?? findPython(Object.keys(debianPackages), packages)
+  if (python === null)
+    return {
+      passed: 0,
+      failed: 0,
+      leftOut: [
+        `clients/python (needs Python 3.9 or newer, and pip with a package index or Debian's ${packages.join(', ')})`,
+      ],
+    }
   const reports = mkdtempSync(join(tmpdir(), 'beak-report-'))
   const report = join(reports, 'report.xml')
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
-  const files = paths.map((path) => resolve(root, path))
-  const succeeded = await runPrinted(
-    python,
-    ['-m', 'pytest', `--junit-xml=${report}`, ...options, ...files],
-    env,
-  )
+  makePythonClient(python)
+  const run = (...given) =>
+    runProgram({ name, command: python, args: given, cwd: folder, env: { PYTHONDONTWRITEBYTECODE: '1' } })
+  const tests = await run('-m', 'pytest', `--junit-xml=${report}`, ...args)
   const { passed, failed } = countsOf(report)
   rmSync(reports, { recursive: true, force: true })
-  const isTyped = await runPrinted(python, ['-m', 'mypy'], env)
+  const types = await run('-m', 'mypy')
+  const failures = [tests, types].filter(({ succeeded }) => !succeeded)
   return {
-    passed: passed + (isTyped ? 1 : 0),
-    failed: Math.max(failed, succeeded ? 0 : 1) + (isTyped ? 0 : 1),
+    passed: passed + (types.succeeded ? 1 : 0),
+    failed: Math.max(failed, tests.succeeded ? 0 : 1) + (types.succeeded ? 0 : 1),
+    failures: failures.map(({ tail }) => ({ title: 'Python client', text: tail })),
   }
 }

@@ -1,0 +1,125 @@
+/** Follows the recipes of CONTRIBUTING.md in a copy of the source code. */
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = process.cwd()
+const minutes = 60_000
+const notCopied = new Set(['.git', '.next', '.data', 'build', 'node_modules', 'test-results'])
+
+interface Block {
+  path: string
+  language: string
+  lines: string[]
+}
+
+/** Returns the blocks that name a file in their first line. */
+function readBlocks(markdown: string): Block[] {
+  return [...markdown.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm)].flatMap(
+    ([, indent = '', language = '', text = '']) => {
+      const [first = '', ...lines] = text.split('\n').map((line) => line.slice(indent.length))
+      const path = /^ ?(?:\/\/|--) (\S+)$/.exec(first)?.[1]
+      return path === undefined ? [] : [{ path, language, lines: lines.slice(0, -1) }]
+    },
+  )
+}
+
+/** Returns the lines of one side of a change, without their sign. */
+function side(lines: string[], signs: string): string {
+  const chosen = lines.filter((line) => signs.includes(line.charAt(0) || ' '))
+  return chosen.map((line) => `${line.slice(1)}\n`).join('')
+}
+
+/** Returns a text with the changes of a block. Throws when a change fits no place, or several. */
+function change(text: string, { path, lines }: Block): string {
+  const changes = lines.join('\n').split('\n@@\n')
+  return changes.reduce((before, block) => {
+    const parts = before.split(side(block.split('\n'), ' -'))
+    if (parts.length !== 2) throw new Error(`${path}: fits ${parts.length - 1} places:\n${block}`)
+    return parts.join(side(block.split('\n'), ' +'))
+  }, text)
+}
+
+function write(folder: string, block: Block): void {
+  const file = join(folder, block.path)
+  if (block.language === 'diff') {
+    writeFileSync(file, change(readFileSync(file, 'utf8'), block))
+    return
+  }
+  if (existsSync(file)) throw new Error(`${block.path} exists`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${block.lines.join('\n')}\n`)
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'beak-recipes-'))
+const blocks = readBlocks(readFileSync('CONTRIBUTING.md', 'utf8'))
+
+/** Runs a program in the copy. Returns what it printed when it failed, else an empty text. */
+async function faultsOf(program: string, ...args: string[]): Promise<string> {
+  const options = { cwd: copy, env: { ...process.env, VITEST: '', SLOW: '' }, maxBuffer: 64 * 1024 * 1024 }
+  return promisify(execFile)(program, args, options).then(
+    () => '',
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+  )
+}
+const tool = (name: string) => join('node_modules', '.bin', name)
+
+beforeAll(async () => {
+  cpSync(root, copy, { recursive: true, filter: (path) => !notCopied.has(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const block of blocks) write(copy, block)
+  expect(await faultsOf('node', '-e', "import('./scripts/prepare.mjs').then((m) => m.generate())")).toBe('')
+}, 3 * minutes)
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe('the recipes of CONTRIBUTING.md', () => {
+  it('have an endpoint, an event, a migration, a page and a type of param', () => {
+    const paths = blocks.map(({ path }) => path)
+    for (const part of [
+      /\/route\.ts$/,
+      /\/kinds\//,
+      /\/migration\.sql$/,
+      /\/page\.tsx$/,
+      /\/param-types\.ts$/,
+    ])
+      expect(paths).toContainEqual(expect.stringMatching(part))
+  })
+
+  it('compile', async () => expect(await faultsOf(tool('tsc'), '--noEmit')).toBe(''), 5 * minutes)
+
+  it('have the format of the repository', async () => {
+    const paths = [...new Set(blocks.map(({ path }) => path))].filter((path) => /\.tsx?$/.test(path))
+    expect(await faultsOf(tool('biome'), 'check', '--error-on-warnings', ...paths)).toBe('')
+  })
+
+  it(
+    'keep the architecture',
+    async () => {
+      const args = ['run', '--project=repository', 'scripts/architecture/']
+      expect(await faultsOf(tool('vitest'), ...args)).toBe('')
+    },
+    5 * minutes,
+  )
+
+  it(
+    'pass their tests and those of the contract',
+    async () => {
+      const args = ['run', '--project=service', 'app/beak/cert', 'app/beak/_api/contract.test.ts']
+      expect(await faultsOf(tool('vitest'), ...args)).toBe('')
+    },
+    5 * minutes,
+  )
+})

@@ -1,0 +1,142 @@
+/** The stages of `npm test`: all of them, or those that a selection needs. */
+
+import { join, resolve } from 'node:path'
+import { architectureTests, codeChecks } from '../code-checks.mjs'
+import { root } from '../prepare.mjs'
+import { runPlaywright } from './run-playwright.mjs'
+import { runCheckProgram, runProgram } from './run-program.mjs'
+import { runPython } from './run-python.mjs'
+import { runVitest } from './run-vitest.mjs'
+
+/**
+ * @typedef {{ servers: Promise<{ env: Record<string, string> }>, places: number }} Run `servers` are there when the tests begin.
+ */
+
+/** @returns {import('./pool.mjs').Stage} */
+function buildStage(what) {
+  return {
+    name: 'build',
+    run: async () => {
+      const command = process.execPath
+      const { succeeded, tail } = await runProgram({
+        name: 'build',
+        command,
+        args: [join('scripts', 'build.mjs'), what],
+      })
+      if (!succeeded) throw new Error(tail)
+      return { passed: 0, failed: 0 }
+    },
+  }
+}
+
+const checkStage = ({ name, program, args }) => ({
+  name,
+  run: () => runCheckProgram(name, join(root, 'node_modules', '.bin', program), args),
+})
+
+const supplyStage = {
+  name: 'supply chain',
+  run: async () => {
+    const args = [join('scripts', 'supply', 'check.mjs')]
+    return await runCheckProgram('supply chain', process.execPath, args)
+  },
+}
+
+function vitestStage({ servers }, name, args, env = {}, command = ['run']) {
+  return {
+    name,
+    run: async () => runVitest({ name, args, env: { ...(await servers).env, ...env }, command }),
+  }
+}
+
+function playwrightStage({ servers }, name, args, env = {}, places = 1) {
+  return {
+    name,
+    after: 'build',
+    places,
+    run: async () => runPlaywright({ name, args, env: { ...(await servers).env, ...env } }),
+  }
+}
+
+const pythonStage = (name, args) => ({ name, after: 'build', run: () => runPython({ name, args }) })
+
+/** Splits the tests of one runner into stages with one worker each. */
+function shards(count, makeStage) {
+  return Array.from({ length: count }, (_, index) => makeStage(`${index + 1}/${count}`))
+}
+
+/**
+ * Returns every stage. The build is first, because most tests wait for it.
+ *
+ * @param {Run} run
+ * @param {boolean} isSlow
+ * @returns {import('./pool.mjs').Stage[]}
+ */
+export function allStages(run, isSlow) {
+  const { places } = run
+  const slow = { SLOW: 'only' }
+  return [
+    buildStage('all'),
+    ...codeChecks.map(checkStage),
+    supplyStage,
+    ...shards(places + 1, (shard) =>
+      // The code checks have run the architecture tests.
+      vitestStage(run, `tests ${shard}`, [
+        `--shard=${shard}`,
+        '--maxWorkers=1',
+        `--exclude=${architectureTests}**`,
+      ]),
+    ),
+    pythonStage('python', []),
+    // One process for all workers: they share the demo world and the folder of the traces.
+    playwrightStage(run, 'e2e', [`--workers=${places}`], {}, places),
+    ...(isSlow
+      ? [
+          vitestStage(run, 'slow tests', ['--maxWorkers=1'], slow),
+          playwrightStage(
+            run,
+            'slow e2e',
+            ['--workers=1', '--pass-with-no-tests', '--output=test-results/slow'],
+            slow,
+          ),
+        ]
+      : []),
+  ]
+}
+
+/**
+ * Returns the stages of a selection. One stage alone prints its output as its program writes it.
+ *
+ * @param {Run} run
+ * @param {import('./select-tests.mjs').Selection} selection
+ * @returns {import('./pool.mjs').Stage[]}
+ */
+export function selectedStages(run, { source, built, python, title, options, isSlow, since }) {
+  const runners = [source, built, python].filter((paths) => paths.length > 0).length
+  const nameOf = (name) => (runners > 1 ? name : '')
+  const env = isSlow ? { SLOW: 'too' } : {}
+  const withTitle = (option) => (title === null ? [] : [option, title])
+  const stages = []
+  if (built.length > 0 || python.length > 0) stages.push(buildStage(built.length > 0 ? 'all' : 'server'))
+  if (source.length > 0 || (runners === 0 && since === null)) {
+    const command = since === null ? ['run'] : ['related', '--run', '--passWithNoTests']
+    stages.push(vitestStage(run, nameOf('tests'), [...source, ...withTitle('-t'), ...options], env, command))
+  }
+  if (built.length > 0)
+    stages.push(
+      playwrightStage(
+        run,
+        nameOf('e2e'),
+        [...built, ...withTitle('-g'), '--pass-with-no-tests', ...options],
+        env,
+      ),
+    )
+  if (python.length > 0) {
+    // pytest takes an expression instead of a text.
+    const words = title === null ? [] : ['-k', title.match(/\w+/g)?.join(' and ') ?? '']
+    stages.push(
+      pythonStage(nameOf('python'), [...words, ...options, ...python.map((path) => resolve(root, path))]),
+    )
+  }
+  return stages
+}
