@@ -32,7 +32,7 @@ async function makeShown(server: RunningServer, person: Person): Promise<Shown> 
     credential: (await send(server, `GET /beak/cert/verify?cert_id=${cert_id}`)).body.credential,
     grantToken: (await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, { key })).body.grant_token,
     receipt: JSON.stringify(
-      (await send(server, `GET /beak/peck/receipt?peck_id=${peck_id}`, { token })).body,
+      (await send(server, `GET /beak/peck/outcome?peck_id=${peck_id}`, { token })).body,
     ),
     ssoToken: (await send(server, 'POST /beak/sso/issue', { token, body: sso })).body.sso_token,
   }

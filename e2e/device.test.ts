@@ -1,7 +1,16 @@
 /** The sign-in of a device: a person enters its code on a page, sees the device, and approves or denies it. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { button, expectFocusOn, expectText, link, open, violationsOf } from './browser'
+import {
+  button,
+  expectAccessible,
+  expectFocusOn,
+  expectText,
+  link,
+  open,
+  sidewaysOf,
+  violationsOf,
+} from './browser'
 import { security } from './controls/account'
 import { expect, test } from './fixtures'
 import { anotherSession, aPerson, statusOf } from './people'
@@ -106,32 +115,28 @@ test('a device cannot approve another device', async ({ newPage, server }) => {
   await expect(link(page, 'Sign in again')).toBeVisible()
 })
 
-test(
-  'every step is accessible and fits the screen',
-  { tag: '@look' },
-  async ({ ownPage: page, server }, { project }) => {
-    const codes = await authorize(server)
-    await open(page, '/device')
-    await enterCode(page, codes.user_code)
-    for (const step of ['Let “beak on laptop” sign in as you?', 'Device approved']) {
-      if (step === 'Device approved') await button(page, 'Approve').click()
-      await expectFocusOn(page, step)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        if (folder)
-          await page.screenshot({
-            path: join(folder, `device-${step.slice(0, 6)}-${project.name}-${colorScheme}.png`),
-            fullPage: true,
-          })
-        expect(await violationsOf(page, colorScheme === 'dark' ? { only: ['color-contrast'] } : {})).toEqual(
-          [],
-        )
-      }
-      expect(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        ),
-      ).toBe(0)
+test('every step is accessible and fits the screen, also on a phone', async ({ ownPage: page, server }) => {
+  const codes = await authorize(server)
+  await open(page, '/device')
+  await enterCode(page, codes.user_code)
+  for (const step of ['Let “beak on laptop” sign in as you?', 'Device approved']) {
+    if (step === 'Device approved') await button(page, 'Approve').click()
+    await expectFocusOn(page, step)
+    for (const size of [
+      { width: 320, height: 700 },
+      { width: 1280, height: 900 },
+    ]) {
+      await page.setViewportSize(size)
+      if (folder)
+        await page.screenshot({
+          path: join(folder, `device-${step.slice(0, 6)}-${size.width}.png`),
+          fullPage: true,
+        })
+      expect(await sidewaysOf(page)).toBe(0)
+      await expectAccessible(page)
     }
-  },
-)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violationsOf(page, { only: ['color-contrast'] })).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+})

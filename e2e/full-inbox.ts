@@ -1,4 +1,6 @@
 /** Fills an inbox with many requests. One operator can have ten requests waiting, so it takes many operators. */
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import { anAgent, aPerson, bond, type Person } from './people'
 import { type RunningServer, send } from './server'
 
@@ -45,4 +47,34 @@ async function ask(server: RunningServer, key: string, { id }: Person, request: 
     body: { target_duckling_id: id, scope: 'limited', ...request },
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+/** Replaces `column`, which has an id, by the id of the copy `n`: the time of the id stays. */
+const copied = (column: string) => `overlay(${column} placing lpad(n::text, 4, '0') from 16)`
+
+/**
+ * Each statement gets the id of a person, and how many copies it adds of everything that asked this person: the operators, their agents, the
+ * requests, and the number of requests by action.
+ */
+const copies = [
+  `INSERT INTO "Duckling" SELECT r.* FROM generate_series(1, $2::int) n, "Duckling" d, jsonb_populate_record(d, jsonb_build_object(
+     'id', ${copied('d."id"')}, 'email', n || d."email", 'displayName', 'Heron' || n, 'referralCode', d."referralCode" || n)) r
+   WHERE d."id" IN (SELECT "requesterDucklingId" FROM "Peck" WHERE "targetDucklingId" = $1)`,
+  `INSERT INTO "Agent" SELECT r.* FROM generate_series(1, $2::int) n, "Agent" a, jsonb_populate_record(a, jsonb_build_object(
+     'id', ${copied('a."id"')}, 'ducklingId', ${copied('a."ducklingId"')}, 'name', a."name" || n)) r
+   WHERE a."id" IN (SELECT "requesterAgentId" FROM "Peck" WHERE "targetDucklingId" = $1)`,
+  `INSERT INTO "AskerHistory" SELECT r.* FROM generate_series(1, $2::int) n, "AskerHistory" h, jsonb_populate_record(h, jsonb_build_object(
+     'askerId', ${copied('h."askerId"')})) r
+   WHERE h."targetDucklingId" = $1`,
+  `INSERT INTO "Peck" SELECT r.* FROM generate_series(1, $2::int) n, "Peck" p, jsonb_populate_record(p, jsonb_build_object(
+     'id', ${copied('p."id"')}, 'askerId', ${copied('p."askerId"')}, 'requesterDucklingId', ${copied('p."requesterDucklingId"')},
+     'requesterAgentId', ${copied('p."requesterAgentId"')}, 'pendingKey', n || p."pendingKey")) r
+   WHERE p."targetDucklingId" = $1`,
+]
+
+/** Adds copies of all requests to a person, each from an operator of its own, to the data folder of a stopped server. */
+export async function copyRequests(dataDir: string, person: Person, times: number): Promise<void> {
+  const database = await PGlite.create(join(dataDir, 'db'))
+  for (const statement of copies) await database.query(statement, [person.id, times])
+  await database.close()
 }

@@ -1,16 +1,20 @@
 /** From a mail about a request to the request itself, and the settings of these mails. */
 import type { Page } from '@playwright/test'
+import type { SentMessage } from '@/lib/factories/outbox-folder'
 import { expectText, heading, open, tokenOf } from './browser'
 import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
-import { codeAfter, type Mail, outboxOf } from './outbox'
+import { codeAfter, outboxOf } from './outbox'
 import { aPerson, type Person } from './people'
 import { eventually, type RunningServer, send } from './server'
 
 const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
 /** Asks a person for a permission and returns the mail about it. */
-async function mailAbout(server: RunningServer, person: Person): Promise<{ mail: Mail; peckId: string }> {
+async function mailAbout(
+  server: RunningServer,
+  person: Person,
+): Promise<{ mail: SentMessage; peckId: string }> {
   const asker = await aPerson(server, 'Eider')
   const { body } = await send(server, 'POST /beak/peck/request', {
     token: asker.token,
@@ -23,7 +27,7 @@ async function mailAbout(server: RunningServer, person: Person): Promise<{ mail:
 }
 
 /** Opens the link of a mail, as a person does who reads mail on a phone. */
-async function openLink(page: Page, { text }: Mail): Promise<void> {
+async function openLink(page: Page, { text }: SentMessage): Promise<void> {
   const [link = ''] = /^http\S+\/pecks\/PECK-\w+$/m.exec(text) ?? []
   await page.goto(link)
 }

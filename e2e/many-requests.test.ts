@@ -2,10 +2,30 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, hydrated, signInAs } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
-import { expect, test } from './fixtures'
-import { fillInbox } from './full-inbox'
-import { aPerson, type Session } from './people'
-import { type RunningServer, send } from './server'
+import { test as base, expect } from './fixtures'
+import { copyRequests, fillInbox } from './full-inbox'
+import { aPerson, type Person, type Session } from './people'
+import { type RunningServer, send, startServer } from './server'
+
+/** The server of this file, and a person with 500 requests: ten that were sent, and copies of them, which spare 50 sign-ups. */
+const test = base.extend<object, { crowd: { server: RunningServer; person: Person } }>({
+  crowd: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const first = await startServer()
+      const person = await aPerson(first, 'Crowded')
+      await fillInbox(first, person, 10)
+      await first.stop()
+      const { dataDir, port } = first
+      await copyRequests(dataDir, person, 49)
+      const server = await startServer({ dataDir, port })
+      await use({ server, person })
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  server: [async ({ crowd }, use) => use(crowd.server), { scope: 'worker' }],
+})
 
 const pendingOf = async (server: RunningServer, { token }: Session) =>
   (await send(server, 'GET /beak/peck/inbox?limit=1', { token })).body.total
@@ -44,10 +64,9 @@ const pressUntil = (page: Page, key: string, effect: () => Promise<void>) =>
     await effect()
   }).toPass()
 
-test('500 requests can be read and answered by keyboard', async ({ newPage, server }) => {
+test('500 requests can be read and answered by keyboard', async ({ newPage, crowd }) => {
   test.setTimeout(240_000)
-  const person = await aPerson(server, 'Crowded')
-  await fillInbox(server, person, 500)
+  const { server, person } = crowd
   const page = await newPage({ as: person })
   await openInbox(page)
   await expect(page).toHaveTitle(/^\(500\) Pecks/)

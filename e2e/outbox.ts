@@ -1,29 +1,11 @@
 /** The messages that a server without a mail server writes into the outbox folder of its data folder. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { messagesIn, type SentMessage } from '@/lib/factories/outbox-folder'
 import { eventually, type RunningServer } from './server'
-
-export interface Mail {
-  kind: string
-  to: string
-  subject: string | null
-  text: string
-}
 
 type Outbox = Pick<RunningServer, 'dataDir'>
 
 /** Returns every message in the outbox of a server, oldest first. */
-export function outboxOf(server: Outbox): Mail[] {
-  const folder = join(server.dataDir, 'outbox')
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Mail)
-  } catch {
-    return []
-  }
-}
+export const outboxOf = (server: Outbox): SentMessage[] => messagesIn(server.dataDir)
 
 /** Returns every code that was sent to an email address or phone number, oldest first. */
 function codesTo(server: Outbox, address: string): string[] {

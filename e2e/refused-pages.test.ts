@@ -1,5 +1,5 @@
 /** Pages whose data the API refuses, over HTTP: their status, when to try again, and what to do. */
-import { expect, test } from './own-server'
+import { expect, test } from './fixtures'
 import { aPerson } from './people'
 import { type RunningServer, send } from './server'
 
@@ -23,7 +23,9 @@ test.describe('an address that is rate limited', () => {
     for (const path of ['openapi.json', 'metrics', 'system/status']) await send(server, `GET /beak/${path}`)
   }
 
-  test('gets public pages with status 429, Retry-After and an explanation', async ({ start }) => {
+  test('gets status 429 and Retry-After: on public pages with an explanation, on checks with no verdict', async ({
+    start,
+  }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of ['/directory', '/docs/api', '/docs/api/pecks', '/numbers', '/receipts']) {
       await exhaust(server)
@@ -33,12 +35,6 @@ test.describe('an address that is rate limited', () => {
       expect(text).toContain('Too many requests')
       expect(text).toMatch(/Try again in \d+ seconds?\./)
     }
-  })
-
-  test('gets the check of a certificate and of an agent with status 429 and no verdict', async ({
-    start,
-  }) => {
-    const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of [
       '/verify/CERT-00000000000000000000000000',
       '/agents/AGT-00000000000000000000000000',
@@ -67,8 +63,7 @@ test.describe('a session that is rate limited', () => {
 })
 
 test.describe('an address with a changed page marker', () => {
-  test('gets status 400 and a link to the newest entries, on every page with a list', async ({ start }) => {
-    const server = await start({ env: { LOG_LEVEL: 'silent' } })
+  test('gets status 400 and a link to the newest entries, on every page with a list', async ({ server }) => {
     const { token } = await aPerson(server, 'Anas')
     const webhook = await send(server, 'POST /beak/webhook/create', {
       token,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyOfTemplate } from '@/lib/fixtures/data-folder'
 import { freePort } from '@/lib/fixtures/free-port'
 
 export interface RunningServer {
@@ -40,8 +41,16 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-export function newDataDir(): string {
+/** Returns a new, empty data folder. The first start creates the database in it. */
+export function emptyDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
+}
+
+/** Returns a new data folder with an empty, migrated database. */
+export function newDataDir(): string {
+  const template = process.env.E2E_TEMPLATE
+  if (template === undefined) throw new Error('e2e/global-setup.ts has not run')
+  return copyOfTemplate(template)
 }
 
 /** Returns the environment of the test runner, without variables that configure the service, and with `env`. */

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { Authenticator } from '@/lib/fixtures/authenticator'
+import { Authenticator } from '@/lib/factories/authenticator'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, open } from './browser'
 import { checkField } from './controls/check-field'

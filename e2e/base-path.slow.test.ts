@@ -11,7 +11,7 @@ import { signIn, signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeIn, outboxAddressOf } from './outbox'
 import { anAddress, aPerson, profileOf } from './people'
-import { newDataDir, send, startServer } from './server'
+import { emptyDataDir, send, startServer } from './server'
 
 /** A server at the path `/prod`. Its `url` is the base address, with the path. */
 const test = base.extend<object, object>({
@@ -21,7 +21,7 @@ const test = base.extend<object, object>({
       const port = await freePort()
       const url = `http://localhost:${port}/prod`
       const command = [process.execPath, 'scripts/start.mjs']
-      const server = await startServer({ port, dataDir: newDataDir(), command, env: { BASE_URL: url } })
+      const server = await startServer({ port, dataDir: emptyDataDir(), command, env: { BASE_URL: url } })
       await use({ ...server, url })
       await server.stop()
     },
