@@ -1,4 +1,4 @@
-import { basePathOf, pagesFolder } from './lib/kernel/base-url.mjs'
+import { basePathOf, pagesFolder } from './lib/kernel/config/base-url.mjs'
 
 // Next writes the path into the pages when it builds them.
 const basePath = basePathOf(process.env)
@@ -9,7 +9,7 @@ const folder = isDevelopment ? '.next' : pagesFolder(basePath)
 const config = {
   basePath,
   distDir: folder,
-  // For app/_web/base-path.ts, in the browser too.
+  // For components/base-path.ts, in the browser too.
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
   experimental: {

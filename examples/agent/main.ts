@@ -53,7 +53,7 @@ try {
   print('Scout orders the same again.')
   indent(`The shop answers ${third.status}: ${third.body.detail}`)
 
-  const receipt = await nadia.getReceipt({ peck_id: answer.permission.peck_id })
+  const receipt = await nadia.getOutcomeReceipt({ peck_id: answer.permission.peck_id })
   await service.stop()
   print('Beak is stopped. Nadia shows the shop the receipt of her approval.')
   indent(`The shop answers: ${await showReceipt(shop, receipt)}`)

@@ -56,14 +56,14 @@ it('refuses an invalid order before its permission is spent', async () => {
 it('finds the order of a receipt, and refuses an altered receipt', async () => {
   const permission = await aPermission()
   await order(permission)
-  const receipt = await people.person.getReceipt({ peck_id: permission.peck_id })
+  const receipt = await people.person.getOutcomeReceipt({ peck_id: permission.peck_id })
   expect(await post('/receipts', receipt)).toMatchObject({
     status: 200,
     body: { valid: true, approved: true, order: { number: 1 } },
   })
-  const altered = { ...receipt, statement: { ...receipt.statement, params_hash: '0'.repeat(64) } }
+  const altered = { ...receipt, statement: { ...receipt.statement, action: 'cancel:order' } }
   expect(await post('/receipts', altered)).toMatchObject({ status: 400, body: { valid: false } })
-  const other = await people.person.getReceipt({ peck_id: (await aPermission()).peck_id })
+  const other = await people.person.getOutcomeReceipt({ peck_id: (await aPermission()).peck_id })
   expect(await post('/receipts', other)).toEqual({
     status: 200,
     body: { valid: true, approved: false, order: null },
