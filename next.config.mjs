@@ -18,6 +18,8 @@ const config = {
     preloadEntriesOnStart: false,
     // For app/global-not-found.tsx.
     globalNotFound: true,
+    // Node reads the maps of the pages only with an option. They would be most of the build.
+    turbopackSourceMaps: false,
   },
   // Title and icon are in the head of every page from the start. Next would send them later to most browsers, as a part of the body.
   htmlLimitedBots: /.*/,

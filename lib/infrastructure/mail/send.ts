@@ -90,7 +90,7 @@ async function storeInOutbox(message: Message): Promise<void> {
   const now = readClock().toISOString()
   const name = `${now.replaceAll(/[:.]/g, '-')}-${randomSecret(5)}`
   const { kind, to, subject, text } = message
-  const path = join(folder, name)
+  const path = join(/* turbopackIgnore: true */ folder, name)
   const content = `${JSON.stringify({ kind, to, subject, text, created_at: now }, null, 2)}\n`
   const write = () => writeFile(`${path}.tmp`, content, { mode: 0o600 })
   await write().catch(async () => {
