@@ -1,22 +1,19 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { describe, expect, it } from 'vitest'
-import { migratedFolder } from '@/lib/fixtures/data-folder'
+import { anInstallation } from '@/lib/fixtures/installation'
 import { runOperator } from '@/lib/fixtures/operator'
 
-/** Returns an empty data folder: the first command that opens the database creates it. */
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-operator-'))
 
+/** Runs a command that needs no database. */
 const operator = (dataDir: string, ...args: string[]) => runOperator({ DATA_DIR: dataDir }, ...args)
 
-/** Runs SQL in a data folder that no other process uses. */
-async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {
-  const pglite = await PGlite.create(join(dataDir, 'db'))
-  const { rows } = await pglite.query<T>(sql)
-  await pglite.close()
-  return rows
+/** Makes an installation. `run` runs a command in it. */
+async function prepare() {
+  const { env, query } = await anInstallation()
+  return { env, query, run: (...args: string[]) => runOperator(env, ...args) }
 }
 
 describe('npm run operator', () => {
@@ -54,29 +51,26 @@ describe('npm run operator', () => {
     expect(output).toContain('stop the server')
   })
 
-  // Starts two processes, and the first creates a database: slow on a busy machine.
-  it('rotates keys, and explains in one line why a key cannot be retired', { timeout: 120_000 }, async () => {
-    const folder = newFolder()
-    const rotated = await operator(folder, 'rotate-keys')
+  it('rotates keys, and explains in one line why a key cannot be retired', async () => {
+    const { run } = await prepare()
+    const rotated = await run('rotate-keys')
     expect(rotated).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^The new signing key is [\w-]{43}\. /),
     })
     const kid = /key is ([\w-]{43})/.exec(rotated.output)?.[1] ?? ''
-    expect(await operator(folder, 'retire-key', kid)).toEqual({
+    expect(await run('retire-key', kid)).toEqual({
       code: 1,
       output: 'No other key signs yet. Run rotate-keys, and retire this key two minutes later.\n',
     })
   })
 
-  it('lists every key with its state, and the verifier keys of the log', {
-    timeout: 240_000,
-  }, async () => {
-    const folder = await migratedFolder()
-    const list = async () => (await operator(folder, 'list-keys')).output.split('\n').filter(Boolean)
+  it('lists every key with its state, and the verifier keys of the log', async () => {
+    const { query, run } = await prepare()
+    const list = async () => (await run('list-keys')).output.split('\n').filter(Boolean)
     expect(await list()).toEqual([expect.stringMatching(/^There are no signing keys yet\./)])
-    await operator(folder, 'rotate-log-key')
-    await operator(folder, 'rotate-keys')
+    await run('rotate-log-key')
+    await run('rotate-keys')
     const lines = await list()
     const made = String.raw`made \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
     const states = [
@@ -87,9 +81,9 @@ describe('npm run operator', () => {
     ]
     expect(lines).toEqual(states.map((state) => expect.stringMatching(new RegExp(`${state}$`))))
     const [first = '', log = ''] = lines.map((line) => line.slice(0, 43))
-    await inFolder(folder, `UPDATE "SigningKey" SET "privateKey" = NULL WHERE "kid" = '${first}'`)
-    await operator(folder, 'distrust-key', log, '--from', '2026-01-01')
-    await inFolder(folder, `UPDATE "SigningKey" SET "createdAt" = "createdAt" - interval '1 hour'`)
+    await query(`UPDATE "SigningKey" SET "privateKey" = NULL WHERE "kid" = '${first}'`)
+    await run('distrust-key', log, '--from', '2026-01-01')
+    await query(`UPDATE "SigningKey" SET "createdAt" = "createdAt" - interval '1 hour'`)
     const later = (await list()).map((line) => line.replace(/.* {2}/, ''))
     expect(later).toEqual([
       'retired',
@@ -101,35 +95,30 @@ describe('npm run operator', () => {
     ])
   })
 
-  it('lists keys that were sealed with another secret, but does not distrust them', {
-    timeout: 180_000,
-  }, async () => {
-    const folder = await migratedFolder()
-    await operator(folder, 'rotate-keys')
-    writeFileSync(join(folder, 'secret'), 'quite another secret of this installation')
-    const before = await operator(folder, 'list-keys')
+  it('lists keys that were sealed with another secret, but does not distrust them', async () => {
+    const { env, run } = await prepare()
+    await run('rotate-keys')
+    const runWithAnother = (...args: string[]) =>
+      runOperator({ ...env, BEAK_SECRET: 'quite another secret of this installation' }, ...args)
+    const before = await runWithAnother('list-keys')
     const kid = before.output.slice(0, 43)
     expect(before.code).toBe(0)
-    expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
+    expect(await runWithAnother('distrust-key', kid, '--from', '2026-01-01')).toEqual({
       code: 1,
       output: expect.stringMatching(
         /^"[\w-]{43}" cannot be decrypted: it was encrypted with another BEAK_SECRET\. .*\n$/,
       ),
     })
-    expect((await operator(folder, 'list-keys')).output).not.toContain('distrusted')
+    expect((await runWithAnother('list-keys')).output).not.toContain('distrusted')
   })
 
-  it('distrusts a key, shows the progress, and revokes every session of the key', {
-    timeout: 180_000,
-  }, async () => {
-    const folder = await migratedFolder()
-    const fresh = /key is ([\w-]{43})/.exec((await operator(folder, 'rotate-keys')).output)?.[1] ?? ''
-    const [{ kid } = { kid: '' }] = await inFolder<{ kid: string }>(
-      folder,
+  it('distrusts a key, shows the progress, and revokes every session of the key', async () => {
+    const { query, run } = await prepare()
+    const fresh = /key is ([\w-]{43})/.exec((await run('rotate-keys')).output)?.[1] ?? ''
+    const [{ kid } = { kid: '' }] = await query<{ kid: string }>(
       `SELECT "kid" FROM "SigningKey" WHERE "kid" <> '${fresh}'`,
     )
-    await inFolder(
-      folder,
+    await query(
       `WITH owner AS (
         INSERT INTO "Duckling" ("id", "displayName", "referralCode", "createdAt") VALUES ('DUCK-1', 'Mallard', 'R', now())
         RETURNING "id")
@@ -138,7 +127,7 @@ describe('npm run operator', () => {
       FROM owner, generate_series(1, 460) AS n`,
     )
     const from = '2026-01-01T00:00:00Z'
-    const { code, output } = await operator(folder, 'distrust-key', kid, '--from', from)
+    const { code, output } = await run('distrust-key', kid, '--from', from)
     expect([code, output.split('\n')]).toEqual([
       0,
       [
@@ -152,14 +141,11 @@ describe('npm run operator', () => {
         '',
       ],
     ])
-    const again = await operator(folder, 'distrust-key', `--from=${from}`, kid)
+    const again = await run('distrust-key', `--from=${from}`, kid)
     expect(again).toMatchObject({ code: 0, output: expect.stringContaining('was distrusted before') })
-    const [left] = await inFolder(
-      folder,
-      `SELECT count(*)::int AS "live" FROM "Session" WHERE "revokedAt" IS NULL`,
-    )
+    const [left] = await query(`SELECT count(*)::int AS "live" FROM "Session" WHERE "revokedAt" IS NULL`)
     expect(left).toEqual({ live: 10 })
-    const events = await inFolder(folder, `SELECT DISTINCT "action", "metadata" FROM "AuditEvent"`)
+    const events = await query(`SELECT DISTINCT "action", "metadata" FROM "AuditEvent"`)
     expect(events).toEqual([
       { action: 'session.revoked', metadata: { kid, reason: 'signing_key_distrusted' } },
     ])
@@ -181,23 +167,21 @@ describe('npm run operator', () => {
     }
   })
 
-  it('refuses an unknown kid and a time in the future, and replaces the key of the log', {
-    timeout: 180_000,
-  }, async () => {
-    const folder = await migratedFolder()
-    const { code, output } = await operator(folder, 'rotate-log-key')
+  it('refuses an unknown kid and a time in the future, and replaces the key of the log', async () => {
+    const { run } = await prepare()
+    const { code, output } = await run('rotate-log-key')
     expect([code, output]).toEqual([0, expect.stringMatching(/^The new key of the log is [\w-]{43}\. /)])
     const kid = /is ([\w-]{43})/.exec(output)?.[1] ?? ''
-    expect(await operator(folder, 'distrust-key', kid, '--from', '2999-01-01')).toEqual({
+    expect(await run('distrust-key', kid, '--from', '2999-01-01')).toEqual({
       code: 1,
       output: expect.stringMatching(/^2999-01-01T00:00:00.000Z is in the future\. .*\n$/),
     })
     // A kid may begin with a hyphen.
-    expect(await operator(folder, 'distrust-key', '-kid', '--from', '2026-01-01')).toEqual({
+    expect(await run('distrust-key', '-kid', '--from', '2026-01-01')).toEqual({
       code: 1,
       output: expect.stringMatching(/^There is no signing key -kid\. .*\n$/),
     })
-    expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
+    expect(await run('distrust-key', kid, '--from', '2026-01-01')).toEqual({
       code: 0,
       output: expect.stringMatching(
         /The new key [\w-]{43} signs from now on\.\nIt was a key of the transparency log\./,
