@@ -15,11 +15,18 @@ const { SLOW: slow = '' } = process.env
 const suffix = slow === 'only' ? 'slow.test' : 'test'
 const exclude = [...configDefaults.exclude, ...(slow === '' ? ['**/*.slow.test.ts'] : [])]
 
+/** Tests of the embedded database itself, whatever database the service uses. */
+const ofEmbedded = ['lib/db/embedded/**/*.test.ts', 'lib/db/lock-folder.test.ts']
+
+/** What differs on the embedded database. The tests in `e2e/` run on it too. */
 const onEmbedded = [
   'lib/db/**/*.test.ts',
   'lib/worker/start-lanes.test.ts',
   'app/beak/peck/stream/route.test.ts',
 ]
+
+// Without PostgreSQL, all of the service runs on the embedded database.
+const hasBoth = process.env.TEST_DATABASE_URL !== 'none' && slow !== 'only'
 
 export default defineConfig({
   resolve: {
@@ -39,12 +46,12 @@ export default defineConfig({
           ...service,
           name: 'service',
           include: [`{app,clients,components,examples,lib}/**/*.${suffix}.ts`],
+          exclude: hasBoth ? ofEmbedded : [],
         },
       },
-      // What differs on the embedded database. The tests in `e2e/` run on it too. Without PostgreSQL, all of the service does.
-      ...(process.env.TEST_DATABASE_URL === 'none' || slow === 'only'
-        ? []
-        : [{ extends: true as const, test: { ...service, name: 'embedded', include: onEmbedded } }]),
+      ...(hasBoth
+        ? [{ extends: true as const, test: { ...service, name: 'embedded', include: onEmbedded } }]
+        : []),
       // Tests of the repository itself. They need no database, so they start fast.
       {
         extends: true,

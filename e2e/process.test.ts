@@ -10,6 +10,9 @@ import { emptyDataDir, eventually, send } from './server'
 
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 
+// Each test starts servers of its own and waits for them.
+test.describe.configure({ mode: 'parallel' })
+
 test.describe('starting', () => {
   test('refuses a data folder that another process uses, and names the process and what to do', async ({
     start,

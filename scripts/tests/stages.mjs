@@ -49,11 +49,10 @@ function vitestStage({ servers }, name, args, env = {}, command = ['run']) {
   }
 }
 
-function playwrightStage({ servers }, name, args, env = {}, places = 1) {
+function playwrightStage({ servers }, name, args, env = {}) {
   return {
     name,
     after: 'build',
-    places,
     run: async () => runPlaywright({ name, args, env: { ...(await servers).env, ...env } }),
   }
 }
@@ -79,6 +78,9 @@ export function allStages(run, isSlow) {
     buildStage('all'),
     ...codeChecks.map(checkStage),
     supplyStage,
+    // One process for all workers: they share the demo world and the folder of the traces. It takes one place, because its workers often
+    // wait for the server and the browser.
+    playwrightStage(run, 'e2e', [`--workers=${places}`]),
     ...shards(places + 1, (shard) =>
       // The code checks have run the architecture tests.
       vitestStage(run, `tests ${shard}`, [
@@ -88,8 +90,6 @@ export function allStages(run, isSlow) {
       ]),
     ),
     pythonStage('python', []),
-    // One process for all workers: they share the demo world and the folder of the traces.
-    playwrightStage(run, 'e2e', [`--workers=${places}`], {}, places),
     ...(isSlow
       ? [
           vitestStage(run, 'slow tests', ['--maxWorkers=1'], slow),
