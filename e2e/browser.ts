@@ -1,15 +1,11 @@
 /** Steps in a browser that many tests share. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import axeCore, { type RunOptions } from 'axe-core'
 import type { Session } from './people'
-import type { RunningServer } from './server'
+import type { Server } from './server'
 
 /** Signs a browser context in with a session of the API, as the sign-in of the pages does. */
-export async function signInAs(
-  context: BrowserContext,
-  server: RunningServer,
-  { token }: Session,
-): Promise<void> {
+export async function signInAs(context: BrowserContext, server: Server, { token }: Session): Promise<void> {
   await context.addCookies([
     { name: 'beak.session', value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ])
@@ -72,13 +68,18 @@ interface Rules {
 
 /** Returns what axe finds wrong on a page, rule and element. */
 export async function violationsOf(page: Page, { only, without = [] }: Rules = {}): Promise<string[]> {
-  // Legacy mode runs in the page itself. The usual mode opens a second page for each run, to join frames, which no page has.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
   const disabled = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
-  // Axe leaves out the rule of WCAG 2.2 for the size of targets unless asked.
-  const all = () => axe.options({ rules: { 'target-size': { enabled: true }, ...disabled } })
-  const { violations } = await (only ? axe.withRules(only) : all()).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    // Axe leaves out the rule of WCAG 2.2 for the size of targets unless asked.
+    ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true }, ...disabled } }),
+  }
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
+  return page.evaluate(async (given) => {
+    const { axe } = window as unknown as { axe: typeof axeCore }
+    const { violations } = await axe.run(document, given)
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  }, options)
 }
 
 export async function expectAccessible(page: Page): Promise<void> {

@@ -9,13 +9,13 @@ import { button, open, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './demo'
 import { undeclaredColours } from './page-checks/colours'
 import { walk } from './page-checks/keyboard'
-import { fontsLoaded, load, unusedPreloads } from './page-checks/loading'
+import { fontsLoaded, framesDrawn, load, unusedPreloads } from './page-checks/loading'
 import { titleOf, type Visit, visits } from './visits'
 
 // Two workers share the visits.
 test.describe.configure({ mode: 'parallel' })
 // The messages of a visit say what it measured. A trace would cost as much as the visit.
-test.use({ trace: 'off' })
+if (process.env.CI) test.use({ trace: 'off' })
 
 const { BEAK_SCREENSHOTS: folder } = process.env
 
@@ -59,10 +59,11 @@ for (const visit of visits.filter(({ fetched }) => !fetched))
       status,
       headings: await page.locator('h1').count(),
       unusedFonts: await unusedPreloads(page),
-      colours: await undeclaredColours(page),
       sideways: await sidewaysOf(page),
       violations: await violationsOf(page, { without: visit.measured ? [] : [contrast] }),
       ...(await walk(page)),
+      // After the walk, the browser has styled every part of a long page once.
+      colours: await undeclaredColours(page),
     }).toEqual({
       status: visit.status ?? 200,
       headings: 1,
@@ -77,6 +78,7 @@ for (const visit of visits.filter(({ fetched }) => !fetched))
     const shift = shifts.reduce((sum, { value }) => sum + value, 0)
     expect(shift, `what moved: ${JSON.stringify(shifts)}`).toBeLessThan(0.01)
     await page.setViewportSize(phone)
+    await framesDrawn(page)
     await screenshot(page, visit, 'phone')
     expect({
       sideways: await sidewaysOf(page),

@@ -17,6 +17,10 @@ interface Loaded {
 
 export const fontsLoaded = (page: Page) => page.waitForFunction(() => document.fonts.status === 'loaded')
 
+/** Waits until the browser has drawn the page again, after what scripts do when its size changes. */
+export const framesDrawn = (page: Page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+
 /** Opens a page in a new tab, waits until it can be used, and returns what happened. */
 export async function load(page: Page, path: string): Promise<Loaded> {
   const sizes: Promise<number>[] = []
