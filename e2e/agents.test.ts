@@ -13,11 +13,11 @@ import {
 import { agents, registerAgent, run } from './controls/agents'
 import { expect, test } from './fixtures'
 import { aBondedAgent, anAgent, aPerson } from './people'
-import type { RunningServer } from './server'
+import type { Server } from './server'
 import { send } from './server'
 
 /** Returns the status of a request with this beak key: 200 while it works. */
-const keyStatus = async (server: RunningServer, key: string) =>
+const keyStatus = async (server: Server, key: string) =>
   (await send(server, 'GET /beak/peck/history', { key })).status
 
 test.describe('registering an agent', () => {

@@ -4,25 +4,13 @@ import { verifyAudit } from '@beak/client/verify/audit/verify'
 import type { Page } from '@playwright/test'
 import { button, expectText, heading, link, open } from './browser'
 import { test as base, expect } from './fixtures'
-import { aPerson, type Person } from './people'
+import type { Person } from './people'
 import { send } from './server'
 
 const update = (server: { url: string }, { token }: Pick<Person, 'token'>, bio: string) =>
   send(server, 'POST /beak/profile/update', { token, body: { bio } })
 
-/** A person with 55 changes of the profile, a certificate and a refused second one: more events than fit on a page. */
-const test = base.extend<{ auditPage: Page }, { busyPerson: Person }>({
-  busyPerson: [
-    async ({ server }, use) => {
-      const person = await aPerson(server, 'Mallard')
-      const { token } = person
-      await send(server, 'POST /beak/cert/issue', { token })
-      await send(server, 'POST /beak/cert/issue', { token })
-      await Promise.all(Array.from({ length: 55 }, (_, turn) => update(server, person, `turn ${turn}`)))
-      await use(person)
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ auditPage: Page }>({
   auditPage: async ({ newPage, busyPerson }, use) => {
     const page = await newPage({ as: busyPerson })
     await open(page, '/audit')

@@ -4,7 +4,7 @@ import { button, expectAccessible, expectText, heading, open } from './browser'
 import { checkField } from './controls/check-field'
 import { test as base, expect } from './fixtures'
 import { type Agent, aBondedAgent, aPerson, type Person } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 interface Shown {
   agent: Agent
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** Makes what people and agents show to others. */
-async function makeShown(server: RunningServer, person: Person): Promise<Shown> {
+async function makeShown(server: Server, person: Person): Promise<Shown> {
   const { token } = person
   const agent = await aBondedAgent(server, person)
   const { key } = agent

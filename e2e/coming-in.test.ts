@@ -9,14 +9,14 @@ import { askForCode, signIn, signInWithPasskey, signUp } from './controls/sign-i
 import { expect, test } from './fixtures'
 import { codeAfter, codeIn, outboxAddressOf, wrongCode } from './outbox'
 import { anAddress, anotherSession, aPerson, profileOf, statusOf } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 /** Returns the cookies that make the browser a known device. */
 const deviceCookies = async (page: Page) =>
   (await page.context().cookies()).filter(({ name }) => name.startsWith('beak.device.'))
 
 /** Uses up the five tries that a code has. */
-async function enterFiveWrongCodes(server: RunningServer, email: string, code: string): Promise<void> {
+async function enterFiveWrongCodes(server: Server, email: string, code: string): Promise<void> {
   for (const _ of [1, 2, 3, 4, 5])
     await send(server, 'POST /beak/signin', { body: { email, otp: wrongCode(code) } })
 }
@@ -281,7 +281,7 @@ interface AuthForm {
 }
 
 /** Returns the token and the cookie that a form for next-auth needs. */
-async function csrfOf({ url }: RunningServer) {
+async function csrfOf({ url }: Server) {
   const response = await fetch(`${url}/api/auth/csrf`)
   const { csrfToken } = (await response.json()) as { csrfToken: string }
   const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0])
@@ -289,7 +289,7 @@ async function csrfOf({ url }: RunningServer) {
 }
 
 /** Posts a form to next-auth. */
-function postAuth({ url }: RunningServer, action: string, form: AuthForm): Promise<Response> {
+function postAuth({ url }: Server, action: string, form: AuthForm): Promise<Response> {
   return fetch(`${url}/api/auth/${action}`, {
     method: 'POST',
     redirect: 'manual',

@@ -4,7 +4,7 @@ import { expectAccessible, expectFocusOn, expectText, open, withAuthenticator } 
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
-import { type Agent, aBondedAgent, anAgent, aPerson, bond, type Person } from './people'
+import { anAgent, bond, type Person } from './people'
 import { send } from './server'
 
 interface Asking {
@@ -13,9 +13,7 @@ interface Asking {
   seenBy: (peckId: string) => Promise<Record<string, string>>
 }
 
-const test = base.extend<Asking, { asker: Person; scout: Agent }>({
-  asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
-  scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
+const test = base.extend<Asking>({
   ask: async ({ server, scout, person }, use) =>
     use(async (action, params = {}, change = {}) => {
       const { status, body } = await send(server, 'POST /beak/peck/request', {

@@ -1,15 +1,11 @@
-/**
- * Runs one server with the demo world for all workers of a test run, because the tests only read it: `demo-world.ts <runner's pid> <file>`.
- * Writes what the tests need to the file, and ends with the runner.
- */
+/** Runs a server with the demo world for the tests that only read it: `demo-world.ts <runner's pid> <file>`. */
 import { execFileSync } from 'node:child_process'
-import { renameSync, writeFileSync } from 'node:fs'
 import { freePort } from '@/lib/fixtures/free-port'
 import { codeAfter, outboxCookieOf } from './outbox'
 import { newDataDir, type RunningServer, send, serviceEnv, startServer } from './server'
+import { serve } from './shared-server'
 
 export interface DemoWorld {
-  url: string
   /** Session tokens by name. */
   tokens: Record<string, string>
   /** The cookie of a browser that may open the outbox. */
@@ -54,28 +50,11 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
   }
 }
 
-async function makeWorld(): Promise<DemoWorld> {
+await serve(async (): Promise<DemoWorld & { server: RunningServer }> => {
   const server = await startWithDemoWorld()
   const outboxCookie = await outboxCookieOf(server)
   const tokens: Record<string, string> = {}
   for (const name of ['mallard', 'eider', 'pintail', 'newcomer', 'gadwall'])
     tokens[name] = await signIn(server, name)
-  return { url: server.url, tokens, outboxCookie, ids: await findIds(server, tokens) }
-}
-
-/** Ends this process, and with it the server, when the runner has ended. */
-function endWith(runner: number): void {
-  setInterval(() => {
-    try {
-      process.kill(runner, 0)
-    } catch {
-      process.exit()
-    }
-  }, 500)
-}
-
-const [, , runner = '', file = ''] = process.argv
-endWith(Number(runner))
-const result = await makeWorld().catch((error: unknown) => ({ error: String(error) }))
-writeFileSync(`${file}.new`, JSON.stringify(result))
-renameSync(`${file}.new`, file)
+  return { server, tokens, outboxCookie, ids: await findIds(server, tokens) }
+})

@@ -14,14 +14,14 @@ import {
 import { security } from './controls/account'
 import { expect, test } from './fixtures'
 import { anotherSession, aPerson, statusOf } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 const { BEAK_SCREENSHOTS: folder } = process.env
 
-const authorize = async (server: RunningServer) =>
+const authorize = async (server: Server) =>
   (await send(server, 'POST /beak/device/authorize', { body: { client_name: 'beak on laptop' } })).body
 
-const poll = (server: RunningServer, { device_code }: { device_code: string }) =>
+const poll = (server: Server, { device_code }: { device_code: string }) =>
   send(server, 'POST /beak/device/token', { body: { device_code } })
 
 async function enterCode(page: Page, code: string): Promise<void> {

@@ -6,21 +6,21 @@ import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter } from './outbox'
 import { aBondedAgent, aPerson, confirmPhone, type Person } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 const banner = 'Your session ended before this was sent. Your draft is below.'
 
-const endSession = async (server: RunningServer, page: Page) =>
+const endSession = async (server: Server, page: Page) =>
   send(server, 'POST /beak/signout', { token: await tokenOf(page), body: {} })
 
 /** Signs in with a code on the sign-in page that is open, and skips the offer of a passkey. */
-async function enterCode(server: RunningServer, page: Page, { email }: Person): Promise<void> {
+async function enterCode(server: Server, page: Page, { email }: Person): Promise<void> {
   await signIn.email(page).fill(email)
   const otp = await codeAfter(server, email, () => signIn.mailCode(page).click())
   await signIn.code(page).fill(otp)
 }
 
-async function signInHere(server: RunningServer, page: Page, person: Person): Promise<void> {
+async function signInHere(server: Server, page: Page, person: Person): Promise<void> {
   await enterCode(server, page, person)
   await signIn.passkeyOffer(page).waitFor()
   await signIn.skipPasskey(page).click()

@@ -1,9 +1,11 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
+import type { DemoWorld } from './demo-world'
 import { test as base, expect } from './own-server'
-import { aPerson, type Person, type Session } from './people'
-import { type RunningServer, startServer } from './server'
+import { type Agent, aBondedAgent, aPerson, type Person, type Session } from './people'
+import { type Server, send } from './server'
+import { sharedServer } from './shared-server'
 
 /** The errors of all pages of a test: from the console, uncaught, or a blocked script. A test fails with those it did not expect. */
 class Complaints {
@@ -44,20 +46,45 @@ interface TestFixtures {
   passkeys: Passkeys
 }
 
+/** All of them stand here: Playwright would start new workers for a file with fixtures of its own for workers. */
 interface WorkerFixtures {
-  /** The server that all tests of a worker share. People of other tests are there, too. */
-  server: RunningServer
+  /** The server that all tests share. People of other tests are there, too. */
+  server: Server
+  demoWorld: DemoWorld & { server: Server }
+  /** Teal, the owner of the agent. */
+  asker: Person
+  /** An agent that asks. */
+  scout: Agent
+  /** A person with 55 changes of the profile, a certificate and a refused second one: more events than fit on a page. */
+  busyPerson: Person
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const server = await startServer({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } })
-      await use(server)
-      await server.stop()
-    },
+    async ({}, use, { project }) => use((await sharedServer('common-server', project.outputDir)).server),
     { scope: 'worker', timeout: 120_000 },
+  ],
+  demoWorld: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use, { project }) => use(await sharedServer<DemoWorld>('demo-world', project.outputDir)),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
+  scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
+  busyPerson: [
+    async ({ server }, use) => {
+      const person = await aPerson(server, 'Mallard')
+      const call = (line: string, body = {}) => send(server, line, { token: person.token, body })
+      await call('POST /beak/cert/issue')
+      await call('POST /beak/cert/issue')
+      const turns = Array.from({ length: 55 }, (_, turn) =>
+        call('POST /beak/profile/update', { bio: `turn ${turn}` }),
+      )
+      await Promise.all(turns)
+      await use(person)
+    },
+    { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
   complaints: async ({ browserName: _ }, use) => {

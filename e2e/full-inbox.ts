@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { anAgent, aPerson, bond, type Person } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 const perOperator = 10
 /** How many operators are created at the same time. */
@@ -27,7 +27,7 @@ const requests = [
 ]
 
 /** Sends `count` requests to a person, from as many agents as that takes. */
-export async function fillInbox(server: RunningServer, person: Person, count: number): Promise<void> {
+export async function fillInbox(server: Server, person: Person, count: number): Promise<void> {
   const operators = Array.from({ length: Math.ceil(count / perOperator) }, (_, index) => index)
   for (let start = 0; start < operators.length; start += together)
     await Promise.all(
@@ -41,7 +41,7 @@ export async function fillInbox(server: RunningServer, person: Person, count: nu
     )
 }
 
-async function ask(server: RunningServer, key: string, { id }: Person, request: object): Promise<void> {
+async function ask(server: Server, key: string, { id }: Person, request: object): Promise<void> {
   const { status, body } = await send(server, 'POST /beak/peck/request', {
     key,
     body: { target_duckling_id: id, scope: 'limited', ...request },

@@ -4,9 +4,9 @@ import { signIn, signUp } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter } from './outbox'
 import { aBondedAgent, anAddress, anAgent, bond, type Person } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
-const ask = async (server: RunningServer, key: string, person: Person, action: string) =>
+const ask = async (server: Server, key: string, person: Person, action: string) =>
   (
     await send(server, 'POST /beak/peck/request', {
       key,

@@ -6,7 +6,7 @@ import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectFocusOn, expectText, link, open } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
 import { test as base, expect } from './fixtures'
-import { type Agent, aBondedAgent, aPerson, confirmPhone, type Person } from './people'
+import { aPerson, confirmPhone, type Person } from './people'
 import { send } from './server'
 
 interface Asking {
@@ -16,9 +16,7 @@ interface Asking {
   seenBy: (peckId: string, wait?: number) => Promise<Record<string, string>>
 }
 
-const test = base.extend<Asking, { asker: Person; scout: Agent }>({
-  asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
-  scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
+const test = base.extend<Asking>({
   ask: async ({ server, scout, person }, use) =>
     use(async (action, change = {}) => {
       const { status, body } = await send(server, 'POST /beak/peck/request', {

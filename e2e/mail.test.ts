@@ -6,15 +6,12 @@ import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, outboxOf } from './outbox'
 import { aPerson, type Person } from './people'
-import { eventually, type RunningServer, send } from './server'
+import { eventually, type Server, send } from './server'
 
 const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
 /** Asks a person for a permission and returns the mail about it. */
-async function mailAbout(
-  server: RunningServer,
-  person: Person,
-): Promise<{ mail: SentMessage; peckId: string }> {
+async function mailAbout(server: Server, person: Person): Promise<{ mail: SentMessage; peckId: string }> {
   const asker = await aPerson(server, 'Eider')
   const { body } = await send(server, 'POST /beak/peck/request', {
     token: asker.token,
@@ -83,7 +80,7 @@ const settings = {
 }
 
 test.describe('the settings of notifications', () => {
-  const read = async (server: RunningServer, page: Page) =>
+  const read = async (server: Server, page: Page) =>
     (await send(server, 'GET /beak/notifications', { token: await tokenOf(page) })).body
 
   test('are saved, and the time zone of the device is offered first', async ({ newPage, person, server }) => {

@@ -5,10 +5,10 @@ import { expectLive, inbox, openInbox } from './controls/inbox'
 import { test as base, expect } from './fixtures'
 import { copyRequests, fillInbox } from './full-inbox'
 import { aPerson, type Person, type Session } from './people'
-import { type RunningServer, send, startServer } from './server'
+import { type Server, send, startServer } from './server'
 
 /** The server of this file, and a person with 500 requests: ten that were sent, and copies of them, which spare 50 sign-ups. */
-const test = base.extend<object, { crowd: { server: RunningServer; person: Person } }>({
+const test = base.extend<object, { crowd: { server: Server; person: Person } }>({
   crowd: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -27,7 +27,7 @@ const test = base.extend<object, { crowd: { server: RunningServer; person: Perso
   server: [async ({ crowd }, use) => use(crowd.server), { scope: 'worker' }],
 })
 
-const pendingOf = async (server: RunningServer, { token }: Session) =>
+const pendingOf = async (server: Server, { token }: Session) =>
   (await send(server, 'GET /beak/peck/inbox?limit=1', { token })).body.total
 const selectedRow = (page: Page) => page.locator('[data-row]:has(a[aria-current])')
 const selectedPane = (page: Page) => page.getByRole('region', { name: 'Selected request' })

@@ -1,8 +1,8 @@
 /** The messages that a server without a mail server writes into the outbox folder of its data folder. */
 import { messagesIn, type SentMessage } from '@/lib/factories/outbox-folder'
-import { eventually, type RunningServer } from './server'
+import { eventually, type Server } from './server'
 
-type Outbox = Pick<RunningServer, 'dataDir'>
+type Outbox = Pick<Server, 'dataDir'>
 
 /** Returns every message in the outbox of a server, oldest first. */
 export const outboxOf = (server: Outbox): SentMessage[] => messagesIn(server.dataDir)
@@ -44,7 +44,7 @@ export function linkTo(server: Outbox, path: string, address: string): Promise<s
 }
 
 /** Returns the address that opens the outbox page for one browser: the one that the server printed last. */
-export function outboxAddressOf(server: RunningServer): string {
+export function outboxAddressOf(server: Server): string {
   const address = server
     .output()
     .match(/http:\S+\?outbox=\w+/g)
@@ -54,7 +54,7 @@ export function outboxAddressOf(server: RunningServer): string {
 }
 
 /** Opens that address and returns the cookie that it sets, as a request sends it. */
-export async function outboxCookieOf(server: RunningServer): Promise<string> {
+export async function outboxCookieOf(server: Server): Promise<string> {
   const { headers } = await fetch(outboxAddressOf(server), { redirect: 'manual' })
   const [cookie = ''] = headers.getSetCookie()[0]?.split(';') ?? []
   return cookie

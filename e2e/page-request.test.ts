@@ -1,7 +1,7 @@
 /** What one page request does inside: seen in the log of the server. */
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
-import { eventually, type RunningServer } from './server'
+import { eventually, type Server } from './server'
 
 interface LogLine {
   request_id?: string
@@ -20,7 +20,7 @@ function writtenLines(output: string, requestId: string): LogLine[] {
 }
 
 /** Returns all log lines of a request that has ended. Lines are written in order, so the line of a later request is waited for. */
-async function linesOf(server: RunningServer, requestId: string): Promise<LogLine[]> {
+async function linesOf(server: Server, requestId: string): Promise<LogLine[]> {
   const later = `after-${requestId}`
   await fetch(`${server.url}/beak/`, { headers: { 'x-request-id': later } })
   await eventually(() => writtenLines(server.output(), later)[0])

@@ -11,7 +11,7 @@ import { signIn } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeAfter, codeIn, linkTo } from './outbox'
 import { anAddress, anAgent, anotherSession, profileOf, statusOf } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 /** The person of `ownPage` has a passkey and signed in with a code, so sensitive changes need the passkey. */
 const test = base.extend({
@@ -23,7 +23,7 @@ const test = base.extend({
   },
 })
 
-const passkeysOf = async (server: RunningServer, { token }: { token: string }) =>
+const passkeysOf = async (server: Server, { token }: { token: string }) =>
   (await send(server, 'GET /beak/passkey/list', { token })).body
 
 /** Asks for the code to a new address, on the profile page. */

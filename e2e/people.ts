@@ -1,7 +1,7 @@
 /** Makes people and agents over the API of a running server. */
 import { randomBytes } from 'node:crypto'
 import { codeAfter, codeIn } from './outbox'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 export interface Person {
   id: string
@@ -20,7 +20,7 @@ export function anAddress(name: string): string {
 
 /** Signs a person up and verifies the email address, unless `verified` is false. */
 export async function aPerson(
-  server: RunningServer,
+  server: Server,
   name: string,
   options: { verified?: boolean } = {},
 ): Promise<Person> {
@@ -35,7 +35,7 @@ export async function aPerson(
 }
 
 /** Signs a person in with a code, as in another browser. This session has no passkey proof. */
-export async function anotherSession(server: RunningServer, { email }: Person): Promise<Session> {
+export async function anotherSession(server: Server, { email }: Person): Promise<Session> {
   const otp = await codeAfter(server, email, () => send(server, 'POST /beak/signin/otp', { body: { email } }))
   const { status, body } = await send(server, 'POST /beak/signin', { body: { email, otp } })
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -43,18 +43,18 @@ export async function anotherSession(server: RunningServer, { email }: Person): 
 }
 
 /** Confirms a phone number, which lifts a person to tier T2. */
-export async function confirmPhone(server: RunningServer, { token }: Session, phone: string): Promise<void> {
+export async function confirmPhone(server: Server, { token }: Session, phone: string): Promise<void> {
   const put = (body: object) => send(server, 'PUT /beak/trust/elevate', { token, body })
   const otp = await codeAfter(server, phone, () => put({ phone }))
   const { status, body } = await put({ otp })
   if (status !== 200) throw new Error(JSON.stringify(body))
 }
 
-export const profileOf = async (server: RunningServer, { token }: Session) =>
+export const profileOf = async (server: Server, { token }: Session) =>
   (await send(server, 'GET /beak/profile', { token })).body
 
 /** Returns the status of a request with this token: 200 while the session is valid, else 401. */
-export const statusOf = async (server: RunningServer, token: string) =>
+export const statusOf = async (server: Server, token: string) =>
   (await send(server, 'GET /beak/profile', { token })).status
 
 export interface Agent {
@@ -65,7 +65,7 @@ export interface Agent {
 
 /** Registers an agent of a person, by default named Scout. */
 export async function anAgent(
-  server: RunningServer,
+  server: Server,
   { token }: Session,
   change: { agent_name?: string; capabilities?: string[] } = {},
 ): Promise<Agent> {
@@ -83,13 +83,13 @@ export async function anAgent(
 }
 
 /** Bonds an agent, so that its key works. */
-export async function bond(server: RunningServer, { id, key, handshake }: Agent): Promise<void> {
+export async function bond(server: Server, { id, key, handshake }: Agent): Promise<void> {
   const body = { agent_id: id, handshake_token: handshake }
   const bonded = await send(server, 'POST /beak/agent/bond', { key, body })
   if (bonded.status !== 200) throw new Error(JSON.stringify(bonded.body))
 }
 
-export async function aBondedAgent(server: RunningServer, person: Session): Promise<Agent> {
+export async function aBondedAgent(server: Server, person: Session): Promise<Agent> {
   const agent = await anAgent(server, person)
   await bond(server, agent)
   return agent

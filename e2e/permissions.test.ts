@@ -1,7 +1,6 @@
 /** The lists of requests and permissions: revoking all permissions of an asker, and undoing a block. */
 import { button, expectFocusOn, expectText, open } from './browser'
 import { test as base, expect } from './fixtures'
-import { type Agent, aBondedAgent, aPerson } from './people'
 import { send } from './server'
 
 interface Asking {
@@ -9,11 +8,7 @@ interface Asking {
   ask: (action: string) => Promise<string>
 }
 
-const test = base.extend<Asking, { scout: Agent }>({
-  scout: [
-    async ({ server }, use) => use(await aBondedAgent(server, await aPerson(server, 'Teal'))),
-    { scope: 'worker' },
-  ],
+const test = base.extend<Asking>({
   ask: async ({ server, scout, person }, use) =>
     use(async (action) => {
       const body = { target_duckling_id: person.id, action, scope: 'limited' }

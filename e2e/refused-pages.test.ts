@@ -1,7 +1,7 @@
 /** Pages whose data the API refuses, over HTTP: their status, when to try again, and what to do. */
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 /** Returns the text of a page, without scripts and tags. */
 const words = (html: string) =>
@@ -9,7 +9,7 @@ const words = (html: string) =>
     .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
 
-async function get(server: RunningServer, path: string, token?: string) {
+async function get(server: Server, path: string, token?: string) {
   const headers = { accept: 'text/html', ...(token === undefined ? {} : { cookie: `beak.session=${token}` }) }
   const response = await fetch(`${server.url}${path}`, { headers, redirect: 'manual' })
   return { status: response.status, headers: response.headers, text: words(await response.text()) }
@@ -19,7 +19,7 @@ test.describe('an address that is rate limited', () => {
   const limits = { LIMIT_ANONYMOUS: '1/1', LIMIT_METRICS: '1/1', LIMIT_STATUS: '1/1' }
 
   /** Uses up the one request per minute of each rate limit that a public page needs. */
-  async function exhaust(server: RunningServer): Promise<void> {
+  async function exhaust(server: Server): Promise<void> {
     for (const path of ['openapi.json', 'metrics', 'system/status']) await send(server, `GET /beak/${path}`)
   }
 

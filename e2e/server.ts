@@ -6,13 +6,17 @@ import { join } from 'node:path'
 import { copyOfTemplate } from '@/lib/fixtures/data-folder'
 import { freePort } from '@/lib/fixtures/free-port'
 
-export interface RunningServer {
+export interface Server {
   url: string
   port: number
   dataDir: string
-  child: ChildProcess
   /** Everything the server has printed. */
   output(): string
+}
+
+/** A server that the test has started, and may stop. */
+export interface RunningServer extends Server {
+  child: ChildProcess
   /** Sends the signal and waits until the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }

@@ -11,10 +11,10 @@ import { signIn, signInWithPasskey } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeIn } from './outbox'
 import { anAddress, profileOf, statusOf } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 /** Signs up, confirms the address, adds a passkey and issues a certificate. Returns the id of the certificate. */
-async function comeIn(page: Page, server: RunningServer, name: string): Promise<string> {
+async function comeIn(page: Page, server: Server, name: string): Promise<string> {
   const email = anAddress(name)
   await open(page, '/')
   await link(page, 'Sign up').first().click()

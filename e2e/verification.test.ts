@@ -11,7 +11,7 @@ import { button, expectAccessible, expectText, heading, open } from './browser'
 import { checkField } from './controls/check-field'
 import { test as base, expect } from './fixtures'
 import { anAgent, aPerson, bond, confirmPhone, type Person } from './people'
-import { type RunningServer, send } from './server'
+import { type Server, send } from './server'
 
 interface Certified {
   owner: Person
@@ -19,13 +19,13 @@ interface Certified {
 }
 
 /** A person with a certificate. */
-async function aCertificate(server: RunningServer): Promise<Certified> {
+async function aCertificate(server: Server): Promise<Certified> {
   const owner = await aPerson(server, 'Stranger')
   const { body } = await send(server, 'POST /beak/cert/issue', { token: owner.token })
   return { owner, id: body.cert_id }
 }
 
-const revoke = (server: RunningServer, { token }: Person, reason = 'x') =>
+const revoke = (server: Server, { token }: Person, reason = 'x') =>
   send(server, 'POST /beak/cert/revoke', { token, body: { reason } })
 
 const test = base.extend<{ certified: Certified }>({
@@ -34,13 +34,13 @@ const test = base.extend<{ certified: Certified }>({
 
 const headline = (page: Page) => page.getByRole('heading', { level: 1 })
 
-async function badgeOf(server: RunningServer, id: string): Promise<{ response: Response; text: string }> {
+async function badgeOf(server: Server, id: string): Promise<{ response: Response; text: string }> {
   const response = await fetch(`${server.url}/badge/${id}.svg`)
   return { response, text: await response.text() }
 }
 
 /** Returns the status of a certificate on its page, its badge and at the API. */
-async function statusesOf(page: Page, server: RunningServer, id: string) {
+async function statusesOf(page: Page, server: Server, id: string) {
   await open(page, `/verify/${id}`)
   const { body } = await send(server, `GET /beak/cert/verify?cert_id=${id}`)
   const { text } = await badgeOf(server, id)
@@ -220,7 +220,7 @@ test('shows that an agent is valid, then suspended, and answers 404 for an unkno
 })
 
 /** Returns the receipt of an approval that a passkey signed. */
-async function signedReceipt(server: RunningServer): Promise<string> {
+async function signedReceipt(server: Server): Promise<string> {
   const [asker, target] = [await aPerson(server, 'Asker'), await aPerson(server, 'Target')]
   const { token } = target
   const authenticator = new Authenticator()
@@ -338,7 +338,7 @@ test.describe('a receipt', () => {
   }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
-    const keysOf = async (service: RunningServer) =>
+    const keysOf = async (service: Server) =>
       JSON.stringify((await send(service, 'GET /.well-known/jwks.json')).body)
     await open(page, '/receipts')
     const check = async (keys: string) => {

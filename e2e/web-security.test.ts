@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { expect, test } from './fixtures'
 import { outboxCookieOf } from './outbox'
 import { aPerson, type Person } from './people'
-import { type RunningServer, send, startServer } from './server'
+import { type RunningServer, type Server, send, startServer } from './server'
 
 const get = ({ url }: { url: string }, path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
@@ -16,7 +16,7 @@ const cookieOf = ({ token }: Person) => ({ Cookie: `beak.session=${token}` })
 const isDarkSwitch = (form: string) => form.includes('>Dark<')
 
 /** Returns the form of the theme switch, as a browser without scripts sends it. */
-async function themeForm(server: RunningServer): Promise<FormData> {
+async function themeForm(server: Server): Promise<FormData> {
   const html = await (await get(server, '/')).text()
   const form = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => text).find(isDarkSwitch) ?? ''
   const body = new FormData()
