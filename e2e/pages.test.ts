@@ -9,7 +9,7 @@ import { button, open, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './demo'
 import { undeclaredColours } from './page-checks/colours'
 import { walk } from './page-checks/keyboard'
-import { fontsLoaded, framesDrawn, load, unusedPreloads } from './page-checks/loading'
+import { fontsLoaded, load, settled, unusedPreloads } from './page-checks/loading'
 import { titleOf, type Visit, visits } from './visits'
 
 // Two workers share the visits.
@@ -78,7 +78,7 @@ for (const visit of visits.filter(({ fetched }) => !fetched))
     const shift = shifts.reduce((sum, { value }) => sum + value, 0)
     expect(shift, `what moved: ${JSON.stringify(shifts)}`).toBeLessThan(0.01)
     await page.setViewportSize(phone)
-    await framesDrawn(page)
+    await settled(page)
     await screenshot(page, visit, 'phone')
     expect({
       sideways: await sidewaysOf(page),
@@ -98,6 +98,7 @@ test('a dialog is accessible in both themes', async ({ visitor, demo }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible()
   expect(await violationsOf(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
+  await settled(page)
   expect(await violationsOf(page, { only: [contrast] })).toEqual([])
 })
 

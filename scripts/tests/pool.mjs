@@ -17,6 +17,7 @@
  * @typedef {object} Stage
  * @property {string} name
  * @property {string} [after] the name of a stage that must have ended before
+ * @property {number} [places] how many places the stage takes; 1 unless said
  * @property {() => Promise<Outcome>} run
  */
 
@@ -32,6 +33,7 @@ export async function runStages(stages, places) {
   const unfinished = new Set(stages.map(({ name }) => name))
   const outcomes = []
   const running = new Set()
+  let free = places
 
   const runOne = async (stage) => {
     const started = performance.now()
@@ -46,10 +48,15 @@ export async function runStages(stages, places) {
 
   while (waiting.length > 0 || running.size > 0) {
     const isReady = ({ after }) => after === undefined || !unfinished.has(after)
-    const index = running.size < places ? waiting.findIndex(isReady) : -1
+    const index = waiting.findIndex((stage) => isReady(stage) && (stage.places ?? 1) <= free)
     if (index >= 0) {
       const [stage] = waiting.splice(index, 1)
-      const promise = runOne(stage).finally(() => running.delete(promise))
+      const taken = stage.places ?? 1
+      free -= taken
+      const promise = runOne(stage).finally(() => {
+        running.delete(promise)
+        free += taken
+      })
       running.add(promise)
     } else if (running.size > 0) await Promise.race(running)
     else throw new Error(`Stages wait for each other: ${waiting.map(({ name }) => name).join(', ')}`)

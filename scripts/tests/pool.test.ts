@@ -34,6 +34,15 @@ describe('stages', () => {
     expect(most()).toBe(2)
   })
 
+  it('wait until as many places are free as they take', async () => {
+    const { stage, log } = aRecorder()
+    await runStages([stage('a'), { ...stage('wide'), places: 2 }, stage('b'), stage('c')], 2)
+    const others = ['a', 'b', 'c'].map((name) => log.indexOf(`${name} ends`))
+    const [begins, ends] = [log.indexOf('wide begins'), log.indexOf('wide ends')]
+    expect(ends).toBe(begins + 1)
+    expect(Math.max(...others)).toBeLessThan(begins)
+  })
+
   it('wait for the stage that they need, while others run', async () => {
     const { stage, log } = aRecorder()
     await runStages([stage('build'), stage('e2e', 'build'), stage('tests')], 2)

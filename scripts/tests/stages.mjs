@@ -49,10 +49,11 @@ function vitestStage({ servers }, name, args, env = {}, command = ['run']) {
   }
 }
 
-function playwrightStage({ servers }, name, args, env = {}) {
+function playwrightStage({ servers }, name, args, env = {}, places = 1) {
   return {
     name,
     after: 'build',
+    places,
     run: async () => runPlaywright({ name, args, env: { ...(await servers).env, ...env } }),
   }
 }
@@ -78,9 +79,7 @@ export function allStages(run, isSlow) {
     buildStage('all'),
     ...codeChecks.map(checkStage),
     supplyStage,
-    // One process for all workers: they share the demo world and the folder of the traces. It takes one place, because its workers often
-    // wait for the server and the browser.
-    playwrightStage(run, 'e2e', [`--workers=${places}`]),
+    pythonStage('python', []),
     ...shards(places + 1, (shard) =>
       // The code checks have run the architecture tests.
       vitestStage(run, `tests ${shard}`, [
@@ -89,7 +88,9 @@ export function allStages(run, isSlow) {
         `--exclude=${architectureTests}**`,
       ]),
     ),
-    pythonStage('python', []),
+    // One process for all workers: they share their servers. Alone, because a browser, its server and other tests on the same cores
+    // slow each other down by a third.
+    playwrightStage(run, 'e2e', [`--workers=${places}`], {}, places),
     ...(isSlow
       ? [
           vitestStage(run, 'slow tests', ['--maxWorkers=1'], slow),
