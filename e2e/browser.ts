@@ -60,6 +60,19 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
   }
 }
 
+/** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
+  )
+}
+
 /** Which rules axe runs; all unless said. */
 interface Rules {
   only?: string[]
@@ -74,6 +87,7 @@ export async function violationsOf(page: Page, { only, without = [] }: Rules = {
     // Axe leaves out the rule of WCAG 2.2 for the size of targets unless asked.
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true }, ...disabled } }),
   }
+  await settled(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
   return page.evaluate(async (given) => {
     const { axe } = window as unknown as { axe: typeof axeCore }

@@ -5,11 +5,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { button, open, sidewaysOf, violationsOf } from './browser'
+import { button, open, settled, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './demo'
 import { undeclaredColours } from './page-checks/colours'
 import { walk } from './page-checks/keyboard'
-import { fontsLoaded, load, settled, unusedPreloads } from './page-checks/loading'
+import { fontsLoaded, load, unusedPreloads } from './page-checks/loading'
 import { titleOf, type Visit, visits } from './visits'
 
 // Two workers share the visits.
@@ -98,7 +98,6 @@ test('a dialog is accessible in both themes', async ({ visitor, demo }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible()
   expect(await violationsOf(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
-  await settled(page)
   expect(await violationsOf(page, { only: [contrast] })).toEqual([])
 })
 

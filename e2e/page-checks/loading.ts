@@ -17,12 +17,6 @@ interface Loaded {
 
 export const fontsLoaded = (page: Page) => page.waitForFunction(() => document.fonts.status === 'loaded')
 
-/** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */
-export async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-}
-
 /** Opens a page in a new tab, waits until it can be used, and returns what happened. */
 export async function load(page: Page, path: string): Promise<Loaded> {
   const sizes: Promise<number>[] = []
