@@ -126,6 +126,32 @@ describe('answerHook', () => {
     expect((await people.person.listPecks({})).items).toHaveLength(1)
   })
 
+  it.each([
+    ['outside of the sandbox', 'Bash', { dangerouslyDisableSandbox: true }],
+    ['with more rights', 'shell', { with_escalated_permissions: true }],
+    ['in another folder', 'exec_command', { workdir: '/srv/production' }],
+    ['with another target', 'mcp__ops__run', { environment: 'production', force: true }],
+    ['with a description that is content', 'mcp__ops__run', { description: 'Everything' }],
+  ])('asks again for the same command %s', async (_, tool_name, change) => {
+    const call = (more: object) =>
+      event('', { tool_name, tool_input: { command: 'git push', environment: 'staging', ...more } })
+    await Promise.all([decide(call({})), people.approve()])
+    const [, peck] = await Promise.all([decide(call(change)), people.approve()])
+    expect(peck.params).toEqual({
+      tool: tool_name,
+      command: 'git push',
+      cwd: '/home/me/project',
+      input: { environment: 'staging', ...change },
+    })
+  })
+
+  it('asks before a command whose words are in a list', async () => {
+    const command = ['bash', '-lc', 'git push --force']
+    const call = event('', { tool_name: 'shell', tool_input: { command, justification: 'Publish' } })
+    const [, peck] = await Promise.all([decide(call), people.approve()])
+    expect(peck.params).toEqual({ tool: 'shell', command, cwd: '/home/me/project' })
+  })
+
   it('asks about other tools with their input', async () => {
     const call = event('', { tool_name: 'mcp__mail__send', tool_input: { to: 'a@example.com' } })
     const [, peck] = await Promise.all([decide(call), people.approve()])

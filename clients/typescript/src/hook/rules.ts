@@ -70,9 +70,11 @@ export interface ToolCall {
   cwd: string
 }
 
-/** Returns the command line that a call runs, or null for tools that run none. */
-const commandOf = ({ input }: ToolCall): string | null =>
-  typeof input.command === 'string' ? input.command : null
+/** Returns the command line that a call runs, or null for tools that run none. Some tools have its words in a list. */
+function commandOf({ input: { command } }: ToolCall): string | null {
+  const words = z.union([z.string(), z.array(z.string())]).safeParse(command).data ?? null
+  return Array.isArray(words) ? words.join(' ') : words
+}
 
 /** Returns the first rule that concerns a call, or null. */
 export function findRule({ rules }: Rules, call: ToolCall): Rule | null {
@@ -83,12 +85,23 @@ export function findRule({ rules }: Rules, call: ToolCall): Rule | null {
   return rules.find(matches) ?? null
 }
 
-/** Returns what the permission covers. The folder belongs to it, because the same command does something else elsewhere. */
+/** The tools of the coding agents that run a command line. They describe the same command in other words each time. */
+const shells: ReadonlySet<string> = new Set(['Bash', 'shell', 'exec_command'])
+
+/** What the shells say about a command for people, and what does not change what it does. */
+const descriptions: ReadonlySet<string> = new Set(['description', 'justification'])
+
+/**
+ * Returns what the permission covers: the whole input, because any part of it may decide what the tool does (`environment`, `force`, whether
+ * it runs in the sandbox), without what a shell says about its command. The folder belongs to it: the same command does something else
+ * elsewhere.
+ */
 export function paramsOf(rule: Rule, call: ToolCall): Record<string, unknown> {
   const { tool, input, cwd } = call
   if (rule.covers === 'rule')
     return { tools_matching: rule.tool?.source, commands_matching: rule.command?.source, cwd }
-  const command = commandOf(call)
-  // Coding agents describe the same command in other words each time.
-  return command === null ? { tool, input, cwd } : { tool, command, cwd }
+  if (commandOf(call) === null) return { tool, input, cwd }
+  const { command, ...others } = input
+  const rest = Object.entries(others).filter(([name]) => !(shells.has(tool) && descriptions.has(name)))
+  return { tool, command, cwd, ...(rest.length > 0 ? { input: Object.fromEntries(rest) } : {}) }
 }
