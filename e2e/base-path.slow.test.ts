@@ -3,7 +3,7 @@
  * the pages for that path. People and an agent do the main job, and no request leaves the path.
  */
 import { request as sendRaw } from 'node:http'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
 import { agents, registerAgent, run } from './controls/agents'
 import { expectLive, inbox } from './controls/inbox'

@@ -1,7 +1,7 @@
 /** The command line against the built service: signing in with a browser, and starting a service with sample data. */
 import { execFileSync } from 'node:child_process'
 import { aTerminal } from '@/clients/typescript/test/beak-process'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, expectFocusOn, open } from './browser'
 import { expect, test } from './fixtures'
 

@@ -1,6 +1,6 @@
 /** Runs a server with the demo world for the tests that only read it: `demo-world.ts <runner's pid> <file>`. */
 import { execFileSync } from 'node:child_process'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { codeAfter, outboxCookieOf } from './outbox'
 import { newDataDir, type RunningServer, send, serviceEnv, startServer } from './server'
 import { serve } from './shared-server'

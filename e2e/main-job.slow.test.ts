@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyAudit } from '@beak/client/verify/audit/verify'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { expect, test } from './own-server'
 import { aBondedAgent, aPerson } from './people'
 import { eventually, newDataDir, type RunningServer, send } from './server'

@@ -1,5 +1,5 @@
 /** The process killed under load. */
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { codeIn, outboxOf } from './outbox'
 import { expect, test } from './own-server'
 import { eventually, newDataDir, send } from './server'

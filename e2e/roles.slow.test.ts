@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { expect, test } from './own-server'
 import { eventually, type RunningServer, send } from './server'
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyOfTemplate } from '@/lib/fixtures/data-folder'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 
 export interface Server {
   url: string

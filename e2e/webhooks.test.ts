@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
-import { freePort } from '@/lib/fixtures/free-port'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import {
   button,
   codeBlock,

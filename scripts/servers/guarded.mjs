@@ -1,7 +1,6 @@
 /** Starts servers of the tests under `guard.mjs`, which ends them with the test run. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,18 +13,6 @@ const startMilliseconds = 30_000
 
 /** Returns a new folder that only this user can read. */
 export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `beak-${name}-`))
-
-/** Returns a port of this machine that nothing uses. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
-}
 
 function readLog(folder) {
   try {

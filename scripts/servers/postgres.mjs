@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from '../prepare.mjs'
-import { freePort, startGuarded, temporaryFolder } from './guarded.mjs'
+import { freePort } from './free-port.mjs'
+import { startGuarded, temporaryFolder } from './guarded.mjs'
 
 const minVersion = 15
 

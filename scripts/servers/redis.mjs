@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort, startGuarded, temporaryFolder } from './guarded.mjs'
+import { freePort } from './free-port.mjs'
+import { startGuarded, temporaryFolder } from './guarded.mjs'
 
 const program = 'redis-server'
 

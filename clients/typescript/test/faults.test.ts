@@ -1,8 +1,8 @@
 /** What calls do when the service refuses, answers nonsense or does not answer. */
 import { Beak, BeakAnswerError, BeakConnectionError, BeakError, BeakTimeoutError } from '@beak/client'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '@/lib/fixtures/free-port'
 import { errorCodes } from '@/lib/kernel/failures'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { startFaultServer } from './fault-server'
 
 const faults = startFaultServer()
