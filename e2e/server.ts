@@ -134,15 +134,16 @@ export async function send(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
 }
 
-/** Calls `look` until it returns a value, and returns the value. Throws after ten seconds. */
+/** Calls `look` until it returns a value, and returns the value. Throws after that many seconds. */
 export async function eventually<T>(
   look: () => T | null | undefined | Promise<T | null | undefined>,
+  seconds = 10,
 ): Promise<T> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + seconds * 1000
   for (;;) {
     const found = await look()
     if (found !== null && found !== undefined) return found
-    if (Date.now() > end) throw new Error('it did not happen within ten seconds')
+    if (Date.now() > end) throw new Error(`it did not happen within ${seconds} seconds`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type RunningServer, type Server, serviceEnv } from './server'
+import { eventually, type RunningServer, type Server, serviceEnv } from './server'
 
 type Result<T> = T & { server: Pick<Server, 'url' | 'port' | 'dataDir'> }
 
@@ -40,12 +40,20 @@ export async function serve<T extends { server: RunningServer }>(make: () => Pro
   renameSync(`${file}.new`, file)
 }
 
-async function isThere(file: string): Promise<void> {
-  for (const end = Date.now() + 110_000; !existsSync(file); ) {
-    if (Date.now() > end) throw new Error(`nobody wrote ${file}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+/** Makes a folder. Returns whether this process is the one that made it. */
+function makeFolder(folder: string): boolean {
+  mkdirSync(dirname(folder), { recursive: true })
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if (existsSync(folder)) return false
+    throw error
   }
 }
+
+/** The demo world takes some seconds, on a busy machine a minute. */
+const startSeconds = 110
 
 /**
  * Returns the server that a program in this folder runs, with what else it made. The first worker that needs it starts the program.
@@ -56,13 +64,13 @@ export async function sharedServer<T>(program: string, outputDir: string): Promi
   const runner = String(process.ppid)
   const folder = join(outputDir, `${program}-${runner}`)
   const file = join(folder, 'made.json')
-  if (mkdirSync(folder, { recursive: true }) !== undefined)
+  if (makeFolder(folder))
     spawn(process.execPath, ['--import', 'tsx', join('e2e', `${program}.ts`), runner, file], {
       detached: true,
       stdio: 'ignore',
       env: serviceEnv({}),
     }).unref()
-  await isThere(file)
+  await eventually(() => existsSync(file) || null, startSeconds)
   const made: Result<T> & { error?: string } = JSON.parse(readFileSync(file, 'utf8'))
   if (made.error) throw new Error(`${program} did not start: ${made.error}`)
   return { ...made, server: { ...made.server, output: () => readFileSync(logOf(file), 'utf8') } }
