@@ -4,7 +4,7 @@ import { hydrated } from '../browser'
 
 interface Shift {
   value: number
-  /** The beginnings of the texts that moved. */
+  /** What moved: each element with the beginning of its text. */
   moved: string[]
 }
 
@@ -32,8 +32,12 @@ export async function load(page: Page, path: string): Promise<Loaded> {
     const shifts: { value: number; moved: string[] }[] = []
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as unknown as Entry[])
-        shifts.push({ value, moved: sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? '') })
+      for (const { value, sources } of list.getEntries() as unknown as Entry[]) {
+        const moved = sources.map(({ node }) =>
+          node ? `${node.nodeName} ${node.textContent?.slice(0, 40)}` : 'what is no longer there',
+        )
+        shifts.push({ value, moved })
+      }
     }).observe({ type: 'layout-shift', buffered: true })
   })
   const answer = await page.goto(path, { waitUntil: 'load' })
