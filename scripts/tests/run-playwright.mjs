@@ -1,10 +1,9 @@
 /** Runs the tests in `e2e/` with Playwright Test, and reads its report. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBrowser } from '../browser.mjs'
 import { root } from '../prepare.mjs'
-import { runProgram } from './run-program.mjs'
+import { runWithReport } from './run-with-report.mjs'
 
 /** Returns every test of a suite and the suites in it, with the titles above it. */
 function testsIn({ title, specs = [], suites = [] }, above = []) {
@@ -63,20 +62,14 @@ export async function runPlaywright({ name, args, env }) {
     process.stdout.write(
       'There is no Chromium: set BEAK_BROWSER to the path of one. The browser tests will fail.\n',
     )
-  const folder = mkdtempSync(join(tmpdir(), 'beak-report-'))
-  const report = join(folder, 'report.json')
-  const { succeeded, tail } = await runProgram({
-    name,
-    command: join(root, 'node_modules', '.bin', 'playwright'),
-    args: ['test', '--reporter=list,json', ...args],
-    env: { ...env, BEAK_BROWSER: browser ?? '', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  return runWithReport({
+    title: name || 'Playwright',
+    read: readPlaywrightReport,
+    program: (report) => ({
+      name,
+      command: join(root, 'node_modules', '.bin', 'playwright'),
+      args: ['test', '--reporter=list,json', ...args],
+      env: { ...env, BEAK_BROWSER: browser ?? '', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    }),
   })
-  const outcome = readPlaywrightReport(report)
-  rmSync(folder, { recursive: true, force: true })
-  if (succeeded || outcome.failures?.length) return outcome
-  return {
-    ...outcome,
-    failed: Math.max(1, outcome.failed),
-    failures: [{ title: name || 'Playwright', text: tail }],
-  }
 }

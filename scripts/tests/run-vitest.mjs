@@ -1,9 +1,8 @@
 /** Runs tests with Vitest, and reads its report. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../prepare.mjs'
-import { runProgram } from './run-program.mjs'
+import { runWithReport } from './run-with-report.mjs'
 
 const need = / \(needs [^)]*\)/
 
@@ -61,21 +60,15 @@ function readVitestReport(path) {
  * @param {{ name: string, args: string[], env: Record<string, string>, command?: string[] }} run
  * @returns {Promise<import('./pool.mjs').Outcome>}
  */
-export async function runVitest({ name, args, env, command = ['run'] }) {
-  const folder = mkdtempSync(join(tmpdir(), 'beak-report-'))
-  const report = join(folder, 'report.json')
-  const { succeeded, tail } = await runProgram({
-    name,
-    command: join(root, 'node_modules', '.bin', 'vitest'),
-    args: [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-    env,
+export function runVitest({ name, args, env, command = ['run'] }) {
+  return runWithReport({
+    title: name || 'Vitest',
+    read: readVitestReport,
+    program: (report) => ({
+      name,
+      command: join(root, 'node_modules', '.bin', 'vitest'),
+      args: [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      env,
+    }),
   })
-  const outcome = readVitestReport(report)
-  rmSync(folder, { recursive: true, force: true })
-  if (succeeded || outcome.failures?.length) return outcome
-  return {
-    ...outcome,
-    failed: Math.max(1, outcome.failed),
-    failures: [{ title: name || 'Vitest', text: tail }],
-  }
 }

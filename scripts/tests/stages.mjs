@@ -89,7 +89,7 @@ export function allStages(run, isSlow) {
       ]),
     ),
     // One process for all workers: they share their servers. Alone, because a browser, its server and other tests on the same cores
-    // slow each other down by a third.
+    // take a quarter more time of the processors.
     playwrightStage(run, 'e2e', [`--workers=${places}`], {}, places),
     ...(isSlow
       ? [
