@@ -1,4 +1,4 @@
-import { Link } from '@/components/ui/link'
+import { LinkList } from './link-list'
 import { OfflineNotice } from './offline-notice'
 import { ThemeSwitch } from './theme-switch'
 
@@ -20,18 +20,7 @@ export function SiteFooter() {
       <footer className="no-print mt-auto border-t border-line">
         <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-3 px-5 py-5">
           <nav aria-label="More pages">
-            <ul className="-mx-2 flex flex-wrap text-sm">
-              {links.map(({ href, label }) => (
-                <li key={href}>
-                  <Link
-                    href={href}
-                    className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
-                  >
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <LinkList links={links} />
           </nav>
           <ThemeSwitch />
         </div>

@@ -7,6 +7,7 @@ import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { signOut } from './actions'
 import { frameState } from './frame'
+import { LinkList } from './link-list'
 import { PaletteButton } from './palette/palette-button'
 import { RecoveryBanner } from './recovery-banner'
 
@@ -41,18 +42,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
             aria-label="Public pages"
             className={`order-last w-full md:order-none md:w-auto ${isAccount ? 'max-md:hidden' : ''}`}
           >
-            <ul className="-mx-2 flex flex-wrap text-sm">
-              {links.map(({ href, label }) => (
-                <li key={href}>
-                  <Link
-                    href={href}
-                    className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
-                  >
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <LinkList links={links} />
           </nav>
           <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-sm:gap-1">
             {viewer ? (
