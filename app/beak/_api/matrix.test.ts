@@ -4,12 +4,11 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
-import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { allCapabilities, anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { deadKeys } from '@/lib/fixtures/dead-keys'
 import type { Definition } from '@/lib/http/definition'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type CallOptions, call } from './call'
@@ -59,15 +58,7 @@ beforeAll(async () => {
   const unbonded = await anAgent(owner, { bonded: false })
   const suspended = await anAgent(owner)
   await suspendAgent(await owner.context(), suspended.agentId)
-  const gone = await anAgent(owner)
-  await deregisterAgent(await owner.context(), gone.agentId)
-  const rotated = await anAgent(owner)
-  await rotateKey(await owner.context(), rotated.agentId, 90)
-  const expired = await anAgent(owner)
-  await db().beakKey.update({
-    where: { id: expired.keyId },
-    data: { expiresAt: secondsAfter(readClock(), -1) },
-  })
+  const { deregistered, rotated, expired } = await deadKeys(owner)
   credentials.set('nothing', {})
   // Changes the first character of the signature, because some bits of the last character are unused.
   const broken = owner.token.replace(
@@ -82,9 +73,9 @@ beforeAll(async () => {
   credentials.set('the key of a bonded agent without capabilities', { key: idle.beakKey })
   credentials.set('the key of an agent that is not bonded', { key: unbonded.beakKey })
   credentials.set('the key of a suspended agent', { key: suspended.beakKey })
-  credentials.set('the key of a deregistered agent', { key: gone.beakKey })
-  credentials.set('a rotated key', { key: rotated.beakKey })
-  credentials.set('an expired key', { key: expired.beakKey })
+  credentials.set('the key of a deregistered agent', { key: deregistered })
+  credentials.set('a rotated key', { key: rotated })
+  credentials.set('an expired key', { key: expired })
   credentials.set('a key with a wrong checksum', { key: `${bonded.beakKey.slice(0, -1)}_` })
   credentials.set('a token and a key, both valid', { token: owner.token, key: bonded.beakKey })
 }, 60_000)

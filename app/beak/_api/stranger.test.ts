@@ -4,7 +4,6 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { Authenticator } from '@/lib/factories/authenticator'
@@ -13,6 +12,7 @@ import { codeFor } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { deadKeys } from '@/lib/fixtures/dead-keys'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -154,20 +154,12 @@ describe('a dead credential and one that never was get the same answer', () => {
   })
 
   it('for beak keys', async () => {
-    const gone = await anAgent(owner)
-    await deregisterAgent(await owner.context(), gone.agentId)
-    const rotated = await anAgent(owner)
-    await rotateKey(await owner.context(), rotated.agentId, 90)
-    const expired = await anAgent(owner)
-    await db().beakKey.update({
-      where: { id: expired.keyId },
-      data: { expiresAt: secondsAfter(readClock(), -1) },
-    })
+    const dead = Object.values(await deadKeys(owner))
     const closed = await aDuckling()
     const orphan = await anAgent(closed)
     await call('POST /beak/account/delete', { token: closed.token })
     const broken = `${agent.beakKey.slice(0, -1)}_`
-    const keys = [gone.beakKey, rotated.beakKey, expired.beakKey, orphan.beakKey, broken, 'no-key']
+    const keys = [...dead, orphan.beakKey, broken, 'no-key']
     expect(await reasonOfEqual(guarded(keys.map((key) => ({ key }))))).toBe('beak_key_invalid')
   })
 
