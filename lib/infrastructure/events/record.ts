@@ -1,7 +1,7 @@
 /**
  * `record` writes an event at the end of the transaction of its cause: the audit event, linked to the previous one, the webhook
- * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the transparency log, which logs the new head within a minute
- * (lib/domain/tlog/append.ts).
+ * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the
+ * transparency log, which logs the new head within a minute (lib/domain/tlog/append.ts).
  *
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
  * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
