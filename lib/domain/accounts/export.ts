@@ -5,6 +5,7 @@
  * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
  * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
  */
+import type { Shown } from '@beak/client/verify/receipts/outcome-schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { flush, transaction } from '@/lib/db/transaction'
 import { readAgents } from '@/lib/domain/agents/read'
@@ -16,9 +17,10 @@ import { presentNotifications } from '@/lib/domain/notifications/schema'
 import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
+import type { Params } from '@/lib/domain/pecks/params'
 import { listShares } from '@/lib/domain/pecks/receipts/share'
 import { readPecks } from '@/lib/domain/pecks/rows'
-import { presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
+import { type PeckInput, presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
 import { proveForExport } from '@/lib/domain/tlog/prove'
@@ -26,6 +28,7 @@ import { presentDelivery, presentWebhook, withAttempts } from '@/lib/domain/webh
 import { record } from '@/lib/infrastructure/events/record'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { hiddenSecret, withoutSecrets } from '@/lib/kernel/text/secret-values'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
 /** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
@@ -87,18 +90,37 @@ async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<A
     SELECT "id", "approval", "displayed" FROM "Peck"
     WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND ("approval" IS NOT NULL OR "displayed" IS NOT NULL) ORDER BY "id"`
   return {
-    sent: (await readPecks(tx, sent)).toReversed().map((row) => presentPeck(row, now)),
-    received: (await readPecks(tx, received)).toReversed().map((row) => presentPeckTo(caller, row, now)),
+    sent: (await readPecks(tx, sent)).toReversed().map((row) => shownPeck(presentPeck(row, now))),
+    received: (await readPecks(tx, received))
+      .toReversed()
+      .map((row) => shownPeck(presentPeckTo(caller, row, now))),
     approvals: decisions.flatMap(({ id, approval }) =>
       approval === null ? [] : [{ peck_id: id, approval }],
     ),
     displayed: decisions.flatMap(({ id, displayed }) =>
-      displayed === null ? [] : [{ peck_id: id, displayed: parsed(displayed) }],
+      displayed === null ? [] : [{ peck_id: id, displayed: shownDisplay(displayed) }],
     ),
   }
 }
 
 const parsed = (json: string) => JSON.parse(json) as Record<string, unknown>
+
+// The file may be kept for years and sent around, so it has the secrets of pecks hidden (docs/risk.md, Secrets).
+const withoutSecretsIn = (params: Params) => withoutSecrets('', params) as Params
+
+function shownPeck<T extends Pick<PeckInput, 'params' | 'message'>>(peck: T): T {
+  const message = withoutSecrets('message', peck.message) as T['message']
+  return { ...peck, params: withoutSecretsIn(peck.params), message }
+}
+
+function shownDisplay(json: string): Record<string, unknown> {
+  const shown = JSON.parse(json) as Shown
+  const values = shown.values.map(({ text, ...value }) => ({
+    ...value,
+    text: value.type === 'secret' ? hiddenSecret : withoutSecrets(value.name, text),
+  }))
+  return { ...shown, values, message: withoutSecrets('message', shown.message) }
+}
 
 /** Returns what askers asked the account for, and what the account approved last. */
 async function readAskerHistory(
@@ -116,7 +138,7 @@ async function readAskerHistory(
     asked_at: row.askedAt,
     approved: row.approved,
     approved_at: row.approvedAt,
-    approved_params: row.approvedParams === null ? null : parsed(row.approvedParams),
+    approved_params: row.approvedParams === null ? null : withoutSecretsIn(parsed(row.approvedParams)),
   }))
 }
 

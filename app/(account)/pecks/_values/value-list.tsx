@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
 import { MarkedText } from './marked-text'
 import { ShortValue, Value, ValueWarning } from './value'
@@ -23,7 +24,7 @@ export function ValueList({ peck, details, zone, comparesWithLast = false }: Val
     <dl className="grid gap-y-3">
       {display.values.map((value) => (
         <Row key={value.name} name={value.name} isDifferent={isDifferent(value.name)}>
-          <Value value={value} raw={peck.params[value.name]} zone={zone} />
+          <Value value={value} raw={withoutSecrets(value.name, peck.params[value.name])} zone={zone} />
           {value.warning === undefined ? null : <ValueWarning text={value.warning} />}
           {isDifferent(value.name) ? <Earlier value={before(value.name)} /> : null}
         </Row>

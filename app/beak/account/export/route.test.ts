@@ -71,6 +71,24 @@ describe('200', () => {
     for (const stranger of [other, world.blocker, world.nuisance]) expect(text).not.toContain(stranger.email)
   })
 
+  it('hides the secrets of pecks, at any depth', async () => {
+    const [asker, owner] = [await aDuckling(), await aDuckling()]
+    const params = { door: { pin: 4711 }, api_key: 'quack-42', to: 'pond@example.com' }
+    const message = 'The password is quack-43'
+    await anApprovedPeck(asker, owner, { action: 'open:page', params, message })
+    for (const { token } of [asker, owner]) {
+      const { body } = await exported(token)
+      const text = JSON.stringify([
+        body.pecks.sent,
+        body.pecks.received,
+        body.pecks.displayed,
+        body.asker_history,
+      ])
+      for (const secret of ['4711', 'quack-42', 'quack-43']) expect(text).not.toContain(secret)
+      expect(text).toContain('pond@example.com')
+    }
+  })
+
   it('contains the risk and the displayed text of received pecks, shared receipts and the history of askers', async () => {
     const [asker, owner] = [await aDuckling(), await aDuckling()]
     const params = { folder: 'inbox' }

@@ -58,6 +58,13 @@ describe('200', () => {
   it.each<[string, Record<string, unknown>, Parameters<typeof anApproval>[1]]>([
     ['declared as secret', { to: 'pond@example.com', code: 'quack-42' }, { paramTypes: { code: 'secret' } }],
     ['with the name of a secret', { to: 'pond@example.com', door_pin: 'quack-42' }, {}],
+    ['below a name of a secret', { to: 'pond@example.com', passwords: [{ old: 'quack-42' }] }, {}],
+    [
+      'deep inside of another',
+      { to: 'pond@example.com', a: [{ headers: { Authorization: 'quack-42' } }] },
+      {},
+    ],
+    ['with the form of a secret', { to: 'pond@example.com', note: 'my password: quack-42' }, {}],
   ])('never shows a value %s, and the receipt stays valid', async (_name, params, more) => {
     const { target, peckId } = await anApproval(params, more)
     const { body } = await share(target, peckId, true)
@@ -68,6 +75,15 @@ describe('200', () => {
       ok: true,
       facts: { values: { hiddenParams: 1, shown: null } },
     })
+  })
+
+  it('never shows a number that is a secret, nor a message that has one', async () => {
+    const params = { to: 'pond@example.com', otp: 424_242 }
+    const { target, peckId } = await anApproval(params, { message: 'The password is quack-42' })
+    const { body } = await share(target, peckId, true)
+    const shown = JSON.stringify((await view(body.share_id)).body)
+    for (const secret of ['424242', 'quack-42']) expect(shown).not.toContain(secret)
+    expect(shown).toContain('pond@example.com')
   })
 
   it('gives each side a link of its own, and ends only that of the side that stops', async () => {

@@ -1,8 +1,9 @@
 /** The types of params: the form that a value must have, and its text. `lib/kernel/param-types.ts` has their order. "Add a type of param" in CONTRIBUTING.md. */
 import type { ParamType } from '@/lib/kernel/param-types'
+import { isWholeSecret } from '@/lib/kernel/text/secret-values'
 import { dateWords } from './date'
 import { findMoney, isShortAmount, moneyIn, moneyText } from './money'
-import { isSecretName, type MoneyName, moneyNameOf } from './names'
+import { type MoneyName, moneyNameOf } from './names'
 
 interface Form {
   /** Whether a value can be shown as the type when the asker declares it. */
@@ -62,7 +63,7 @@ function isDate(value: unknown): boolean {
 }
 
 function isSecret(value: unknown, name: string): boolean {
-  return typeof value === 'string' && isSecretName(name)
+  return isWholeSecret(name, value)
 }
 
 /** Whether a value is one amount. A short text that cannot be read exactly counts as well: it is shown as it is. */

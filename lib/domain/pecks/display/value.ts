@@ -2,6 +2,7 @@
 
 import { type DisplayType, type ParamType, paramTypes } from '@/lib/kernel/param-types'
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
+import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import { hiddenCharacter } from '@/lib/kernel/text/visible'
 import { findMoney } from './money'
 import { type MoneyName, moneyNameOf } from './names'
@@ -15,17 +16,15 @@ export interface DisplayValue {
   warning?: string
 }
 
-/** A secret before all others, so that no form of its text shows it. */
-const findOrder: ParamType[] = ['secret', ...paramTypes]
-
 /**
- * Returns the type that a value is shown as. The declared type counts only when the value has that form, so that a declaration cannot hide
+ * Returns the type that a value is shown as. A secret is one whatever the asker declares. The declared type counts only when the value has that form, so that a declaration cannot hide
  * what the value is. Almost every text has the form of a text or a diff: these two only count when the value has no other form.
  */
 function typeOf(name: string, value: unknown, declared: ParamType | undefined): DisplayType {
+  if (forms.secret.isFound(value, name)) return 'secret'
   const isDeclared = declared !== undefined && forms[declared].fits(value, name)
   if (isDeclared && forms[declared].isWeak?.(value) !== true) return declared
-  const found = findOrder.find((type) => forms[type].isFound(value, name))
+  const found = paramTypes.find((type) => forms[type].isFound(value, name))
   if (isDeclared && (found === undefined || found === 'text')) return declared
   return found ?? 'value'
 }
@@ -39,7 +38,12 @@ export function displayValue(
 ): DisplayValue {
   const type = typeOf(name, value, declared)
   const warning = warningOf(value, type === 'money' ? 'amount' : moneyNameOf(name))
-  return { name, type, text: textOf(type, value, currency), ...(warning === null ? {} : { warning }) }
+  return {
+    name,
+    type,
+    text: textOf(type, type === 'secret' ? value : withoutSecrets(name, value), currency),
+    ...(warning === null ? {} : { warning }),
+  }
 }
 
 function textOf(type: DisplayType, value: unknown, currency: string | null): string {

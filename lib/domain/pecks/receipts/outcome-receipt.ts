@@ -22,6 +22,7 @@ import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { OperatorContext } from '@/lib/kernel/context'
+import { hasSecret } from '@/lib/kernel/text/secret-values'
 import type { OutcomeReceiptInput } from './outcome-receipt-schema'
 
 /**
@@ -89,15 +90,19 @@ function disclosedValues(
   if (disclosure === 'none') return null
   // Everybody who has the link reads a shared receipt, so it has no value that even the decision page hides (contract C, Pecks and grants).
   const secret = secretNames(peck, shown)
-  if (disclosure === 'all' || secret.size === 0) return all
+  const isPublic = secret.size === 0 && !hasSecret('message', peck.message)
+  if (disclosure === 'all' || isPublic) return all
   return { params: all.params.filter(({ name }) => !secret.has(name)) }
 }
 
-/** Returns the names of the params that the decision page hides or hid, and of those that the asker declared as secret. */
+/** Returns the names of the params that have a secret, that the decision page hid, and that the asker declared as secret. */
 function secretNames(peck: PeckRow, shown: Shown): Set<string> {
   const declared = Object.entries(typesOf(peck)).filter(([, type]) => type === 'secret')
-  const displayed = [...shownOf(peck).values, ...shown.values].filter(({ type }) => type === 'secret')
-  return new Set([...declared.map(([name]) => name), ...displayed.map(({ name }) => name)])
+  const displayed = shown.values.filter(({ type }) => type === 'secret')
+  const found = Object.entries(JSON.parse(peck.params) as Params).filter(([name, value]) =>
+    hasSecret(name, value),
+  )
+  return new Set([...[...declared, ...found].map(([name]) => name), ...displayed.map(({ name }) => name)])
 }
 
 /**
