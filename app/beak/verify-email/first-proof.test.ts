@@ -135,7 +135,7 @@ describe('a sign-in by code proves the address', () => {
     expect(await db().askerHistory.findMany({ where })).toMatchObject([{ approvedParams: null }])
     const next = await aPeck(accomplice, through(stranger, token), { action: 'read:mail' })
     const { risk } = (await call(`GET /beak/peck/status?peck_id=${next.peck_id}`, { token })).body
-    expect(risk.reasons.map(({ rule }: { rule: string }) => rule)).toContain('first_time_asker')
+    expect(risk.novelty.map(({ rule }: { rule: string }) => rule)).toContain('first_time_asker')
   })
 
   it('makes receipts private that a stranger shared', async () => {

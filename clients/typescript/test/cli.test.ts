@@ -275,6 +275,7 @@ describe('pecks', () => {
 
   it('are decided together, without those of high risk', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
+    await anApprovedPeck(asker, target)
     const ids = []
     for (const action of ['read:calendar', 'read:notes', 'delete:database'])
       ids.push((await aPeck(asker, target, { action })).peck_id)

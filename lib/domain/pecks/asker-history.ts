@@ -3,8 +3,9 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { looksAlike } from '@/lib/kernel/text/reserved-words'
 import type { Params } from './params'
-import type { AskerFacts } from './risk/rules'
+import type { AskerFacts } from './risk/novelty'
 
 type HistoryKey = Pick<PeckRow, 'targetDucklingId' | 'askerId' | 'action'>
 
@@ -60,10 +61,12 @@ export interface AskerColumns {
   approvedParams: string | null
   agentCreatedAt: Date | null
   keyCreatedAt: Date | null
+  /** The names of askers that the target knows, when this one is unknown. */
+  knownNames: string[]
 }
 
-/** Returns what the rules of risk look at. */
-export function askerFacts(facts: AskerColumns, now: Date): AskerFacts {
+/** Returns what the rules of risk look at. `name`: that of the asker. */
+export function askerFacts(facts: AskerColumns, name: string, now: Date): AskerFacts {
   const { approved, approvedParams, agentCreatedAt, keyCreatedAt } = facts
   const age = (since: Date) => Math.floor((now.getTime() - since.getTime()) / 1000)
   const isRotated = agentCreatedAt !== null && keyCreatedAt !== null && keyCreatedAt > agentCreatedAt
@@ -73,5 +76,6 @@ export function askerFacts(facts: AskerColumns, now: Date): AskerFacts {
     approvedParams: approvedParams === null ? null : (JSON.parse(approvedParams) as Params),
     agentAge: agentCreatedAt === null ? null : age(agentCreatedAt),
     keyAge: isRotated ? age(keyCreatedAt) : null,
+    looksLike: facts.knownNames.find((known) => looksAlike(known, name)) ?? null,
   }
 }

@@ -61,6 +61,12 @@ function skeleton(text: string): string {
     : fold(text)
 }
 
+/** Whether two names look the same to a reader, whatever their letters, capitals, spaces and signs are. */
+export function looksAlike(left: string, right: string): boolean {
+  const [first, second] = [left, right].map((name) => skeleton(name.replace(/[^\p{L}\p{N}]/gu, '')))
+  return first === second && first !== ''
+}
+
 function fold(text: string): string {
   let folded = [...text].map(unenclose).join('')
   // Twice, because lower-casing can result in letters that have look-alikes.

@@ -10,6 +10,7 @@ const row = (change: Partial<InboxRow>): InboxRow => ({
   words: 'Read a calendar',
   value: null,
   risk: 'low',
+  isFirstContact: false,
   needsPasskey: false,
   createdAt: '',
   expiresAt: '',

@@ -31,8 +31,9 @@ export function splitForBulk(
   }
 }
 
-function reasonToOpen({ risk, needsPasskey }: InboxRow): string | null {
+function reasonToOpen({ risk, isFirstContact, needsPasskey }: InboxRow): string | null {
   if (risk === 'high') return 'High risk'
+  if (isFirstContact) return 'First request of this asker'
   return needsPasskey ? 'Needs your passkey' : null
 }
 
@@ -57,6 +58,8 @@ export function outcomeWords({ outcome, status }: BulkOutcome): string {
       return 'No longer there'
     case 'high_risk':
       return 'Left out: high risk'
+    case 'first_contact':
+      return 'Left out: first request of this asker'
     case 'passkey_needed':
       return 'Left out: needs your passkey'
   }

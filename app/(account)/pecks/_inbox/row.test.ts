@@ -18,6 +18,7 @@ const item = (change: Partial<Item> = {}): Item => ({
   sentence: 'send an email, once, within 24 hours of the approval',
   value: { name: 'to', type: 'email', text: 'eider@pond.example' },
   risk_level: 'medium',
+  first_contact: false,
   needs_passkey: false,
   created_at: '2026-11-22T10:00:00.000Z',
   expires_at: '2026-11-23T10:00:00.000Z',

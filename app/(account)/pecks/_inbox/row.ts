@@ -22,7 +22,8 @@ export interface InboxRow {
   /** The value that decides most. */
   value: string | null
   risk: RiskLevel
-  /** Why it cannot be approved together with others, except for its risk. */
+  /** Nothing of this asker was approved before. */
+  isFirstContact: boolean
   needsPasskey: boolean
   createdAt: string
   expiresAt: string
@@ -42,6 +43,7 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     words: sentenceCase(actionWords(item.action)),
     value: item.value === null ? null : clipped(valueText(item.value)),
     risk: item.risk_level,
+    isFirstContact: item.first_contact,
     needsPasskey: item.needs_passkey,
     createdAt: item.created_at,
     expiresAt: item.expires_at,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { aPeck } from '@/lib/factories/pecks'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import type { Tier } from '@/lib/kernel/tier'
 
 const decide = ({ token }: ADuckling, body: object) => call('POST /beak/peck/decide', { token, body })
@@ -16,8 +16,10 @@ async function deniedOf({ id }: ADuckling) {
   return events.map(({ action, metadata }) => [action, metadata])
 }
 
+/** Three pecks of an asker whom the target knows. */
 async function threePecks(tier: Tier = 'T1') {
   const [asker, target] = [await aDuckling(), await aDuckling({ tier })]
+  await anApprovedPeck(asker, target)
   const pecks = []
   for (const action of ['read:calendar', 'read:notes', 'delete:database'])
     pecks.push((await aPeck(asker, target, { action })).peck_id)
@@ -39,6 +41,14 @@ describe('200', () => {
         grant_status: 'active',
         grant_token: expect.any(String),
       })
+  })
+
+  it('leaves out the first request of an asker, whatever its risk is', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target, { action: 'read:calendar' })
+    const { body } = await decide(target, { decision: 'approve', peck_ids: [peck_id] })
+    expect(body.items).toEqual([{ peck_id, outcome: 'first_contact', status: 'pending' }])
+    expect(await deniedOf(target)).toEqual([['peck.approved', { failure: 'first_contact', peck_id }]])
   })
 
   it('rejects also a high risk, with the reason', async () => {

@@ -6,7 +6,7 @@ export const POST = endpoint({
   operationId: 'decidePecks',
   summary: 'Approve or reject several pecks',
   description:
-    'Decides up to 100 pecks, with an outcome for each. Pecks with a high risk and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.',
+    'Decides up to 100 pecks, with an outcome for each. Pecks with a high risk, first contacts and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

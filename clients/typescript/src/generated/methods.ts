@@ -631,7 +631,7 @@ return this.call('readSharedReceipt', input, options)
 /**
  * Approve or reject several pecks
  *
- * Decides up to 100 pecks, with an outcome for each. Pecks with a high risk and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.
+ * Decides up to 100 pecks, with an outcome for each. Pecks with a high risk, first contacts and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.
  *
  * `POST /beak/peck/decide`
  */

@@ -519,8 +519,14 @@ export type ParamTypes = Record<string, "money" | "email" | "url" | "date" | "di
 export interface PeckRisk {
 level: "low" | "medium" | "high"
 reasons: ({
-rule: "money" | "irreversible" | "force" | "production" | "outward" | "secret" | "hidden_text" | "standing" | "first_time_asker" | "first_time_action" | "unlike_earlier" | "new_agent" | "new_key"
+rule: "money" | "irreversible" | "control" | "secret" | "command" | "force" | "production" | "hidden_text" | "look_alike" | "outward" | "standing" | "sensitive" | "unlisted"
 level: "low" | "medium" | "high"
+/** One sentence of the service. */
+text: string
+})[]
+/** What is new about the asker, the action or the values. It does not change the level. */
+novelty: ({
+rule: "first_time_asker" | "first_time_action" | "unlike_earlier" | "new_agent" | "new_key"
 /** One sentence of the service. */
 text: string
 })[]
@@ -843,6 +849,8 @@ sentence: string
 /** The param that decides most. */
 value: DisplayValue | null
 risk_level: "low" | "medium" | "high"
+/** Nothing of this asker was approved before. */
+first_contact: boolean
 needs_passkey: boolean
 /** Time in UTC (ISO 8601). */
 created_at: string
@@ -951,8 +959,8 @@ shown: unknown
 
 export interface DecisionOutcome {
 peck_id: string
-/** `high_risk` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it. */
-outcome: "decided" | "not_pending" | "missing" | "high_risk" | "passkey_needed"
+/** `high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it. */
+outcome: "decided" | "not_pending" | "missing" | "high_risk" | "first_contact" | "passkey_needed"
 status: "pending" | "approved" | "rejected" | "expired" | "cancelled" | null
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { storedRisk } from '@/lib/domain/pecks/risk/read'
+import { isFirstContact, storedRisk } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { peckId } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
@@ -31,7 +31,14 @@ export const Decisions = z
     message: 'must not be empty',
   })
 
-const outcomes = ['decided', 'not_pending', 'missing', 'high_risk', 'passkey_needed'] as const
+const outcomes = [
+  'decided',
+  'not_pending',
+  'missing',
+  'high_risk',
+  'first_contact',
+  'passkey_needed',
+] as const
 
 export const DecisionOutcomes = z.object({
   items: z.array(
@@ -40,7 +47,7 @@ export const DecisionOutcomes = z.object({
         peck_id: z.string(),
         outcome: z.enum(outcomes).meta({
           description:
-            '`high_risk` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it.',
+            '`high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it.',
         }),
         status: peckStatus.nullable(),
       })
@@ -52,16 +59,16 @@ type Outcome = z.input<typeof DecisionOutcomes>['items'][number]
 type Decision = z.output<typeof Decisions>['decision']
 type Refusal = Exclude<Outcome['outcome'], 'decided'>
 
-/** The failures of the same refusals on the endpoints for one peck. These endpoints approve a high risk, so it has no failure. */
-const failures: Record<Exclude<Refusal, 'high_risk'>, FailureName> = {
+/** The failures of the same refusals on the endpoints for one peck. The others are approved there, so they have no failure. */
+const failures: Partial<Record<Refusal, FailureName>> = {
   not_pending: 'peck_not_pending',
   missing: 'peck_not_found',
   passkey_needed: 'passkey_assertion_needed',
 }
 
 /**
- * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks and those that need a passkey: a person must see them
- * one by one. The outcomes are in the order of the ids. Each refused peck is a denied event in the caller's log.
+ * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks, first contacts and those that need a passkey: a person
+ * must see them one by one. The outcomes are in the order of the ids. Each refused peck is a denied event in the caller's log.
  */
 export function decideMany(
   context: DucklingContext,
@@ -108,11 +115,11 @@ interface RefusedOutcome extends Outcome {
  */
 function refuse(tx: Tx, context: DucklingContext, decision: Decision, refused: RefusedOutcome): Outcome {
   const { outcome, peck_id } = refused
-  const failure = outcome === 'high_risk' ? null : failures[outcome]
+  const failure = failures[outcome]
   record(tx, context, decision === 'approve' ? 'peck.approved' : 'peck.rejected', {
     outcome: 'denied',
     metadata: {
-      ...(failure === null ? { failure: outcome } : { code: failureTable[failure].code, failure }),
+      ...(failure === undefined ? { failure: outcome } : { code: failureTable[failure].code, failure }),
       peck_id,
     },
   })
@@ -134,5 +141,7 @@ function refusalOf(peck: PeckRow, decision: Decision, now: Date): Refusal | null
   if (statusOf(peck, now) !== 'pending') return 'not_pending'
   if (decision === 'reject') return null
   if (peck.scope === 'standing' || peck.targetRequiresPasskey) return 'passkey_needed'
-  return storedRisk(peck).level === 'high' ? 'high_risk' : null
+  const risk = storedRisk(peck)
+  if (risk.level === 'high') return 'high_risk'
+  return isFirstContact(risk) ? 'first_contact' : null
 }

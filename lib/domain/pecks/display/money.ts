@@ -146,8 +146,7 @@ export function moneyText({ amount, currency }: Money): string {
   return symbol === undefined ? `${currency} ${sign}${number}` : `${sign}${symbol}${number}`
 }
 
-/** Returns the amount in the size of one euro or dollar, roughly: 100 units of a currency without minor units count as one. */
-export function comparableAmount({ amount, currency }: Money): number {
-  const size = Math.abs(amount)
-  return currency !== null && withoutMinorUnit.has(currency) ? size / 100 : size
+/** Returns the amount without its sign. Amounts of all currencies count alike: the service knows no exchange rates (docs/risk.md). */
+export function size({ amount }: Money): number {
+  return Math.abs(amount)
 }

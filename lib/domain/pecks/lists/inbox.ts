@@ -5,7 +5,13 @@ import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { displayOf } from '@/lib/domain/pecks/display/display'
 import { DisplayValue } from '@/lib/domain/pecks/display/schema'
 import { decidingValue } from '@/lib/domain/pecks/display/sort'
-import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
+import {
+  isFirstContact,
+  type LevelColumns,
+  riskLevel,
+  storedLevel,
+  storedRisk,
+} from '@/lib/domain/pecks/risk/read'
 import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { presentRequester } from '@/lib/domain/pecks/schema'
@@ -25,6 +31,7 @@ const InboxItem = z
     sentence: z.string().meta({ description: 'What the asker wants, after "wants to".' }),
     value: DisplayValue.nullable().meta({ description: 'The param that decides most.' }),
     risk_level: riskLevel,
+    first_contact: z.boolean().meta({ description: 'Nothing of this asker was approved before.' }),
     needs_passkey: z.boolean(),
     created_at: instant,
     expires_at: instant,
@@ -175,6 +182,7 @@ function presentItem(row: PeckRow, level: Risk['level']): z.input<typeof InboxIt
     sentence: display.sentence,
     value: decidingValue(display),
     risk_level: level,
+    first_contact: isFirstContact(storedRisk(row)),
     needs_passkey: row.scope === 'standing' || row.targetRequiresPasskey,
     created_at: row.createdAt,
     expires_at: row.expiresAt,

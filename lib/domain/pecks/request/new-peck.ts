@@ -8,6 +8,7 @@ import { newId } from '@/lib/kernel/ids'
 import type { ParamTypes } from '@/lib/kernel/param-types'
 import { sha256Hex } from '@/lib/kernel/secrets'
 import { type Params, paramsHash, paramsText } from '../params'
+import { riskText } from '../risk/read'
 import type { Risk } from '../risk/rules'
 
 export type Scope = 'limited' | 'timed' | 'standing'
@@ -113,7 +114,7 @@ interface PeckSides
 export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, risk, ...sides }: PeckSides): PeckRow {
   const id = newId('peck', request.createdAt)
   const { receiptSeed, ...asked } = request
-  const riskColumns = { riskLevel: risk.level, riskReasons: JSON.stringify(risk.reasons) }
+  const riskColumns = { riskLevel: risk.level, riskReasons: riskText(risk) }
   const columns = { ...asked, ...undecided, ...riskColumns, id, blocked: isBlocked }
   const stored = { ...columns, receiptSeed }
   const names = Prisma.raw(

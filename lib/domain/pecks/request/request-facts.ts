@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
 import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
@@ -29,6 +30,20 @@ export interface RequestFacts extends MailFacts, AskerColumns {
 /** Seconds after a rejection during which the same action may not be requested again (contract B). */
 export const rejectionPauseSeconds = hour
 
+/** More known askers than these are not compared with an unknown one. */
+const knownMax = 200
+
+/** The names of other operators and their agents, from whom the target has approved something. A person's own agents look like nobody. */
+function knownNames({ requesterDucklingId, targetDucklingId }: NewPeck): Sql {
+  return sql`SELECT DISTINCT coalesce(a."name", d."displayName") AS "name"
+    FROM (SELECT DISTINCT "askerId" FROM "AskerHistory"
+      WHERE "targetDucklingId" = ${targetDucklingId} AND "approved" > 0 AND "targetDucklingId" <> ${requesterDucklingId}
+      LIMIT ${knownMax}) asker
+    LEFT JOIN "Agent" a ON a."id" = asker."askerId"
+    LEFT JOIN "Duckling" d ON d."id" = asker."askerId"
+    WHERE coalesce(a."ducklingId", d."id") <> ${requesterDucklingId}`
+}
+
 /**
  * Reads the facts in one statement. Returns null when the target does not exist. Locks both accounts against being closed until
  * the transaction ends. Send it after the lock of operator and target, so that the facts stay true.
@@ -47,6 +62,9 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
       EXISTS (SELECT 1 FROM "AskerHistory" h
         WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0) AS "knowsAsker",
+      CASE WHEN EXISTS (SELECT 1 FROM "AskerHistory" h
+        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0)
+        THEN '{}' ELSE (SELECT coalesce(array_agg(known."name"), '{}') FROM (${knownNames(request)}) known) END AS "knownNames",
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"

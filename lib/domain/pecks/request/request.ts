@@ -58,7 +58,7 @@ export function requestPeck(
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, facts)
-    const risk = riskOf({ ...input, history: askerFacts(facts, now) })
+    const risk = riskOf({ ...input, history: askerFacts(facts, agentName ?? facts.requesterName, now) })
     const peck = insertPeck(tx, request, { ...facts, agentName, risk })
     if (!peck.blocked) addAsked(tx, peck, now)
     recordPeck(tx, context, 'peck.sent', peck)

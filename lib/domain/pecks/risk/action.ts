@@ -23,6 +23,10 @@ export interface ActionFacts {
   isReading: boolean
   /** Whether the action is known to change nothing. */
   isHarmless: boolean
+  /** Whether the action changes what is there, such as a password. */
+  isChange: boolean
+  /** Whether its params are texts for people, or what a program runs. */
+  texts: 'sending' | 'running' | 'other'
 }
 
 const riskVerbs = new Set([
@@ -77,7 +81,12 @@ interface Parts {
 }
 
 function partsOf(action: string): Parts {
-  const [verbText = '', objectText = ''] = action.toLowerCase().split(':')
+  // To drop off a parcel drops nothing.
+  const [verbText = '', objectText = ''] = action
+    .toLowerCase()
+    .replace('drop-off', 'dropoff')
+    .replace('drop_off', 'dropoff')
+    .split(':')
   const [verb, object] = [wordsOf(verbText), wordsOf(objectText)]
   const decides = verb.some(
     (word) =>
@@ -107,12 +116,20 @@ export function readAction(action: string): ActionFacts {
     control: isReading ? null : givenControl(parts),
     secret: givenSecret(parts),
     safeguard: isReading ? null : lostSafeguard(parts),
-    sensitive: firstIn(things, words.sensitive),
+    sensitive: firstIn(things, words.sensitive) ?? firstIn(things, words.secrets),
     isProduction: hasAny([...verb, ...object], words.production) || isLive(object),
     isOutward: hasAny(verb, words.outward),
     isReading,
-    isHarmless: isReading && !hasAny(object, riskVerbs) && !things.includes('payment'),
+    isHarmless: isReading && !hasAny(object, words.destroying) && !hasAny(things, transfers),
+    isChange: hasAny(verb, words.replacing),
+    texts: textKind(parts),
   }
+}
+
+function textKind({ verb, nouns: things }: Parts): ActionFacts['texts'] {
+  if (hasAny(verb, words.running) || hasAny(things, words.runnable)) return 'running'
+  if (hasAny(verb, words.writing)) return 'sending'
+  return hasAny(verb, words.changing) && hasAny(things, words.texts) ? 'sending' : 'other'
 }
 
 function isLive(object: string[]): boolean {
@@ -142,12 +159,14 @@ function destruction({ verb, object, nouns: things, acting }: Parts): ActionFact
 }
 
 /** Money as the last word of the object: `send:payment`, and not `send:payment-reminder`. */
-const transfers = new Set('payment payout remittance transaction transfer withdrawal'.split(' '))
+const transfers: ReadonlySet<string> = new Set(
+  'payment payout remittance transaction transfer withdrawal'.split(' '),
+)
 const askingVerbs = new Set('dispute request'.split(' '))
 
 function payment({ verb, object, nouns: things, acting }: Parts): ActionFacts['pays'] {
   const last = things.at(-1) ?? ''
-  const isMoney = words.money.has(last) || words.money.has(object.at(-1) ?? '')
+  const isMoney = hasAny([last, ...object.slice(-1), ...verb], words.money)
   const wiring = firstIn(acting, words.wiring)
   if (wiring !== null && (!/^(transfer|withdraw)/.test(wiring) || hasAny(things, words.money)))
     return { isTransfer: true }

@@ -1,10 +1,15 @@
-/** What the rules of risk look for in the raw params, at any depth. */
+/** What the rules of risk look for in the raw params, at any depth and in values of every type of JSON. */
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
-import { currencyCode } from '../display/currencies'
-import { comparableAmount, findMoney, type Money, type MoneyFound } from '../display/money'
-import { isSecretName, moneyNameOf } from '../display/names'
+import { hasSecret, snakeCase } from '@/lib/kernel/text/secret-values'
+import { findMoney, type Money, type MoneyFound, size } from '../display/money'
+import { moneyNameOf } from '../display/names'
 import { hasHiddenCharacters } from '../display/value'
 import type { Params } from '../params'
+import { countsMinorUnits, structuredAmounts } from './amounts'
+import { dangerousCommand, looksLikeCommand } from './commands'
+import * as names from './param-names'
+import { namesProduction, valueNamesProduction } from './production'
+import { readTexts } from './texts'
 
 export interface Content {
   /** The largest amount of money. */
@@ -14,81 +19,126 @@ export interface Content {
   isProduction: boolean
   /** The name of a param that removes a safeguard, such as `cascade: true`. */
   force: string | null
+  /** The name or word of a param that destroys something, such as `delete: true`. */
+  destroys: string | null
+  /** The part of a text that is a dangerous command. */
+  command: string | null
+  hasCommand: boolean
+  /** The value that gives control: `role: "admin"`. */
+  control: string | null
+  /** Whether a value is an access right. */
+  hasAccess: boolean
   hasSecret: boolean
   /** Whether a text has invisible characters, or an address has letters that look like others. */
   isHidden: boolean
+  /** Whether a param says that something else happens besides the action. */
+  acts: boolean
+  hasAmountInWords: boolean
+  mentionsSecret: boolean
   /** The email addresses and the hosts of URLs, anywhere in a text. */
   addresses: string[]
 }
 
-const productionWord = /(^|[^a-z0-9])(prod|production|live|main|master)([^a-z0-9]|$)/i
-const forceName =
-  /^(cascade|force|forced|recursive|permanent|permanently|skip_?checks?|no_?backup|no_?verify|override|overwrite|all|everything)$/i
-const forceText =
-  /(?<![\w-])(--force|--no-verify|--hard|-rf|-fr|rm\s+-r|drop\s+(table|database|schema)|truncate\s+table)(?![\w-])/i
-/** `true` as JSON, and as the numbers and texts that many programs read as true. */
-const isTrue = (value: unknown) => value === true || /^\s*(true|yes|1)\s*$/i.test(String(value))
 const depthMax = 64
+/** Values inside of more texts than these are texts. */
+const inTextsMax = 3
+const nameMax = 40
 
-interface Found extends Content {
-  addresses: string[]
-}
-
-/** Reads the params, and the words of the action. */
-export function contentOf(params: Params, action = ''): Content {
-  const found: Found = {
-    largest: null,
-    hasUnclearAmount: false,
-    isProduction: productionWord.test(action),
-    force: null,
-    hasSecret: false,
-    isHidden: false,
-    addresses: [],
-  }
-  for (const [name, value] of Object.entries(params))
-    look(found, name, value, { depth: 0, currency: currencyCode(params.currency) })
-  return found
-}
-
+/** Where a value stands. */
 interface Place {
   depth: number
   /** The code beside the value. */
   currency: string | null
+  texts: names.Texts
+  /** In how many texts it is: JSON in JSON. */
+  inTexts: number
 }
 
-function look(found: Found, name: string, value: unknown, { depth, currency }: Place): void {
-  lookAtMoney(found, findMoney(value, moneyNameOf(name), currency))
+/** Reads the params. `texts`: which names hold prose in this action. */
+export function contentOf(params: Params, texts: names.Texts = names.plainTexts): Content {
+  const found: Content = {
+    largest: null,
+    hasUnclearAmount: false,
+    isProduction: false,
+    force: null,
+    destroys: null,
+    command: null,
+    hasCommand: false,
+    control: null,
+    hasAccess: false,
+    hasSecret: false,
+    isHidden: false,
+    acts: false,
+    hasAmountInWords: false,
+    mentionsSecret: false,
+    addresses: [],
+  }
+  found.hasSecret = hasSecret('', params)
+  lookInside(found, '', params, { depth: 0, currency: null, texts, inTexts: 0 })
+  return found
+}
+
+function lookInside(found: Content, name: string, value: object, place: Place): void {
+  const amounts = structuredAmounts(value)
+  addMoney(found, amounts)
+  addCommand(found, names.commandLine(value))
+  const inside = { ...place, depth: place.depth + 1, currency: amounts.currency }
+  for (const [key, inner] of Object.entries(value))
+    look(found, Array.isArray(value) ? name : names.nameInside(name, key), inner, inside)
+}
+
+function look(found: Content, name: string, value: unknown, place: Place): void {
+  lookAtName(found, name, value)
+  if (!isText(name, value, place) && !countsMinorUnits(name))
+    addMoney(found, findMoney(value, moneyNameOf(name), place.currency))
+  if (typeof value === 'string') lookAtText(found, name, value, place)
+  // Params nest at most as deep as 4 KiB of brackets. Deeper values count as hidden instead of overflowing the stack.
+  if (place.depth > depthMax) found.isHidden = true
+  else if (typeof value === 'object' && value !== null) lookInside(found, name, value, place)
+}
+
+const isText = (name: string, value: unknown, { texts }: Place) =>
+  typeof value === 'string' && texts.isProse(snakeCase(name))
+
+function lookAtName(found: Content, name: string, value: unknown): void {
   if (hasHiddenCharacters(name)) found.isHidden = true
   lookAtAddresses(found, name)
-  if (productionWord.test(name) && value !== false) found.isProduction = true
-  if (forceName.test(name) && isTrue(value)) found.force ??= name.slice(0, 40)
-  if (typeof value === 'string') lookAtText(found, name, value)
-  // Params nest at most as deep as 4 KiB of brackets. Deeper values count as hidden instead of overflowing the stack.
-  if (depth > depthMax) found.isHidden = true
-  else if (typeof value === 'object' && value !== null) {
-    const inside = { depth: depth + 1, currency: 'currency' in value ? currencyCode(value.currency) : null }
-    for (const [key, inner] of Object.entries(value))
-      look(found, Array.isArray(value) ? name : key, inner, inside)
-  }
+  const words = snakeCase(name)
+  if (namesProduction(words) && !names.isFalse(value)) found.isProduction = true
+  if (names.removesSafeguard(words, value)) found.force ??= name.slice(0, nameMax)
+  if (names.destroys(words, value)) found.destroys ??= name.slice(0, nameMax)
+  if (names.actsBesides(words, value)) found.acts = true
+  if (names.isAmountInWords(words, value)) found.hasAmountInWords = true
+  const access = names.accessOf(words, value)
+  if (access !== null) found.hasAccess = true
+  if (access === 'control') found.control ??= name.slice(0, nameMax)
 }
 
-function lookAtMoney(found: Found, { amounts, isUnclear }: MoneyFound): void {
+function addMoney(found: Content, { amounts, isUnclear }: MoneyFound): void {
   if (isUnclear) found.hasUnclearAmount = true
   for (const money of amounts)
-    if (found.largest === null || comparableAmount(money) > comparableAmount(found.largest))
-      found.largest = money
+    if (found.largest === null || size(money) > size(found.largest)) found.largest = money
 }
 
-function lookAtText(found: Found, name: string, text: string): void {
+function addCommand(found: Content, text: string): void {
+  const command = text === '' ? null : dangerousCommand(text)
+  if (command !== null) found.command ??= command
+}
+
+function lookAtText(found: Content, name: string, text: string, place: Place): void {
   if (hasHiddenCharacters(text)) found.isHidden = true
-  if (productionWord.test(text)) found.isProduction = true
-  const [command] = forceText.exec(text) ?? []
-  if (command !== undefined) found.force ??= command.trim().slice(0, 40)
-  if (isSecretName(name) && text !== '') found.hasSecret = true
   lookAtAddresses(found, text)
+  const inner = place.inTexts < inTextsMax ? readTexts(text) : null
+  if (inner !== null) lookInside(found, name, inner, { ...place, inTexts: place.inTexts + 1 })
+  const words = snakeCase(name)
+  if (place.texts.isProse(words)) return
+  addCommand(found, text)
+  if (names.mentionsSecret(text)) found.mentionsSecret = true
+  if (looksLikeCommand(words, text) || names.isChangingMethod(words, text)) found.hasCommand = true
+  if (valueNamesProduction(words, text, place.texts)) found.isProduction = true
 }
 
-function lookAtAddresses(found: Found, text: string): void {
+function lookAtAddresses(found: Content, text: string): void {
   for (const { text: address, place } of addressesIn(text)) {
     found.addresses.push(place)
     if (lookAlikes(address).length > 0) found.isHidden = true

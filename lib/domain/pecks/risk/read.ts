@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Params } from '../params'
 import type { PeckRow } from '../rows'
-import { type Risk, riskLevels, riskOf, riskRules } from './rules'
+import { type Novelty, noveltyRules } from './novelty'
+import { type Risk, type RiskReason, riskLevels, riskOf, riskRules } from './rules'
 
 /** The risk of a peck in wire form. */
 export const PeckRisk = z
@@ -14,6 +15,16 @@ export const PeckRisk = z
         text: z.string().meta({ description: 'One sentence of the service.' }),
       }),
     ),
+    novelty: z
+      .array(
+        z.object({
+          rule: z.enum(noveltyRules),
+          text: z.string().meta({ description: 'One sentence of the service.' }),
+        }),
+      )
+      .meta({
+        description: 'What is new about the asker, the action or the values. It does not change the level.',
+      }),
   })
   .meta({ id: 'PeckRisk' })
 
@@ -23,6 +34,19 @@ export const riskLevel = z.enum(riskLevels)
 export interface LevelColumns extends Pick<PeckRow, 'riskLevel' | 'action' | 'scope'> {
   params: string | null
 }
+
+/** A reason or a new fact, as they are stored together. Rows of older versions have facts with a level. */
+type Stored = RiskReason | Novelty
+
+const isNovelty = (stored: Stored): stored is Novelty =>
+  (noveltyRules as readonly string[]).includes(stored.rule)
+
+/** Returns the text to store with a peck. */
+export const riskText = ({ reasons, novelty }: Risk): string => JSON.stringify([...reasons, ...novelty])
+
+/** Whether the target has not approved anything of the asker. */
+export const isFirstContact = ({ novelty }: Risk): boolean =>
+  novelty.some(({ rule }) => rule === 'first_time_asker')
 
 /** Returns the level of `storedRisk`, without reading the reasons. */
 export function storedLevel({ riskLevel: level, action, scope, params }: LevelColumns): Risk['level'] {
@@ -37,6 +61,13 @@ export function storedRisk(
   peck: Pick<PeckRow, 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>,
 ): Risk {
   const { riskLevel: level, riskReasons: reasons, action, scope } = peck
-  if (level !== null && reasons !== null) return { level, reasons: JSON.parse(reasons) as Risk['reasons'] }
+  if (level !== null && reasons !== null) {
+    const stored = JSON.parse(reasons) as Stored[]
+    return {
+      level,
+      reasons: stored.filter((entry) => !isNovelty(entry)),
+      novelty: stored.filter(isNovelty).map(({ rule, text }) => ({ rule, text })),
+    }
+  }
   return riskOf({ action, scope, params: JSON.parse(peck.params) as Params, history: null })
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { displayOf } from '../display/display'
 import type { Params } from '../params'
-import { type AskerFacts, type RiskFacts, riskOf } from './rules'
+import type { AskerFacts } from './novelty'
+import { type RiskFacts, riskLevels, riskOf } from './rules'
 
 const known: AskerFacts = {
   knowsAsker: true,
@@ -9,6 +11,7 @@ const known: AskerFacts = {
   approvedParams: null,
   agentAge: 30 * 86_400,
   keyAge: null,
+  looksLike: null,
 }
 
 function risk(action: string, params: Params = {}, change: Partial<RiskFacts> = {}) {
@@ -17,72 +20,7 @@ function risk(action: string, params: Params = {}, change: Partial<RiskFacts> = 
 const rulesOf = (...facts: Parameters<typeof risk>) => risk(...facts).reasons.map(({ rule }) => rule)
 
 describe('riskOf', () => {
-  it.each([
-    ['read:calendar', {}, 'low'],
-    ['delete:database', { environment: 'production', cascade: true }, 'high'],
-    ['transfer:money', { amount: '€4,800.00' }, 'high'],
-    ['book:table', { price: 40, currency: 'EUR' }, 'low'],
-    ['book:flight', { price: { amount: '420.00', currency: 'EUR' } }, 'medium'],
-    ['book:flight', { trip: { legs: [{ price: '1,250 USD' }] } }, 'high'],
-    ['buy:ticket', { total: 4800, currency: 'JPY' }, 'low'],
-    ['book:flight', { price: '4.800 €' }, 'high'],
-    ['book:flight', { prices: ['12', '4.800'] }, 'high'],
-    ['book:flight', { note: 'Costs EUR 12.500' }, 'high'],
-    ['book:flight', { note: 'Costs €120.50, with breakfast for €12' }, 'medium'],
-    ['book:flight', { note: '٤٨٠٠ €' }, 'high'],
-    ['book:flight', { note: 'Costs €1e5' }, 'high'],
-    ['book:flight', { note: 'Costs EUR 1 Mio' }, 'high'],
-    ['book:flight', { note: 'Costs 1 Mio EUR' }, 'high'],
-    ['book:flight', { note: 'Pay for 4800 Eur' }, 'high'],
-    ['book:flight', { note: 'order 1 EUR 4800' }, 'high'],
-    ['book:flight', { note: '4800 EUR 1 piece' }, 'high'],
-    ['book:flight', { note: '€1 '.repeat(1000) }, 'high'],
-    ['book:flight', { payment_id: 'pi-7', seats: 'A12' }, 'low'],
-    ['send:email', { to: 'pond@example.com' }, 'medium'],
-    ['read:log', { host: 'prod-eu-1' }, 'low'],
-    ['restart:server', { host: 'prod-eu-1' }, 'medium'],
-    ['cancel:order', { environment: 'live' }, 'high'],
-    ['run:script', { command: 'git push --force' }, 'high'],
-    ['run:script', { command: 'git push --force; ls' }, 'high'],
-    ['run:script', { query: "';DROP TABLE users;" }, 'high'],
-    ['run:script', { command: 'git push --force-with-lease' }, 'low'],
-    ['edit:file', { text: 'pay\u202eecneics' }, 'high'],
-    ['send:email', { to: 'pond@ex\u0430mple.com' }, 'high'],
-    ['send:email', { to: ' b\u043ess@corp.com' }, 'high'],
-    ['send:email', { to: 'Boss <b\u043ess@corp.com>' }, 'high'],
-    ['send:email', { to: ['b\u043ess@corp.com'] }, 'high'],
-    ['send:email', { to: 'ok@corp.com, b\u043ess@corp.com' }, 'high'],
-    ['send:email', { to: 'ok@corp.com', text: 'Gr\u00fc\u00dfe' }, 'medium'],
-    ['update:account', { newPassword: 'swan' }, 'medium'],
-  ] as const)('rates %s with %j as %s', (action, params, level) => {
-    expect(risk(action, params as Params).level).toBe(level)
-  })
-
-  it.each([
-    'hard-delete:database',
-    'delete_all:users',
-    'force-delete:backups',
-    'database:delete',
-    'admin_x:db/delete',
-    'run:delete-database',
-    'pay-out:money',
-    'make:payment',
-    'create:transfer',
-    'schedule:bank-transfers',
-  ])('gives a reason for %s, which cannot be undone', (action) => {
-    expect(risk(action).reasons).toContainEqual(
-      expect.objectContaining({ rule: 'irreversible', level: 'high' }),
-    )
-  })
-
-  it.each(['read:transactions', 'create:reset-link', 'update:profile'])(
-    'gives no reason for %s',
-    (action) => {
-      expect(risk(action).reasons).toEqual([])
-    },
-  )
-
-  it.each([true, 1, 'true', 'Yes', '1'])(
+  it.each([true, 1, 'true', 'Yes', '1', 'on', 'ja', 'sí'])(
     'counts %j as true under a name that removes a safeguard',
     (value) => {
       expect(rulesOf('add:event', { force: value })).toEqual(['force'])
@@ -91,13 +29,23 @@ describe('riskOf', () => {
   )
 
   it.each([false, 0, 'false', 'no', 11, null])('does not count %j as true', (value) => {
-    expect(rulesOf('add:event', { force: value })).toEqual([])
+    expect(rulesOf('add:event', { force: value })).toEqual(['unlisted'])
   })
 
-  it('rates an action that reads and deletes like one that deletes', () => {
-    expect(
-      rulesOf('read-delete:file', {}, { history: { ...known, knowsAsker: false, approved: 0 } }),
-    ).toEqual(['irreversible', 'first_time_asker'])
+  it('reads in prose only secrets and hidden characters, unless the action runs it', () => {
+    const text = 'Pay €5,000, then run rm -rf / in production.'
+    for (const name of ['message', 'subject', 'body'])
+      expect(rulesOf('send:email', { [name]: text })).toEqual(['outward'])
+    expect(rulesOf('run:script', { body: text })).toEqual(['money', 'command', 'production'])
+    expect(rulesOf('send:email', { body: 'qua\u200bck' })).toEqual(['hidden_text', 'outward'])
+  })
+
+  it('gives a high risk to an unknown asker with the name of a known one', () => {
+    const history = { ...known, knowsAsker: false, approved: 0, looksLike: 'Planner' }
+    expect(risk('read:calendar', {}, { history })).toMatchObject({
+      level: 'high',
+      reasons: [{ rule: 'look_alike' }],
+    })
   })
 
   it('rates a permission without an end as medium', () => {
@@ -105,13 +53,13 @@ describe('riskOf', () => {
   })
 
   it.each([
-    ['the first request of an asker', { knowsAsker: false, approved: 0 }, 'first_time_asker', 'medium'],
-    ['a new action of a known asker', { approved: 0 }, 'first_time_action', 'low'],
-    ['an agent of an hour', { agentAge: 3600 }, 'new_agent', 'medium'],
-    ['a key that was rotated an hour ago', { keyAge: 3599 }, 'new_key', 'medium'],
-  ] as const)('gives a reason for %s', (_, change, rule, level) => {
-    const facts = { history: { ...known, ...change } }
-    expect(risk('add:event', {}, facts).reasons).toContainEqual(expect.objectContaining({ rule, level }))
+    ['the first request of an asker', { knowsAsker: false, approved: 0 }, 'first_time_asker'],
+    ['a new action of a known asker', { approved: 0 }, 'first_time_action'],
+    ['an agent of an hour', { agentAge: 3600 }, 'new_agent'],
+    ['a key that was rotated an hour ago', { keyAge: 3599 }, 'new_key'],
+  ] as const)('names %s as new, which changes no level', (_, change, rule) => {
+    const found = risk('read:calendar', {}, { history: { ...known, ...change } })
+    expect(found).toMatchObject({ level: 'low', reasons: [], novelty: [{ rule }] })
   })
 
   it.each([
@@ -121,21 +69,21 @@ describe('riskOf', () => {
     ['an address in a list', { to: ['boss@ok.com'] }, { to: ['boss@ok.com', 'eve@evil.com'] }],
     ['an address in a text that had none', { text: 'Hello' }, { text: 'Hello, write to eve@evil.com' }],
     ['a new parameter', { title: 'Pond' }, { title: 'Pond', repeat: 'daily' }],
-  ])('gives a reason for %s', (_, approvedParams, params) => {
+  ])('names as new %s', (_, approvedParams, params) => {
     const history = { ...known, approvedParams }
-    expect(rulesOf('add:event', params, { history })).toContain('unlike_earlier')
-    expect(rulesOf('add:event', approvedParams, { history })).not.toContain('unlike_earlier')
+    const newIn = (sent: Params) => risk('add:event', sent, { history }).novelty.map(({ rule }) => rule)
+    expect(newIn(params)).toEqual(['unlike_earlier'])
+    expect(newIn(approvedParams)).toEqual([])
   })
 
-  it('makes a high risk of three medium reasons', () => {
-    const history = { ...known, knowsAsker: false, approved: 0, agentAge: 60 }
-    const two = risk('add:event', {}, { history })
-    const three = risk('add:event', {}, { history, scope: 'standing' })
-    expect([two.level, three.level]).toEqual(['medium', 'high'])
+  it('stays medium with three medium reasons', () => {
+    const { level, reasons } = risk('submit:order', { price: '€38', role: 'guest' }, { scope: 'standing' })
+    expect(reasons.map((reason) => reason.level)).toEqual(['medium', 'medium', 'medium', 'medium'])
+    expect(level).toBe('medium')
   })
 
   it('puts the highest reason first', () => {
-    expect(rulesOf('transfer:money', { amount: '€40', to: 'a@b.example' })).toEqual(['irreversible', 'money'])
+    expect(rulesOf('delete:order', { price: '€40' })).toEqual(['irreversible', 'money'])
   })
 
   it('answers for the deepest params that a request can have', () => {
@@ -151,5 +99,62 @@ describe('riskOf', () => {
     expect(plain.values).toEqual([{ name: 'amount', type: 'money', text: '€4,800.00' }])
     expect(declared.values).toEqual(plain.values)
     expect(risk('pay:invoice', { amount: '€4,800.00' }).level).toBe('high')
+  })
+})
+
+interface Entry {
+  level: (typeof riskLevels)[number]
+  isLeast: boolean
+  rule: string
+  action: string
+  params: Params
+  section: string
+}
+
+/** Reads the corpus. The params may contain spaces, and everything before them does not. */
+function readCorpus(): Entry[] {
+  let section = ''
+  return readFileSync(new URL('corpus.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      if (line.startsWith('## ')) section = line.slice(3)
+      const [, level, plus, rule = '', action = '', params = ''] =
+        /^(low|medium|high)(\+?) (\S+) (\S+:\S+) (\{.*\})$/.exec(line) ?? []
+      if (level === undefined) return []
+      const entry = { level: level as Entry['level'], isLeast: plus === '+', rule, action, section }
+      return [{ ...entry, params: JSON.parse(params) as Params }]
+    })
+}
+
+const corpus = readCorpus()
+const riskIn = ({ action, params }: Entry) => riskOf({ action, scope: 'limited', params, history: known })
+
+describe('the corpus', () => {
+  it('has at least 300 requests', () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(300)
+  })
+
+  it.each(corpus.map((entry) => [`${entry.action} ${JSON.stringify(entry.params)}`, entry] as const))(
+    'rates %s as the corpus says, with its reason',
+    (_, entry) => {
+      const { level, reasons } = riskIn(entry)
+      const rank = riskLevels.indexOf(level)
+      const expected = riskLevels.indexOf(entry.level)
+      expect({ level, reasons }).toMatchObject({
+        level: entry.isLeast ? riskLevels[Math.max(rank, expected)] : entry.level,
+      })
+      const named = reasons
+        .filter((reason) => reason.level === level || level === 'low')
+        .map(({ rule }) => rule)
+      if (entry.rule === '-') expect(reasons).toEqual([])
+      else expect(named).toContain(entry.rule)
+    },
+  )
+
+  it('has at most one high risk in fifty requests of an ordinary week', () => {
+    const week = corpus.filter(({ section }) => section.startsWith('A week'))
+    const high = week.filter((entry) => riskIn(entry).level === 'high')
+    expect(week.length).toBeGreaterThan(50)
+    expect(high.length / week.length).toBeLessThanOrEqual(1 / 50)
   })
 })

@@ -1,13 +1,14 @@
 /**
- * The risk of a request, by the rules in docs/risk.md. Each rule that applies gives a reason with a level. The risk is the highest of
- * them, and three medium reasons make a high risk. The rules read the raw action and the raw params only: declared types and the message
- * of the asker change nothing.
+ * The risk of a request, by the rules in docs/risk.md. Each rule that applies gives a reason with a level, and the risk is the highest of
+ * them. What is new about a request is no level: it is a list of facts of its own. The rules read the raw action and the raw params only:
+ * declared types and the message of the asker change nothing.
  */
-import { duration } from '@/lib/kernel/text/duration'
-import { comparableAmount, moneyText } from '../display/money'
+import { moneyText, size } from '../display/money'
 import type { Params } from '../params'
-import { readAction } from './action'
+import { type ActionFacts, readAction } from './action'
 import { type Content, contentOf } from './content'
+import { type AskerFacts, type Novelty, noveltyOf } from './novelty'
+import { textsOf } from './param-names'
 
 export const riskLevels = ['low', 'medium', 'high'] as const
 type RiskLevel = (typeof riskLevels)[number]
@@ -15,21 +16,21 @@ type RiskLevel = (typeof riskLevels)[number]
 export const riskRules = [
   'money',
   'irreversible',
+  'control',
+  'secret',
+  'command',
   'force',
   'production',
-  'outward',
-  'secret',
   'hidden_text',
+  'look_alike',
+  'outward',
   'standing',
-  'first_time_asker',
-  'first_time_action',
-  'unlike_earlier',
-  'new_agent',
-  'new_key',
+  'sensitive',
+  'unlisted',
 ] as const
 type RiskRule = (typeof riskRules)[number]
 
-interface RiskReason {
+export interface RiskReason {
   rule: RiskRule
   level: RiskLevel
   /** One sentence of the service. */
@@ -40,6 +41,8 @@ export interface Risk {
   level: RiskLevel
   /** The highest level first. */
   reasons: RiskReason[]
+  /** What is new about the asker, the action or the values. */
+  novelty: Novelty[]
 }
 
 /** What the rules look at. */
@@ -51,51 +54,49 @@ export interface RiskFacts {
   history: AskerFacts | null
 }
 
-export interface AskerFacts {
-  /** Whether the target has approved anything of this asker. */
-  knowsAsker: boolean
-  /** How often the target approved this action of the asker. */
-  approved: number
-  /** The params that the target approved last for this action. */
-  approvedParams: Params | null
-  /** Seconds since the agent was registered. Null when a person asks. */
-  agentAge: number | null
-  /** Seconds since the key of the agent was rotated. Null when it never was, or when a person asks. */
-  keyAge: number | null
-}
-
-// The limits of the rules. docs/risk.md explains them.
-const mediumAmount = 100
+/** From this amount in any currency on, a request is a high risk. docs/risk.md explains it. */
 const highAmount = 1000
-const newAgentSeconds = 86_400
-const newKeySeconds = 3600
 
-type Rule = (facts: RiskFacts, content: Content) => RiskReason | null
+interface Seen extends Pick<RiskFacts, 'scope' | 'history'> {
+  action: ActionFacts
+  content: Content
+}
+type Rule = (seen: Seen) => RiskReason | null
 
 const reason = (rule: RiskRule, level: RiskLevel, text: string): RiskReason => ({ rule, level, text })
 
 const rules: Rule[] = [
-  (_, content) => aboutMoney(content),
-  ({ action }, { isProduction }) => {
-    const found = readAction(action).irreversible
-    if (found === null) return null
-    const level = found.isDestructive || isProduction ? 'high' : 'medium'
-    const words = found.isDestructive ? 'cannot be undone' : 'can be hard to undo'
-    return reason('irreversible', level, `This action ${words}: ${found.word}.`)
+  aboutMoney,
+  ({ action: { irreversible }, content: { destroys } }) => {
+    if (destroys !== null)
+      return reason('irreversible', 'high', `A parameter says that something is destroyed: “${destroys}”.`)
+    if (irreversible === null) return null
+    const { word, isDestructive } = irreversible
+    const words = isDestructive ? 'cannot be undone' : 'can be hard to undo'
+    return reason('irreversible', isDestructive ? 'high' : 'medium', `This action ${words}: ${word}.`)
   },
-  (_, { force }) =>
-    force === null ? null : reason('force', 'high', `A parameter removes a safeguard: “${force}”.`),
-  (facts, { isProduction }) =>
-    isProduction
-      ? reason('production', readAction(facts.action).isReading ? 'low' : 'medium', 'It affects production.')
+  aboutControl,
+  aboutSecrets,
+  ({ content: { command, hasCommand } }) => {
+    if (command !== null)
+      return reason(
+        'command',
+        'high',
+        `It has a command that destroys, forces or gives control: “${command}”.`,
+      )
+    return hasCommand ? reason('command', 'medium', 'It has a command for a program.') : null
+  },
+  ({ action, content }) => {
+    if (action.safeguard !== null)
+      return reason('force', 'high', `This action removes a safeguard: ${action.safeguard}.`)
+    if (content.force === null || action.isHarmless) return null
+    return reason('force', 'high', `A parameter removes a safeguard: “${content.force}”.`)
+  },
+  ({ action, content }) =>
+    action.isProduction || content.isProduction
+      ? reason('production', action.isHarmless ? 'medium' : 'high', 'It affects production.')
       : null,
-  (facts) =>
-    readAction(facts.action).isOutward
-      ? reason('outward', 'medium', 'Other people see the result, and you cannot take it back.')
-      : null,
-  (_, { hasSecret }) =>
-    hasSecret ? reason('secret', 'medium', 'The parameters contain a password, a token or a key.') : null,
-  (_, { isHidden }) =>
+  ({ content: { isHidden } }) =>
     isHidden
       ? reason(
           'hidden_text',
@@ -103,76 +104,90 @@ const rules: Rule[] = [
           'The parameters contain hidden characters or letters that look like others.',
         )
       : null,
+  ({ history }) =>
+    history?.looksLike == null
+      ? null
+      : reason(
+          'look_alike',
+          'high',
+          `The asker has the name of “${history.looksLike}”, whom you know, and is somebody else.`,
+        ),
+  ({ action }) =>
+    action.isOutward
+      ? reason('outward', 'medium', 'Other people see the result, and you cannot take it back.')
+      : null,
   ({ scope }) =>
     scope === 'standing' ? reason('standing', 'medium', 'The permission lasts until you revoke it.') : null,
-  (facts) => firstTime(facts),
-  ({ history, params }, content) => {
-    if (history === null || history.approvedParams === null || history.approved === 0) return null
-    const difference = differenceTo(history.approvedParams, params, content)
-    return difference === null ? null : reason('unlike_earlier', 'medium', difference)
+  ({ action: { isHarmless, sensitive }, content: { mentionsSecret } }) => {
+    if (!isHarmless || (sensitive === null && !mentionsSecret)) return null
+    return reason(
+      'sensitive',
+      'medium',
+      `It concerns something that is not for everybody: ${sensitive ?? 'secrets'}.`,
+    )
   },
-  ({ history }) =>
-    history !== null && history.agentAge !== null && history.agentAge < newAgentSeconds
-      ? reason('new_agent', 'medium', `The agent was registered ${ago(history.agentAge)} ago.`)
-      : null,
-  ({ history }) =>
-    history !== null && history.keyAge !== null && history.keyAge < newKeySeconds
-      ? reason('new_key', 'medium', `The key of the agent was rotated ${ago(history.keyAge)} ago.`)
-      : null,
 ]
 
-function aboutMoney({ largest, hasUnclearAmount }: Content): RiskReason | null {
-  if (hasUnclearAmount) return reason('money', 'high', 'It names an amount that cannot be read exactly.')
-  if (largest === null) return null
-  const size = comparableAmount(largest)
-  const level = size >= highAmount ? 'high' : size >= mediumAmount ? 'medium' : 'low'
-  return reason('money', level, `It involves ${moneyText(largest)}.`)
-}
-
-/** The first request of an asker is medium, unless it only reads. A new action of a known asker counts less. */
-function firstTime(facts: RiskFacts): RiskReason | null {
-  const { history } = facts
-  if (history === null || history.approved > 0) return null
-  if (!history.knowsAsker)
-    return reason(
-      'first_time_asker',
-      readAction(facts.action).isReading ? 'low' : 'medium',
-      'You have not approved a request from this asker before.',
-    )
-  return reason('first_time_action', 'low', 'You have not approved this action for this asker before.')
-}
-
-/** Returns how the params differ from those approved last in a way that matters, or null. */
-function differenceTo(approved: Params, params: Params, content: Content): string | null {
-  const earlier = contentOf(approved)
-  if (content.largest !== null && earlier.largest !== null) {
-    const [now, before] = [comparableAmount(content.largest), comparableAmount(earlier.largest)]
-    if (now > before * 2) return `The amount was ${moneyText(earlier.largest)} last time.`
+/** A payment has the level of its amount. Without one it is medium, and high when it moves money that somebody has. */
+function aboutMoney({ action: { pays, isHarmless }, content }: Seen): RiskReason | null {
+  const { largest, hasUnclearAmount, hasAmountInWords } = content
+  if (hasUnclearAmount || (pays !== null && hasAmountInWords))
+    return reason('money', 'high', 'It names an amount that cannot be read exactly.')
+  if (largest !== null) {
+    // To search for flights up to an amount spends nothing.
+    const isHigh = size(largest) >= highAmount && !isHarmless
+    return reason('money', isHigh ? 'high' : 'medium', `It involves ${moneyText(largest)}.`)
   }
-  if (content.addresses.some((address) => !earlier.addresses.includes(address)))
-    return earlier.addresses.length > 0
-      ? 'It goes to a different address than last time.'
-      : 'It has an address, which it did not have last time.'
-  const added = Object.keys(params).filter((name) => !Object.hasOwn(approved, name))
-  return added.length > 0 ? 'It has parameters that it did not have last time.' : null
+  if (pays === null) return null
+  return pays.isTransfer
+    ? reason('money', 'high', 'It moves money and names no amount.')
+    : reason('money', 'medium', 'It costs money and names no amount.')
 }
 
-/** Returns a time in its largest unit: "5 minutes", "3 hours". */
-function ago(seconds: number): string {
-  if (seconds < 60) return 'less than a minute'
-  return duration(seconds < 3600 ? Math.floor(seconds / 60) * 60 : Math.floor(seconds / 3600) * 3600)
+function aboutControl({ action, content }: Seen): RiskReason | null {
+  if (action.control !== null)
+    return reason('control', 'high', `This action gives control to somebody: ${action.control}.`)
+  if (content.control !== null && !action.isHarmless)
+    return reason('control', 'high', `A parameter gives control to somebody: “${content.control}”.`)
+  return content.hasAccess || content.control !== null
+    ? reason('control', 'medium', 'The parameters name an access right.')
+    : null
 }
 
-const mediumsForHigh = 3
+/** A secret in the params is given away when other people see the result, or when the action stores or changes it. */
+function aboutSecrets({ action, content }: Seen): RiskReason | null {
+  if (action.secret !== null)
+    return reason('secret', 'high', `It gives away or changes a secret: ${action.secret}.`)
+  if (!content.hasSecret) return null
+  const isGiven = action.isOutward || action.isChange
+  return reason(
+    'secret',
+    isGiven ? 'high' : 'medium',
+    'The parameters contain a password, a token, a key or the number of a card.',
+  )
+}
+
+/** Everything that no rule knows is a medium risk, unless the action is known to change nothing. */
+function levelOf({ action: { isHarmless }, content: { acts } }: Seen, reasons: RiskReason[]): RiskReason[] {
+  if ((isHarmless && !acts) || reasons.some(({ level }) => level !== 'low')) return reasons
+  return [
+    reason('unlisted', 'medium', 'It is not one of the actions that are known to change nothing.'),
+    ...reasons,
+  ]
+}
 
 /** Returns the risk of a request. Never throws, whatever the params contain. */
-export function riskOf(facts: RiskFacts): Risk {
-  const content = contentOf(facts.params, facts.action)
-  const found = rules.flatMap((rule) => rule(facts, content) ?? [])
-  const reasons = found.sort((left, right) => rank(right) - rank(left))
-  const top = reasons[0]?.level ?? 'low'
-  const mediums = reasons.filter(({ level }) => level === 'medium').length
-  return { level: mediums >= mediumsForHigh ? 'high' : top, reasons }
+export function riskOf({ action: text, scope, params, history }: RiskFacts): Risk {
+  const action = readAction(text)
+  const content = contentOf(params, textsOf(action.texts))
+  const seen = { action, content, scope, history }
+  const found = rules.flatMap((rule) => rule(seen) ?? [])
+  const reasons = levelOf(seen, found).sort((left, right) => rank(right) - rank(left))
+  return {
+    level: reasons[0]?.level ?? 'low',
+    reasons,
+    novelty: history === null ? [] : noveltyOf(history, params, content),
+  }
 }
 
 const rank = ({ level }: RiskReason) => riskLevels.indexOf(level)

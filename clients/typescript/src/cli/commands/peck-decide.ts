@@ -65,6 +65,7 @@ const outcomeTexts: Record<DecisionOutcome['outcome'], string> = {
   not_pending: 'not pending any more',
   missing: 'no such peck',
   high_risk: 'high risk: approve it on its own',
+  first_contact: 'first request of this asker: approve it on its own',
   passkey_needed: 'needs your passkey: approve it on its own',
 }
 

@@ -32,7 +32,7 @@ export async function readDecidingValues(
 
 const valueText = ({ text, warning }: DisplayValue) => (warning === undefined ? text : `${text} (warning)`)
 
-/** Returns the level of a risk and its reasons. */
-export function riskText({ level, reasons }: PeckRisk): string {
-  return [`${level}.`, ...reasons.map(({ text }) => text)].join(' ')
+/** Returns the level of a risk, its reasons and what is new. */
+export function riskText({ level, reasons, novelty }: PeckRisk): string {
+  return [`${level}.`, ...[...reasons, ...novelty].map(({ text }) => text)].join(' ')
 }

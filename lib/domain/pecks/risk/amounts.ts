@@ -1,0 +1,59 @@
+/** Amounts of money that several members of an object give together: `{"value": 50000, "currency": "EUR"}`, `{"cents": 480000}`. */
+import { snakeCase } from '@/lib/kernel/text/secret-values'
+import { currencyNamed } from '../display/currencies'
+import { type Money, type MoneyFound, moneyIn } from '../display/money'
+
+const currencyName =
+  /(^|_)(currency|currency_code|ccy|cur|iso_code|waehrung|wahrung|devise|divisa|moneda|valuta|moeda)$/
+/** Names whose numbers count the smallest unit of a currency. */
+const minorName =
+  /(^|_)(cent|cents|pence|penny|pennies|minor|minor_units?|subunits?|rappen|centimes?|centavos?|ore|groszy|kopeks?|unit_amount)$/
+const minorUnits = 100
+/** Names whose numbers are no amount, also beside a currency. */
+const otherName =
+  /(^|_)(age|adults?|children|code|count|day|days|duration|guests?|hour|hours|id|index|items?|minutes?|month|months|nanos|nights?|no|number|page|people|percent|persons?|phone|quantity|qty|rate|ref|reference|room|scale|seats?|tax_rate|timestamp|version|week|weeks|year|years|zip)$/
+
+/** Whether a name says that its number counts the smallest unit of a currency: `amount_cents`. */
+export const countsMinorUnits = (name: string): boolean => minorName.test(snakeCase(name))
+
+/** Returns a number or a text of digits as a number, or null. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  const money = typeof value === 'string' ? moneyIn(value, true) : null
+  return money === null ? null : money.amount
+}
+
+/** Names of an amount when a currency stands beside it. */
+const amountName = /(^|_)(amount|gross|net|price|sum|total|units?|val|value)$/
+
+/** Returns the amounts that the members of an object give together, and the currency that stands beside its values. */
+export function structuredAmounts(value: object): MoneyFound & { currency: string | null } {
+  if (Array.isArray(value)) return { amounts: [], isUnclear: false, currency: null }
+  const members = Object.entries(value).map(([key, inner]) => ({
+    name: snakeCase(key),
+    inner: inner as unknown,
+  }))
+  const currency = currencyNamed(members.find(({ name }) => currencyName.test(name))?.inner)
+  const numbers = members.flatMap(({ name, inner }) => {
+    const number = otherName.test(name) ? null : numberOf(inner)
+    return number === null ? [] : [{ name, number }]
+  })
+  const amounts = numbers.flatMap(({ name, number }): Money[] => {
+    if (minorName.test(name)) return [{ amount: number / minorUnits, currency }]
+    const words = name.split('_').map(currencyNamed)
+    const named = words.find((code) => code !== null)
+    return named === undefined ? [] : [{ amount: number, currency: named }]
+  })
+  if (currency === null) return { amounts, isUnclear: false, currency }
+  const named = numbers.filter(({ name }) => amountName.test(name))
+  // Beside a currency any number may be the amount, when none has the name of one.
+  const beside = (named.length > 0 ? named : numbers).filter(({ name }) => !minorName.test(name))
+  return {
+    amounts: [...amounts, ...beside.map(({ number }) => ({ amount: number, currency }))],
+    isUnclear: members.some(({ name, inner }) => amountName.test(name) && isUnclear(inner)),
+    currency,
+  }
+}
+
+const isUnclear = (value: unknown) =>
+  typeof value === 'string' && /\p{Nd}/u.test(value) && numberOf(value) === null

@@ -1,0 +1,18 @@
+/** Values inside of texts: JSON, and the query of a URL. */
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Returns what a text contains when it is JSON or a URL with a query, else null. */
+export function readTexts(text: string): object | null {
+  const trimmed = text.trim()
+  if (/^[[{]/.test(trimmed)) {
+    try {
+      const value: unknown = JSON.parse(trimmed)
+      return isObject(value) ? value : null
+    } catch {
+      return null
+    }
+  }
+  const [, query] = /^[a-z][a-z0-9+.-]*:\/\/[^\s?]*\?([^\s#]+)/i.exec(trimmed) ?? []
+  return query === undefined ? null : Object.fromEntries(new URLSearchParams(query))
+}
