@@ -13,7 +13,7 @@ const names = ['Scout', 'Courier', 'Ledger', 'Gardener', 'Librarian', 'Skipper',
 const requests = [
   { action: 'read:calendar', params: { week: 12 } },
   { action: 'send:email', params: { to: 'eider@pond.example', subject: 'Lunch by the pond' } },
-  { action: 'pay:invoice', params: { amount: { amount: 38, currency: 'EUR' }, to: 'bakery@pond.example' } },
+  { action: 'pay:invoice', params: { amount: { amount: 1380, currency: 'EUR' }, to: 'bakery@pond.example' } },
   { action: 'delete:database', params: { database: 'production', cascade: true } },
   { action: 'book:table', params: { at: '2026-12-24T19:00:00Z', seats: 4 } },
   { action: 'update:document', params: { text: { before: 'Feed at nine', after: 'Feed at eight' } } },

@@ -179,7 +179,7 @@ test('filters are in the address, Back removes them, and they work without scrip
   await plain.goto('/pecks')
   await plain.getByLabel('Risk', { exact: true }).selectOption('high')
   await plain.getByRole('button', { name: 'Apply' }).click()
-  await expect(inbox.counts(plain, '20 waiting, 10 match')).toBeVisible()
+  await expect(inbox.counts(plain, '20 waiting, 6 match')).toBeVisible()
   await inbox.rows(plain).first().getByRole('link').click()
   await expect(plain).toHaveURL(/\/pecks\/PECK-/)
 })
@@ -190,6 +190,11 @@ test('several requests are decided with one confirmation, without those of a hig
 }) => {
   const person = await aPerson(server, 'Crowded')
   await fillInbox(server, person, 20)
+  // The first request of each agent is approved on its own.
+  const { items } = (await send(server, 'GET /beak/peck/inbox?action=read:calendar', { token: person.token }))
+    .body
+  for (const { peck_id } of items as { peck_id: string }[])
+    await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
   const page = await newPage({ as: person })
   await openInbox(page)
   const boxes = inbox.rows(page).getByRole('checkbox')
@@ -197,13 +202,14 @@ test('several requests are decided with one confirmation, without those of a hig
   await boxes.nth(3).click({ modifiers: ['Shift'] })
   await expect(page.getByText('4 selected')).toBeVisible()
   await inbox.selectAll(page).check()
-  await expect(page.getByText('20 selected')).toBeVisible()
+  await expect(page.getByText('18 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Approve …' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('list', { name: 'Left out' })).toBeVisible()
   const leftOut = await dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem').count()
-  expect(leftOut).toBeGreaterThan(0)
-  const included = 20 - leftOut
+  // Each of the two agents pays, deletes and transfers.
+  expect(leftOut).toBe(6)
+  const included = 18 - leftOut
   await expect(dialog.getByRole('heading', { level: 2 })).toHaveText(`Approve ${included} requests?`)
   await expect(dialog.getByText('High risk').first()).toBeAttached()
   await expectAccessible(page)

@@ -442,6 +442,11 @@ const outcomes = {
     detail: 'This request must be confirmed with a passkey.',
     action: 'Get a challenge from POST /beak/passkey/challenge and send the assertion in the field passkey.',
   },
+  decision_page_needed: {
+    code: 'E4009',
+    detail: 'A device that you allowed may approve only low risks.',
+    action: 'Open the page of the request in a browser, sign in and decide there.',
+  },
   method_not_allowed: {
     code: 'E4010',
     detail: 'This path does not support this method.',

@@ -84,6 +84,16 @@ describe.concurrent('login', () => {
       expect.stringContaining(`${address()}/agents/manage/AGT-`),
     ])
 
+    const asker = await aDuckling()
+    const medium = (await aPeck(asker, owner, { action: 'send:email' })).peck_id
+    const refused = await terminal.run(['peck', 'approve', medium, '--yes'])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${address()}/pecks/${medium}`),
+    ])
+    const low = (await aPeck(asker, owner, { action: 'read:calendar' })).peck_id
+    expect((await terminal.run(['peck', 'approve', low, '--yes'])).code).toBe(0)
+
     expect((await terminal.run(['logout'])).code).toBe(0)
     expect((await call('GET /beak/profile', { token })).status).toBe(401)
     expect(JSON.parse(readFileSync(terminal.credentials, 'utf8'))).toEqual({ current: null, services: {} })

@@ -6,6 +6,7 @@ import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { looksAlike } from '@/lib/kernel/text/reserved-words'
 import type { Params } from './params'
 import type { AskerFacts } from './risk/novelty'
+import { isFirstContact, storedRisk } from './risk/read'
 
 type HistoryKey = Pick<PeckRow, 'targetDucklingId' | 'askerId' | 'action'>
 
@@ -50,6 +51,25 @@ export async function recountHistory(tx: Tx, targetDucklingId: string, decidedBy
       (array_agg("params" ORDER BY "decidedAt" DESC, "id" DESC) ${approved})[1]
     FROM "Peck" WHERE "targetDucklingId" = ${targetDucklingId} AND (NOT "blocked" OR "hiddenAt" IS NOT NULL)
     GROUP BY "targetDucklingId", "askerId", "action"`
+}
+
+/**
+ * Returns which of the pecks are first contacts now: nothing of their asker was approved when they were sent, and nothing since. They are never
+ * approved together with others (docs/risk.md).
+ */
+export async function firstContacts(
+  tx: Tx,
+  targetDucklingId: string,
+  pecks: Pick<PeckRow, 'id' | 'askerId' | 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>[],
+): Promise<Set<string>> {
+  const flagged = pecks.filter((peck) => isFirstContact(storedRisk(peck)))
+  if (flagged.length === 0) return new Set()
+  const askers = [...new Set(flagged.map(({ askerId }) => askerId))]
+  const known = await tx.rows<{ askerId: string }>`
+    SELECT DISTINCT "askerId" FROM "AskerHistory"
+    WHERE "targetDucklingId" = ${targetDucklingId} AND "askerId" = ANY(${askers}::text[]) AND "approved" > 0`
+  const knownIds = new Set(known.map(({ askerId }) => askerId))
+  return new Set(flagged.filter(({ askerId }) => !knownIds.has(askerId)).map(({ id }) => id))
 }
 
 /** What is stored about an asker when it asks for an action again. */

@@ -17,7 +17,7 @@ function isRecent(at: Date | null, now: Date): boolean {
  * Tells whether the holder of the session signed in. The person who approved a device proved their identity elsewhere, and may have
  * been tricked: such a session never counts as a fresh sign-in.
  */
-const isOwnSignIn = ({ amr }: SessionCaller) => !amr.includes('device')
+export const isOwnSignIn = ({ amr }: SessionCaller): boolean => !amr.includes('device')
 
 /**
  * Throws unless the caller's session has a recent proof: `fresh_passkey_needed` when the account has a passkey,

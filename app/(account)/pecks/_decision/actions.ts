@@ -132,8 +132,8 @@ function outcomeInstead({ current_status: status }: Problem): Outcome | undefine
 }
 
 /** Keeps the form from confirming the session with a passkey: an approval needs a signature over the request itself. */
-function withoutProof({ required: _, ...problem }: Problem): Problem {
-  return problem
+function withoutProof({ required, ...problem }: Problem): Problem {
+  return required === 'passkey' || required === undefined ? problem : { ...problem, required }
 }
 
 /** Says beside the field how to give the reason that is missing. */

@@ -17,8 +17,8 @@ export function Options({ formId, lifetimes, passkey, isHighRisk, subject, twoSt
   return (
     <>
       {lifetimes.length > 1 ? <LifetimeSelect formId={formId} lifetimes={lifetimes} /> : null}
-      {isHighRisk && passkey !== 'required' ? (
-        <TwoSteps formId={formId} subject={subject} details={twoSteps} isFallback={passkey === 'optional'} />
+      {isHighRisk && passkey === 'none' ? (
+        <TwoSteps formId={formId} subject={subject} details={twoSteps} />
       ) : null}
       {!isHighRisk && passkey === 'optional' ? (
         <button type="submit" form={formId} className={buttonClass('quiet', 'font-normal!')}>

@@ -37,5 +37,6 @@ export function PeckDecision({ peck, details, viewer, hasPasskey, isOnItsPage }:
 function passkeyFor(peck: Peck, viewer: DecidingViewer, hasPasskey: boolean) {
   const isRequired = peck.scope === 'standing' || viewer.require_passkey_for_pecks
   if (isRequired) return hasPasskey ? 'required' : 'missing'
+  if (hasPasskey && peck.risk?.level === 'high') return 'required'
   return hasPasskey ? 'optional' : 'none'
 }

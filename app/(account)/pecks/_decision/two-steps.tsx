@@ -8,17 +8,15 @@ interface TwoStepsProps {
   /** The action in words: "transfer money". */
   subject: string
   details: RefObject<HTMLDetailsElement | null>
-  /** Only for browsers without scripts: with them there is a passkey. */
-  isFallback: boolean
 }
 
 /**
  * Approves a high risk without holding a button: for people who cannot hold one, and for browsers without scripts. The second button is not
  * where the first was, so that a double click does not approve.
  */
-export function TwoSteps({ formId, subject, details, isFallback }: TwoStepsProps) {
+export function TwoSteps({ formId, subject, details }: TwoStepsProps) {
   return (
-    <details ref={details} className={`open:basis-full ${isFallback ? 'hidden noscript:block' : ''}`}>
+    <details ref={details} className="open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
         Approve in two steps
       </summary>

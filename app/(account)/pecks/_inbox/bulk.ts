@@ -60,6 +60,8 @@ export function outcomeWords({ outcome, status }: BulkOutcome): string {
       return 'Left out: high risk'
     case 'first_contact':
       return 'Left out: first request of this asker'
+    case 'page_needed':
+      return 'Left out: open it to approve it'
     case 'passkey_needed':
       return 'Left out: needs your passkey'
   }

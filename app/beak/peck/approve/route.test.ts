@@ -10,6 +10,7 @@ import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let asker: ADuckling
 let target: ADuckling
@@ -110,6 +111,71 @@ describe('POST /beak/peck/approve: 200', () => {
   })
 })
 
+describe('a high risk', () => {
+  const high = { action: 'delete:database' }
+  const change = (data: object) => db().session.updateMany({ where: { ducklingId: target.id }, data })
+  /** A session whose person signed in five hours ago. */
+  const old = () => change({ authTime: secondsAfter(readClock(), -5 * hour) })
+  const device = () => change({ amr: ['device'] })
+
+  async function answers(options: Parameters<typeof aPeck>[2], passkey?: object) {
+    const { peck_id } = await aPeck(asker, target, options)
+    const { status, body } = await decide('approve', target, { peck_id, ...(passkey && { passkey }) })
+    const { status: now } = (await seenBy(asker, peck_id)).body
+    return [status, body.code, body.required, now]
+  }
+
+  it.each([
+    ['mailed code', () => change({ amr: ['otp'] })],
+    ['password', () => change({ amr: ['pwd'] })],
+    ['passkey sign-in of this minute', () => change({ amr: ['pop'], passkeyAt: readClock() })],
+    ['sign-in five hours ago', old],
+    ['device that a person allowed', device],
+  ])(
+    'needs a signature over this request where the account has a passkey, also from a session by %s',
+    async (_, weaken) => {
+      await aPasskey(target)
+      await weaken()
+      expect(await answers(high)).toEqual([403, 'E4009', 'passkey', 'pending'])
+      expect(
+        await answers({ action: 'transfer:money', params: { amount: 90_000, currency: 'EUR' } }),
+      ).toEqual([403, 'E4009', 'passkey', 'pending'])
+    },
+  )
+
+  it('needs a recent sign-in where the account has no passkey', async () => {
+    await old()
+    expect(await answers(high)).toEqual([403, 'E4009', 'fresh_sign_in', 'pending'])
+    expect(await answers({ action: 'send:email' })).toEqual([200, undefined, undefined, 'approved'])
+    await change({ authTime: readClock() })
+    expect(await answers({ ...high, params: { name: 'ponds' } })).toEqual([
+      200,
+      undefined,
+      undefined,
+      'approved',
+    ])
+  })
+
+  it('and a medium one are not approved by a device that a person allowed, which approves low ones', async () => {
+    await device()
+    for (const action of ['delete:database', 'send:email', 'frobnicate:pond'])
+      expect(await answers({ action })).toEqual([403, 'E4009', 'fresh_sign_in', 'pending'])
+    expect(await answers({ action: 'read:calendar' })).toEqual([200, undefined, undefined, 'approved'])
+  })
+
+  it('is approved once in 50 simultaneous calls of a recent session, and never by an old one', async () => {
+    const { peck_id } = await aPeck(asker, target, high)
+    await old()
+    const refused = await Promise.all(
+      Array.from({ length: 50 }, () => decide('approve', target, { peck_id })),
+    )
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]))
+    await change({ authTime: readClock() })
+    const calls = await Promise.all(Array.from({ length: 50 }, () => decide('approve', target, { peck_id })))
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
 describe('a passkey', () => {
   async function confirmed(peckId: string, passkey: Awaited<ReturnType<typeof aPasskey>>) {
     const options = await call('POST /beak/passkey/challenge', {
@@ -155,6 +221,15 @@ describe('a passkey', () => {
       passkey: await confirmed(one.peck_id, passkey),
     })
     expect(right.body.status).toBe('approved')
+  })
+
+  it('approves a high risk by its signature, whatever the session is', async () => {
+    const passkey = await aPasskey(target)
+    const { peck_id } = await aPeck(asker, target, { action: 'delete:database' })
+    const assertion = await confirmed(peck_id, passkey)
+    await db().session.updateMany({ where: { ducklingId: target.id }, data: { amr: ['device'] } })
+    const { body } = await decide('approve', target, { peck_id, passkey: assertion })
+    expect(body.status).toBe('approved')
   })
 
   it('limits the lifetime of the grant to the signed one', async () => {

@@ -49,6 +49,9 @@ describe('200', () => {
     const { body } = await decide(target, { decision: 'approve', peck_ids: [peck_id] })
     expect(body.items).toEqual([{ peck_id, outcome: 'first_contact', status: 'pending' }])
     expect(await deniedOf(target)).toEqual([['peck.approved', { failure: 'first_contact', peck_id }]])
+    await anApprovedPeck(asker, target)
+    const after = await decide(target, { decision: 'approve', peck_ids: [peck_id] })
+    expect(after.body.items[0].outcome).toBe('decided')
   })
 
   it('rejects also a high risk, with the reason', async () => {
@@ -106,6 +109,18 @@ describe('200', () => {
       ['peck.rejected', { code: 'E4008', failure: 'peck_not_pending', peck_id: pecks[0] }],
     ])
     expect(await deniedOf(asker)).toEqual([])
+  })
+
+  it('leaves a medium risk to the decision page when a device that a person allowed decides', async () => {
+    const { asker, target, pecks } = await threePecks()
+    const medium = (await aPeck(asker, target, { action: 'send:email' })).peck_id
+    await db().session.updateMany({ where: { ducklingId: target.id }, data: { amr: ['device'] } })
+    const { body } = await decide(target, { decision: 'approve', peck_ids: [pecks[0], medium, pecks[2]] })
+    expect(body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'decided',
+      'page_needed',
+      'high_risk',
+    ])
   })
 
   it('decides each peck once in 50 simultaneous calls', async () => {

@@ -490,7 +490,7 @@ return this.call('requestPeck', input, options)
 /**
  * Approve a peck
  *
- * Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, and for every peck when your profile has `require_passkey_for_pecks`.
+ * Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, for a high risk when the account has a passkey, and for every peck when your profile has `require_passkey_for_pecks`. A high risk in an account without a passkey needs a sign-in in the last 10 minutes. A session of the device flow approves low risks only.
  *
  * `POST /beak/peck/approve`
  */

@@ -11,6 +11,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
 import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
 import { displayedText } from '../statements/decision-statement'
+import { type DecisionProofFailure, requireDecisionProof } from './decision-proof'
 import { leavePending, requirePending } from './transition'
 
 /** What `checkApproval` may throw. */
@@ -19,7 +20,7 @@ type CheckFailure =
   | 'not_the_target'
   | 'peck_not_pending'
   | 'tier_too_low'
-  | 'passkey_assertion_needed'
+  | DecisionProofFailure
   | 'invalid_request'
 type ApprovalContext = DucklingContext<CheckFailure | 'passkey_assertion_invalid'>
 
@@ -33,13 +34,14 @@ export interface Approval {
 /**
  * Approves a peck and creates its grant token, which the asker reads with the peck. A passkey assertion over the peck's statement
  * is verified before the transaction and stored with the peck. Throws `peck_not_found`, `not_the_target`, `peck_not_pending`,
- * `tier_too_low`, `passkey_assertion_needed`, `passkey_assertion_invalid`, or `invalid_request` for a grant that is longer than the
- * passkey signed.
+ * `tier_too_low`, `passkey_assertion_invalid`, the failures of `requireDecisionProof`, or `invalid_request` for a grant that is longer than
+ * the passkey signed.
  */
 export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
   const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
     const peck = checkApproval(context, await lockPeck(tx, approval.peckId), approval)
+    if (proof === null) await requireDecisionProof(tx, context, peck)
     const approved = applyApproval(tx, context, peck, { seconds: approval.grantExpiresIn, proof })
     return presentPeck(approved, context.now)
   })
@@ -70,8 +72,6 @@ function checkApproval(
   }
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
     throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
-  if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
-    throw context.fail('passkey_assertion_needed', { required: 'passkey' })
   return peck
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { isFirstContact, storedRisk } from '@/lib/domain/pecks/risk/read'
+import { storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { peckId } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
@@ -12,7 +12,9 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { reason } from '@/lib/kernel/fields'
+import { firstContacts } from '../asker-history'
 import { applyApproval } from './approve'
+import { alwaysNeedsPasskey, needsDecisionPage } from './decision-proof'
 import { applyRejection } from './reject'
 
 const decidedMax = 100
@@ -38,6 +40,7 @@ const outcomes = [
   'high_risk',
   'first_contact',
   'passkey_needed',
+  'page_needed',
 ] as const
 
 export const DecisionOutcomes = z.object({
@@ -47,7 +50,7 @@ export const DecisionOutcomes = z.object({
         peck_id: z.string(),
         outcome: z.enum(outcomes).meta({
           description:
-            '`high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it.',
+            '`high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `page_needed`: approve it on its page, in a browser. `not_pending`: `status` says what happened to it.',
         }),
         status: peckStatus.nullable(),
       })
@@ -64,6 +67,7 @@ const failures: Partial<Record<Refusal, FailureName>> = {
   not_pending: 'peck_not_pending',
   missing: 'peck_not_found',
   passkey_needed: 'passkey_assertion_needed',
+  page_needed: 'decision_page_needed',
 }
 
 /**
@@ -77,7 +81,12 @@ export function decideMany(
   return transaction(async (tx) => {
     const ids = [...new Set(decisions.peck_ids)]
     const pecks = await lockPecks(tx, context.caller.id, ids)
-    return { items: ids.map((id) => decideOne(tx, context, decisions, id, pecks.get(id))) }
+    const unknown = await firstContacts(tx, context.caller.id, [...pecks.values()])
+    return {
+      items: ids.map((id) =>
+        decideOne(tx, context, decisions, { id, peck: pecks.get(id), isFirst: unknown.has(id) }),
+      ),
+    }
   })
 }
 
@@ -86,12 +95,12 @@ function decideOne(
   tx: Tx,
   context: DucklingContext,
   { decision, reason: given = '' }: z.output<typeof Decisions>,
-  id: string,
-  peck: PeckRow | undefined,
+  { id, peck, isFirst }: { id: string; peck: PeckRow | undefined; isFirst: boolean },
 ): Outcome {
   if (peck === undefined)
     return refuse(tx, context, decision, { peck_id: id, outcome: 'missing', status: null })
-  const refusal = refusalOf(peck, decision, context.now)
+  const refusal =
+    refusalOf(context, peck, decision) ?? (isFirst && decision === 'approve' ? 'first_contact' : null)
   if (refusal !== null)
     return refuse(tx, context, decision, {
       peck_id: id,
@@ -137,11 +146,10 @@ async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<s
 }
 
 /** Returns why a peck cannot be decided together with others, or null. */
-function refusalOf(peck: PeckRow, decision: Decision, now: Date): Refusal | null {
+function refusalOf({ caller, now }: DucklingContext, peck: PeckRow, decision: Decision): Refusal | null {
   if (statusOf(peck, now) !== 'pending') return 'not_pending'
   if (decision === 'reject') return null
-  if (peck.scope === 'standing' || peck.targetRequiresPasskey) return 'passkey_needed'
-  const risk = storedRisk(peck)
-  if (risk.level === 'high') return 'high_risk'
-  return isFirstContact(risk) ? 'first_contact' : null
+  if (alwaysNeedsPasskey(peck)) return 'passkey_needed'
+  if (storedLevel(peck) === 'high') return 'high_risk'
+  return needsDecisionPage(caller, peck) ? 'page_needed' : null
 }

@@ -2,16 +2,12 @@
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
+import { firstContacts } from '@/lib/domain/pecks/asker-history'
+import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
 import { displayOf } from '@/lib/domain/pecks/display/display'
 import { DisplayValue } from '@/lib/domain/pecks/display/schema'
 import { decidingValue } from '@/lib/domain/pecks/display/sort'
-import {
-  isFirstContact,
-  type LevelColumns,
-  riskLevel,
-  storedLevel,
-  storedRisk,
-} from '@/lib/domain/pecks/risk/read'
+import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { presentRequester } from '@/lib/domain/pecks/schema'
@@ -84,7 +80,7 @@ export async function readInbox(
   const rows = (filter.q === undefined ? await readBrief(waiting) : await readWhole(waiting)).map(withLevel)
   const matching = rows.filter((row) => matches(row, filter, now))
   return {
-    items: await readItems(matching.slice(0, filter.limit)),
+    items: await readItems(caller.id, matching.slice(0, filter.limit)),
     total: rows.length,
     matching: matching.length,
     askers: facets(rows, (row) => ({ value: row.askerId, label: row.agentName ?? row.requesterName })),
@@ -129,15 +125,18 @@ async function readWhole(waiting: Sql): Promise<ReadPeck[]> {
 const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })
 
 /** Returns the lines of the shown pecks, newest first. */
-async function readItems(rows: Row[]): Promise<z.input<typeof InboxItem>[]> {
+async function readItems(targetId: string, rows: Row[]): Promise<z.input<typeof InboxItem>[]> {
   const ids = rows.filter(({ whole }) => whole === null).map(({ id }) => id)
   const read =
     ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
   const found = new Map(read.map((row) => [row.id, row]))
-  return rows.flatMap(({ id, level, whole }) => {
+  const shown = rows.flatMap(({ id, level, whole }) => {
     const peck = whole ?? found.get(id)
-    return peck === undefined ? [] : [presentItem(peck, level)]
+    return peck === undefined ? [] : [{ peck, level }]
   })
+  const pecks = shown.map(({ peck }) => peck)
+  const unknown = await firstContacts(db(), targetId, pecks)
+  return shown.map(({ peck, level }) => presentItem(peck, { level, isFirst: unknown.has(peck.id) }))
 }
 
 const hourSeconds = 3600
@@ -172,7 +171,10 @@ function hasWords(row: PeckRow, words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-function presentItem(row: PeckRow, level: Risk['level']): z.input<typeof InboxItem> {
+function presentItem(
+  row: PeckRow,
+  { level, isFirst }: { level: Risk['level']; isFirst: boolean },
+): z.input<typeof InboxItem> {
   const display = displayOf(row)
   return {
     peck_id: row.id,
@@ -182,8 +184,8 @@ function presentItem(row: PeckRow, level: Risk['level']): z.input<typeof InboxIt
     sentence: display.sentence,
     value: decidingValue(display),
     risk_level: level,
-    first_contact: isFirstContact(storedRisk(row)),
-    needs_passkey: row.scope === 'standing' || row.targetRequiresPasskey,
+    first_contact: isFirst,
+    needs_passkey: alwaysNeedsPasskey(row),
     created_at: row.createdAt,
     expires_at: row.expiresAt,
   }

@@ -3,6 +3,7 @@ import type { DecisionOutcome, Peck } from '../../generated/schemas'
 import { command } from '../command'
 import { secondsOf } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
+import { openBrowser } from '../open-browser'
 import { safe } from '../output'
 import type { Session } from '../session'
 import { atPage } from './agent'
@@ -13,7 +14,7 @@ export const peckApprove = command({
   name: 'peck approve',
   summary: 'Approve a peck that you received.',
   details:
-    'Shows what is asked and its risk, and asks you to confirm. At a high risk you type the action. A peck that needs your passkey is approved in your browser.',
+    'Shows what is asked and its risk, and asks you to confirm. After "beak login" only a low risk is approved here. Any other, and a peck that needs your passkey, is approved in your browser.',
   args: [peckId],
   options: {
     yes: { type: 'boolean', summary: 'Do not ask. Needed without a terminal.' },
@@ -26,20 +27,34 @@ export const peckApprove = command({
   async run({ options, args: [peck_id = ''], session }) {
     const grant_expires_in = secondsOf('grant-expires', options['grant-expires'])
     const beak = await session.beak('approvePeck')
-    if (!options.yes) await confirm(session, await beak.getPeck({ peck_id }))
-    const peck = await beak.approvePeck({ peck_id, grant_expires_in }).catch((error: unknown) => {
-      throw atPage(error, `${beak.url}/pecks/${peck_id}`)
+    const page = `${beak.url}/pecks/${peck_id}`
+    if (!options.yes) await confirm(session, await beak.getPeck({ peck_id }), page)
+    const peck = await beak.approvePeck({ peck_id, grant_expires_in }).catch(async (error: unknown) => {
+      const refusal = atPage(error, page)
+      if (refusal !== error) await openPage(session, page)
+      throw refusal
     })
     show(session, peck)
   },
 })
 
-async function confirm({ output, signal }: Session, peck: Peck): Promise<void> {
+/** Opens the page of a peck in the browser of a person who sits at a terminal. */
+async function openPage({ env }: Session, page: string): Promise<void> {
+  if (process.stdin.isTTY) await openBrowser(page, env)
+}
+
+/** Shows the peck and asks. A session of `beak login` may approve only a low risk, so that another one is not asked about in vain. */
+async function confirm(session: Session, peck: Peck, page: string): Promise<void> {
+  const { output, signal, env } = session
   if (!process.stdin.isTTY) throw usageFault('Without a terminal, --yes is needed to approve.')
   output.note(safe(peck.summary))
   if (Object.keys(peck.params).length > 0) output.note(`Parameters: ${safe(JSON.stringify(peck.params))}`)
   if (peck.message !== null) output.note(`Message from the requester (not verified): ${safe(peck.message)}`)
   if (peck.risk !== undefined) output.note(`Risk: ${safe(riskText(peck.risk))}`)
+  if (!env.BEAK_TOKEN && peck.risk !== undefined && peck.risk.level !== 'low') {
+    await openPage(session, page)
+    throw new Exit(exitCodes.refused, 'Only a low risk is approved here.', `Do it in your browser: ${page}`)
+  }
   // A high risk is not approved with the word that the hand knows.
   const answer = peck.risk?.level === 'high' ? peck.action : 'yes'
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
@@ -67,6 +82,7 @@ const outcomeTexts: Record<DecisionOutcome['outcome'], string> = {
   high_risk: 'high risk: approve it on its own',
   first_contact: 'first request of this asker: approve it on its own',
   passkey_needed: 'needs your passkey: approve it on its own',
+  page_needed: 'approve it in your browser',
 }
 
 export const peckDecide = command({
