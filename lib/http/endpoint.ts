@@ -3,7 +3,10 @@
  * authentication, capability and tier, input, idempotency key, handler, projection, answer. A refused attempt at a change is recorded.
  */
 import type { z } from 'zod'
+import { db } from '@/lib/db/client'
+import { type ProofFailure, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
 import { readClock } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { recordLatency } from '@/lib/kernel/latency'
 import { log } from '@/lib/kernel/log'
@@ -12,6 +15,7 @@ import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
 import type { Auth } from './auth'
 import { type Answer, type Call, type CallContext, requestIdOf } from './call'
+import { alwaysNeedsProof } from './changes'
 import type { Definition, Gate } from './definition'
 import { answerOnce, readIdempotencyKey } from './idempotency'
 import { type emptyObject, readInput } from './input'
@@ -44,9 +48,23 @@ export function endpoint<
 >(
   declared: Definition<A, F, B, Q, R>,
 ): Endpoint<{ body: z.input<B>; query: z.input<Q>; response: z.output<R> }> {
-  const definition = declared as unknown as Definition
+  const definition = withProof(declared as unknown as Definition)
   const answer = (call: Call, parameter = '') => run(definition, call, parameter)
   return Object.assign((request: Request) => answerRequest(request, answer), { definition, answer })
+}
+
+/** Asks for a recent proof before the handler of a sensitive change runs, and not again when an answer is replayed. */
+function withProof(definition: Definition): Definition {
+  if (!alwaysNeedsProof(definition.operationId)) return definition
+  return {
+    ...definition,
+    failures: [...new Set([...(definition.failures ?? []), ...proofFailures])],
+    handle: async (context, input) => {
+      if (context.caller?.type === 'duckling')
+        await requireProof(db(), context as unknown as DucklingContext<ProofFailure>)
+      return definition.handle(context, input)
+    },
+  }
 }
 
 async function run(definition: Definition, call: Call, parameter: string): Promise<Answer> {

@@ -72,8 +72,14 @@ function Decide({ device }: { device: Device }) {
       <div className="text-sm">
         <p className="font-semibold">What it gets</p>
         <ul className="mt-2 grid list-disc gap-1 ps-5 text-soft">
-          <li>It acts as you for 24 hours: it can see your data, register agents and answer requests.</li>
-          <li>It can’t change your email address or passkeys, rotate keys, or close your account.</li>
+          <li>
+            It acts as you for 24 hours: it can see your data, prepare agents and webhooks, and approve
+            requests of low risk.
+          </li>
+          <li>
+            It can’t switch on what it prepares, approve other requests, change your email address, passkeys
+            or notifications, end other sessions, rotate keys, or close your account.
+          </li>
           <li>You can sign it out at any time, on your security page.</li>
         </ul>
       </div>

@@ -20,6 +20,7 @@ export const disabledTexts: Record<NonNullable<Webhook['disabled_reason']>, stri
   owner: 'You switched this webhook off.',
   gone: 'Switched off because the receiver answered 410 Gone.',
   failing: 'Switched off because deliveries failed for 120 hours.',
+  unconfirmed: 'A device that you allowed prepared this webhook. It gets nothing until you switch it on.',
 }
 
 export const statusLabels = {

@@ -1,12 +1,14 @@
 /** Tests every sensitive change (contract F) with sessions that have a recent proof and sessions that do not. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
-import { codeFor } from '@/lib/factories/outbox'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { harmlessChanges, sensitiveChanges } from '@/lib/http/changes'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type Answer, call } from './call'
 import { table } from './table'
@@ -17,6 +19,8 @@ interface SensitiveChange {
   name: string
   /** The event with which a refused attempt is recorded. */
   event: string
+  /** A session of the device flow prepares it instead: see the tests of these endpoints. */
+  isPrepared?: true
   /** Prepares the account while it has no passkey and its session is recent. */
   prepare(owner: ADuckling): Promise<Attempt>
 }
@@ -26,7 +30,9 @@ const post =
   (token) =>
     call(line, { token, body })
 
-const sensitiveChanges: SensitiveChange[] = [
+const url = 'https://hooks.example.com/beak'
+
+const sensitiveCases: SensitiveChange[] = [
   {
     name: 'setting require_passkey_for_pecks to false',
     event: 'duckling.updated',
@@ -108,11 +114,79 @@ const sensitiveChanges: SensitiveChange[] = [
     },
   })),
   {
+    name: 'registering an agent',
+    event: 'agent.registered',
+    isPrepared: true,
+    prepare: async () =>
+      post('POST /beak/agent/register', {
+        agent_name: 'Scout',
+        agent_type: 'assistant',
+        capabilities: ['request:peck'],
+      }),
+  },
+  {
+    name: 'resuming an agent',
+    event: 'agent.resumed',
+    prepare: async (owner) => {
+      const { agentId } = await anAgent(owner)
+      await call('POST /beak/agent/suspend', { token: owner.token, body: { agent_id: agentId } })
+      return post('POST /beak/agent/resume', { agent_id: agentId })
+    },
+  },
+  {
+    name: 'allowing the key of an agent in addresses',
+    event: 'agent.updated',
+    prepare: async (owner) => {
+      const { agentId } = await anAgent(owner, { allowQueryKey: false })
+      return post('POST /beak/agent/update', { agent_id: agentId, allow_query_key: true })
+    },
+  },
+  {
+    name: 'creating a webhook',
+    event: 'webhook.created',
+    isPrepared: true,
+    prepare: async () => post('POST /beak/webhook/create', { url }),
+  },
+  ...(
+    [
+      ['changing', 'update', 'webhook.updated', { description: 'Pond' }],
+      ['deleting', 'delete', 'webhook.deleted', {}],
+      ['replacing the secret of', 'rotate-secret', 'webhook.rotated', {}],
+    ] as const
+  ).map(([verb, path, event, body]) => ({
+    name: `${verb} a webhook`,
+    event,
+    prepare: async (owner: ADuckling) => {
+      const { webhook_id } = (await call('POST /beak/webhook/create', { token: owner.token, body: { url } }))
+        .body
+      await db().webhookEndpoint.update({ where: { id: webhook_id }, data: { sessionId: null } })
+      return post(`POST /beak/webhook/${path}`, { webhook_id, ...body })
+    },
+  })),
+  {
+    name: 'changing notifications',
+    event: 'notifications.updated',
+    prepare: async () =>
+      post('POST /beak/notifications/update', { channels: { mail: { requests: 'none' } } }),
+  },
+  {
+    name: 'issuing the first sign-on token for a domain',
+    event: 'sso.issued',
+    prepare: async () => post('POST /beak/sso/issue', { target_domain: 'shop.example', scope: 'profile' }),
+  },
+  {
     name: 'closing the account',
     event: 'duckling.closed',
     prepare: async () => post('POST /beak/account/delete'),
   },
 ]
+
+/** Adds a passkey in the database: the session of a device may not. */
+async function aPasskeyOf({ id }: ADuckling): Promise<void> {
+  const other = await aDuckling()
+  const { id: passkeyId } = await aPasskey(other)
+  await db().passkey.update({ where: { id: passkeyId }, data: { ducklingId: id } })
+}
 
 /** Sets the proofs of a duckling's sessions to that many seconds ago. */
 async function setProofAge(ducklingId: string, seconds: number): Promise<void> {
@@ -137,7 +211,7 @@ const refusedFor = ({ status, body }: Answer) => [status, body.code, body.requir
 const needsPasskey = [403, 'E4009', 'passkey']
 const needsSignIn = [403, 'E4009', 'fresh_sign_in']
 
-describe.each(sensitiveChanges)('$name', ({ prepare, event }) => {
+describe.each(sensitiveCases)('$name', ({ prepare, event, isPrepared = false }) => {
   it('needs a passkey when the account has one: a session by code is refused until it is confirmed', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
@@ -180,6 +254,173 @@ describe.each(sensitiveChanges)('$name', ({ prepare, event }) => {
     ).toBe(1)
     await setProofAge(owner.id, 10 * minute - 5)
     expect((await attempt(owner.token)).status).toBe(200)
+  })
+
+  it.skipIf(isPrepared)('is refused to a session of the device flow, however recent it is', async () => {
+    const owner = await aDuckling()
+    const attempt = await prepare(owner)
+    await db().session.updateMany({ where: { ducklingId: owner.id }, data: { amr: ['device'] } })
+    expect(refusedFor(await attempt(owner.token))).toEqual(needsSignIn)
+    await aPasskeyOf(owner)
+    expect(refusedFor(await attempt(owner.token))).toEqual(needsPasskey)
+  })
+})
+
+describe('a session of the device flow', () => {
+  const asDevice = ({ id }: ADuckling) =>
+    db().session.updateMany({ where: { ducklingId: id }, data: { amr: ['device'] } })
+  const asOwner = ({ id }: ADuckling) =>
+    db().session.updateMany({ where: { ducklingId: id }, data: { amr: ['otp'] } })
+  const registration = { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck'] }
+
+  it('prepares an agent, which bonds only after its owner has resumed it with a proof', async () => {
+    const owner = await aDuckling()
+    await asDevice(owner)
+    const { token } = owner
+    const { body: made } = await call('POST /beak/agent/register', { token, body: registration })
+    expect(made.status).toBe('suspended')
+    const bond = () =>
+      call('POST /beak/agent/bond', {
+        key: made.beak_key,
+        body: { agent_id: made.agent_id, handshake_token: made.handshake_token },
+      })
+    expect((await bond()).status).toBe(409)
+    expect((await call('GET /beak/profile', { key: made.beak_key })).status).toBe(403)
+    const resume = () => call('POST /beak/agent/resume', { token, body: { agent_id: made.agent_id } })
+    expect(refusedFor(await resume())).toEqual(needsSignIn)
+    await asOwner(owner)
+    expect((await resume()).body.status).toBe('registered')
+    expect((await bond()).body.status).toBe('bonded')
+  })
+
+  it('prepares a webhook, which gets nothing until its owner enables it with a proof', async () => {
+    const owner = await aDuckling()
+    await asDevice(owner)
+    const { token } = owner
+    const { body: made } = await call('POST /beak/webhook/create', { token, body: { url } })
+    expect(made).toMatchObject({ enabled: false, disabled_reason: 'unconfirmed' })
+    const enable = () =>
+      call('POST /beak/webhook/update', { token, body: { webhook_id: made.webhook_id, enabled: true } })
+    expect(refusedFor(await enable())).toEqual(needsSignIn)
+    await asOwner(owner)
+    expect((await enable()).body).toMatchObject({ enabled: true, disabled_reason: null })
+  })
+
+  it('deletes the endpoint that it prepared itself', async () => {
+    const owner = await aDuckling()
+    await asDevice(owner)
+    const { token } = owner
+    const { webhook_id } = (await call('POST /beak/webhook/create', { token, body: { url } })).body
+    expect((await call('POST /beak/webhook/delete', { token, body: { webhook_id } })).status).toBe(200)
+  })
+
+  it('ends itself, and no other session', async () => {
+    const owner = await aDuckling()
+    const other = await anotherSession(owner)
+    const { sessionId } = (await owner.context()).caller
+    await db().session.update({ where: { id: sessionId }, data: { amr: ['device'] } })
+    const end = (body: object) => call('POST /beak/session/revoke', { token: owner.token, body })
+    expect(refusedFor(await end({ all_others: true }))).toEqual(needsSignIn)
+    expect((await call('GET /beak/profile', { token: other })).status).toBe(200)
+    expect((await end({ session_id: sessionId })).status).toBe(200)
+  })
+})
+
+describe('a session that began with a code', () => {
+  it('ends sessions of codes and devices, and one of a passkey only with the passkey', async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const [thief, code] = [await anotherSession(owner), await anotherSession(owner)]
+    const own = await signInWithPasskey(authenticator)
+    await setProofAge(owner.id, 60 * minute)
+    const idOf = async (token: string) =>
+      (await call('GET /beak/session/list', { token })).body.items.find(
+        ({ current }: { current: boolean }) => current,
+      ).session_id
+    const end = async (token: string, session_id: string) =>
+      call('POST /beak/session/revoke', { token, body: { session_id } })
+    expect((await end(thief, await idOf(code))).status).toBe(200)
+    expect(refusedFor(await end(thief, await idOf(own)))).toEqual(needsPasskey)
+    const all = await call('POST /beak/session/revoke', { token: thief, body: { all_others: true } })
+    expect(refusedFor(all)).toEqual(needsPasskey)
+    expect((await call('GET /beak/profile', { token: own })).status).toBe(200)
+  })
+
+  it('that has ended sessions starts a recovery of passkeys that takes a day longer', async () => {
+    const hours = async (isSilent: boolean) => {
+      const owner = await aDuckling()
+      await aPasskey(owner)
+      const thief = await anotherSession(owner)
+      if (isSilent) await call('POST /beak/session/revoke', { token: thief, body: { all_others: true } })
+      const { body } = await call('POST /beak/passkey/recover', { token: await anotherSession(owner) })
+      return Math.round((Date.parse(body.removes_at) - Date.parse(body.requested_at)) / 3_600_000)
+    }
+    expect([await hours(false), await hours(true)]).toEqual([24, 48])
+  })
+})
+
+describe('a sign-on token', () => {
+  it('needs a proof for each new domain, and for the same one again after 30 days', async () => {
+    const owner = await aDuckling()
+    const issue = (target_domain: string) =>
+      call('POST /beak/sso/issue', { token: owner.token, body: { target_domain, scope: 'profile' } })
+    expect((await issue('shop.example')).status).toBe(200)
+    await setProofAge(owner.id, 60 * minute)
+    expect((await issue('shop.example')).status).toBe(200)
+    expect(refusedFor(await issue('other.example'))).toEqual(needsSignIn)
+    await db().ssoProof.updateMany({
+      where: { ducklingId: owner.id },
+      data: { provedAt: secondsAfter(readClock(), -30 * 86_400 - 1) },
+    })
+    expect(refusedFor(await issue('shop.example'))).toEqual(needsSignIn)
+  })
+
+  it('of an agent follows its capability', async () => {
+    const owner = await aDuckling()
+    const agent = await anAgent(owner)
+    await setProofAge(owner.id, 60 * minute)
+    const body = { target_domain: 'shop.example', scope: 'profile' }
+    expect((await call('POST /beak/sso/issue', { key: agent.beakKey, body })).status).toBe(200)
+  })
+})
+
+describe('a sensitive change', () => {
+  it('is mailed to the owner, together with the others of ten minutes', async () => {
+    const owner = await aDuckling()
+    const { token } = owner
+    const { body } = await call('POST /beak/webhook/create', { token, body: { url } })
+    const mails = await sentTo(owner.email)
+    const mail = mails.find(({ kind }) => kind === 'sensitive_change')
+    expect(mail?.text).toContain(`The webhook endpoint "${body.webhook_id}" was created.`)
+  })
+})
+
+describe('every operation that changes something', () => {
+  const names = Object.values(table)
+    .flatMap((route) => Object.entries(route))
+    .flatMap(([method, one]) =>
+      method !== 'GET' && method !== 'HEAD' && one.definition !== undefined
+        ? [one.definition.operationId]
+        : [],
+    )
+
+  it('is in the table of sensitive ones or in that of harmless ones, and in one only', () => {
+    const wrong = names.filter(
+      (name) => Object.hasOwn(sensitiveChanges, name) === Object.hasOwn(harmlessChanges, name),
+    )
+    expect(names.length).toBeGreaterThan(50)
+    expect(wrong).toEqual([])
+    expect(
+      [...Object.keys(sensitiveChanges), ...Object.keys(harmlessChanges)].filter(
+        (name) => !names.includes(name),
+      ),
+    ).toEqual([])
+  })
+
+  it('stands in the contract when it is sensitive, with its reason and the case', () => {
+    const contract = readFileSync('docs/contract.md', 'utf8')
+    for (const [name, { why, when }] of Object.entries(sensitiveChanges))
+      expect(contract).toContain(`| \`${name}\` | ${why} | ${when} |`)
   })
 })
 

@@ -12,6 +12,7 @@ import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
+import type { FailureName } from '@/lib/kernel/failures'
 
 const password = 'gently paddling upstream'
 
@@ -284,7 +285,7 @@ describe('email-change proves the address', () => {
 })
 
 /** Runs a command with a context that was authenticated before the proof. */
-const registerLate = (context: DucklingContext<'too_many_agents'>) =>
+const registerLate = (context: DucklingContext<FailureName>) =>
   registerAgent(context, {
     name: 'Late',
     type: 'assistant',

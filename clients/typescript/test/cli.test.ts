@@ -94,6 +94,15 @@ describe.concurrent('login', () => {
     const low = (await aPeck(asker, owner, { action: 'read:calendar' })).peck_id
     expect((await terminal.run(['peck', 'approve', low, '--yes'])).code).toBe(0)
 
+    // The device prepares an agent, and its owner resumes it.
+    const registering = terminal.start(['agent', 'register', 'Scout', '--bond', '--json'])
+    const [, agent_id = ''] = await registering.until(/manage\/(AGT-\w+)/)
+    expect((await call('POST /beak/agent/resume', { token: owner.token, body: { agent_id } })).status).toBe(
+      200,
+    )
+    const registered = await registering.ended
+    expect([registered.code, JSON.parse(registered.stdout).status]).toEqual([0, 'bonded'])
+
     expect((await terminal.run(['logout'])).code).toBe(0)
     expect((await call('GET /beak/profile', { token })).status).toBe(401)
     expect(JSON.parse(readFileSync(terminal.credentials, 'utf8'))).toEqual({ current: null, services: {} })

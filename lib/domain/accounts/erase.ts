@@ -62,6 +62,7 @@ async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
   await tx.session.deleteMany({ where: { ducklingId } })
   await tx.passkeyRecovery.deleteMany({ where: { ducklingId } })
   await tx.ssoToken.deleteMany({ where: { ducklingId } })
+  await tx.ssoProof.deleteMany({ where: { ducklingId } })
   await tx.handshake.deleteMany({ where: { agent: { ducklingId } } })
   await tx.beakKey.deleteMany({ where: { agent: { ducklingId } } })
 }

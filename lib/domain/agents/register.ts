@@ -1,4 +1,6 @@
 import { lockName, transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
+import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -21,7 +23,7 @@ export interface Registered extends MintedHandshake {
   agent_name: string
   agent_type: string
   capabilities: string[]
-  status: 'registered'
+  status: 'registered' | 'suspended'
   beak_key: string
   key_id: string
   key_expires_at: Date
@@ -29,23 +31,28 @@ export interface Registered extends MintedHandshake {
 
 /**
  * Registers an agent of the caller. The plain key and handshake token are only in the answer. The key's tier scope is the caller's
- * current tier. Throws `too_many_agents`.
+ * current tier. A session of the device flow only prepares the agent: it is suspended, and bonds only after its owner has resumed it
+ * (contract F, Sensitive changes). Throws `too_many_agents` and the failures of `requireProof`.
  */
 export function registerAgent(
-  context: DucklingContext<'too_many_agents'>,
+  context: DucklingContext<'too_many_agents' | ProofFailure>,
   input: Registration,
 ): Promise<Registered> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    const isPrepared = !isOwnSignIn(caller)
+    if (!isPrepared) await requireProof(tx, context)
     await lockName(tx, `agents:${caller.id}`)
     const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
     if (live >= liveAgentsMax) throw context.fail('too_many_agents')
     const id = newId('agent', now)
+    const status = isPrepared ? 'suspended' : 'registered'
     const agent = await tx.agent.create({
       data: {
         id,
         ducklingId: caller.id,
-        status: 'registered',
+        status,
+        suspendedAt: isPrepared ? now : null,
         createdAt: now,
         sessionId: caller.sessionId,
         ...input,
@@ -58,15 +65,21 @@ export function registerAgent(
         { type: 'agent', id },
         { type: 'key', id: keyId },
       ],
-      metadata: { agent_name: agent.name, agent_type: agent.type, capabilities: agent.capabilities },
+      metadata: {
+        agent_name: agent.name,
+        agent_type: agent.type,
+        capabilities: agent.capabilities,
+        ...(isPrepared ? { prepared: true } : {}),
+      },
       data: agentFacts(agent),
     })
+    announceChange(tx, context, isPrepared ? 'agent_prepared' : 'agent_registered', agent.name)
     return {
       agent_id: id,
       agent_name: agent.name,
       agent_type: agent.type,
       capabilities: agent.capabilities,
-      status: 'registered',
+      status,
       beak_key: beakKey,
       key_id: keyId,
       key_expires_at: expiresAt,

@@ -1,4 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAgent, readAgent, wrongState } from './read'
@@ -25,6 +26,7 @@ export function resumeAgent(
       metadata: { status },
       counts: { bonded_agents: status === 'bonded' ? 1 : 0 },
     })
+    announceChange(tx, context, 'agent_resumed', agent.name)
     return readAgent(tx, agentId)
   })
 }

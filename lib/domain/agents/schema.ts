@@ -82,7 +82,9 @@ export const RegisteredAgent = z.object({
   agent_name: z.string(),
   agent_type: z.string(),
   capabilities: z.array(z.string()),
-  status: z.literal('registered'),
+  status: z.enum(['registered', 'suspended']).meta({
+    description: '`suspended`: a session of the device flow prepared the agent. Its owner resumes it.',
+  }),
   beak_key: z.string(),
   key_id: z.string(),
   key_expires_at: instant,

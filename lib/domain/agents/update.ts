@@ -1,4 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockLiveAgent, readAgent } from './read'
@@ -11,15 +13,17 @@ export interface AgentChange {
 
 /**
  * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
- * its own key. Throws `agent_not_found` or `agent_status_conflict`.
+ * its own key. Throws `agent_not_found`, `agent_status_conflict`, or the failures of `requireProof` when the key is allowed in addresses.
  */
 export function updateAgent(
-  context: DucklingContext<'agent_not_found' | 'agent_status_conflict'>,
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict' | ProofFailure>,
   agentId: string,
   change: AgentChange,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, context, agentId)
+    const allowsInAddresses = change.allowQueryKey === true && !agent.allowQueryKey
+    if (allowsInAddresses) await requireProof(tx, context)
     const next = {
       name: change.name ?? agent.name,
       allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,
@@ -29,6 +33,7 @@ export function updateAgent(
       targets: [{ type: 'agent', id: agentId }],
       metadata: { agent_name: next.name, allow_query_key: next.allowQueryKey },
     })
+    if (allowsInAddresses) announceChange(tx, context, 'key_in_addresses', next.name)
     return readAgent(tx, agentId)
   })
 }

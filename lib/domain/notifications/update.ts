@@ -1,5 +1,6 @@
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller } from '@/lib/domain/sessions/lock'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
@@ -44,6 +45,7 @@ export function updateNotifications(
         targets: [{ type: 'duckling', id: caller.id }],
         metadata: { fields },
       })
+      announceChange(tx, context, 'notifications_changed')
       reschedulePeckMail(tx, now, caller.id)
     }
     return presentNotifications(after)

@@ -12,7 +12,7 @@ import { newId } from '@/lib/kernel/ids'
 import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } from './recovery'
 
 /**
- * Starts the removal of all the caller's passkeys, due in 24 hours, and notifies everybody who can cancel it. When a removal is
+ * Starts the removal of all the caller's passkeys, due in 24 hours, or in 48 when something that would warn the owner was taken away, and notifies everybody who can cancel it. When a removal is
  * pending already, returns it unchanged. Throws `fresh_code_needed`, `no_passkey_registered`, or `session_invalid` when the session has just
  * ended.
  */
@@ -33,7 +33,7 @@ export function startRecovery(
         ducklingId: caller.id,
         sessionId: caller.sessionId,
         createdAt: now,
-        dueAt: secondsAfter(now, recoverySeconds),
+        dueAt: secondsAfter(now, (await wasSilenced(tx, context)) ? 2 * recoverySeconds : recoverySeconds),
       },
     })
     await mailCancelLinks(tx, recovery, owner)
@@ -41,6 +41,16 @@ export function startRecovery(
     recordRecovery(tx, context, 'passkey.recovery_started', recovery)
     return { status: 'pending', ...presentRecovery(recovery) }
   })
+}
+
+/**
+ * Whether a session of the account ended others or took away a channel in the last day: a thief of the mailbox would do that first, so that
+ * nobody cancels the removal.
+ */
+async function wasSilenced(tx: Tx, { caller, now }: DucklingContext): Promise<boolean> {
+  const since = secondsAfter(now, -recoverySeconds)
+  const where = { ducklingId: caller.id, silencedAt: { gt: since } }
+  return (await tx.session.findFirst({ where, select: { id: true } })) !== null
 }
 
 /** Mails links to the account's address and to every earlier address that can still undo its change. */

@@ -6,8 +6,9 @@ import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
 /** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
 
+export const proofFailures = ['fresh_passkey_needed', 'fresh_sign_in_needed'] as const
 /** What `requireProof` throws. */
-export type ProofFailure = 'fresh_passkey_needed' | 'fresh_sign_in_needed'
+export type ProofFailure = (typeof proofFailures)[number]
 
 function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() <= proofSeconds * 1000

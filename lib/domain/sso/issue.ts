@@ -1,9 +1,12 @@
+import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { OperatorContext } from '@/lib/kernel/context'
+import { day, minute, secondsAfter } from '@/lib/kernel/clock'
+import type { DucklingContext, OperatorContext } from '@/lib/kernel/context'
 import { mintToken } from '@/lib/kernel/secret-token'
 
 const lifetimeSeconds = 5 * minute
@@ -15,19 +18,45 @@ export interface IssuedToken {
   expires_at: Date
 }
 
+/** Days for which a proof counts for a domain. */
+const proofDays = 30
+
+/** Throws unless the person has proved for this domain who they are, or proves it now (contract F, Sensitive changes). */
+async function requireProofFor(
+  tx: Tx,
+  context: DucklingContext<ProofFailure>,
+  domain: string,
+): Promise<void> {
+  const { caller, now } = context
+  const proof = await tx.ssoProof.findUnique({
+    where: { ducklingId_domain: { ducklingId: caller.id, domain } },
+  })
+  if (proof !== null && proof.provedAt > secondsAfter(now, -proofDays * day)) return
+  await requireProof(tx, context)
+  await tx.ssoProof.upsert({
+    where: { ducklingId_domain: { ducklingId: caller.id, domain } },
+    create: { ducklingId: caller.id, domain, provedAt: now },
+    update: { provedAt: now },
+  })
+  announceChange(tx, context, 'signed_on')
+}
+
 /**
  * Issues an SSO token for one domain, valid for five minutes. The token cannot be read again later, and it becomes invalid when the
- * session or agent that issued it ends. Throws `agent_not_bonded` when the agent has just been suspended or deregistered.
+ * session or agent that issued it ends. With a session, the first token for a domain needs a recent proof, and then one every 30 days. Throws
+ * `agent_not_bonded` when the agent has just been suspended or deregistered, and the failures of `requireProof`.
  */
 export function issueToken(
-  context: OperatorContext<'agent_not_bonded'>,
+  context: OperatorContext<'agent_not_bonded' | ProofFailure>,
   targetDomain: string,
   scope: string,
 ): Promise<IssuedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const [, firstOfDomain] = await Promise.all([
-      caller.type === 'agent' ? lockBondedAgent(tx, context, caller.agentId) : null,
+      caller.type === 'agent'
+        ? lockBondedAgent(tx, context, caller.agentId)
+        : requireProofFor(tx, { ...context, caller }, targetDomain),
       tx.run`INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}) ON CONFLICT DO NOTHING`,
     ])
     const { id, token, secretHash } = mintToken('sso', now)

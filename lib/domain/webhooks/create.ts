@@ -1,4 +1,7 @@
+import { db } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
+import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -16,14 +19,17 @@ export interface NewWebhook {
 }
 
 /**
- * Creates an endpoint and returns it with its secret. The secret cannot be read again later. Throws `invalid_request` or
- * `too_many_webhooks`.
+ * Creates an endpoint and returns it with its secret. The secret cannot be read again later. A session of the device
+ * flow only prepares it: it is switched off until its owner enables it (contract F, Sensitive changes). Throws `invalid_request`,
+ * `too_many_webhooks` or the failures of `requireProof`.
  */
 export async function createWebhook(
-  context: DucklingContext<'too_many_webhooks' | 'invalid_request'>,
+  context: DucklingContext<'too_many_webhooks' | 'invalid_request' | ProofFailure>,
   { url, kinds, description }: NewWebhook,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
+  const isPrepared = !isOwnSignIn(caller)
+  if (!isPrepared) await requireProof(db(), context)
   await checkUrl(context, url)
   const id = newId('webhook', now)
   const secret = mintSecret(id)
@@ -41,12 +47,14 @@ export async function createWebhook(
         secret: secret.sealed,
         createdAt: now,
         sessionId: caller.sessionId,
+        ...(isPrepared ? { enabled: false, disabledReason: 'unconfirmed' } : {}),
       },
     })
     record(tx, context, 'webhook.created', {
       targets: [{ type: 'webhook', id }],
-      metadata: { host: new URL(url).host, kinds: row.kinds },
+      metadata: { host: new URL(url).host, kinds: row.kinds, ...(isPrepared ? { prepared: true } : {}) },
     })
+    announceChange(tx, context, isPrepared ? 'webhook_prepared' : 'webhook_created', id)
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }

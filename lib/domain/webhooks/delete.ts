@@ -1,21 +1,29 @@
 import type { Prisma, Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deleteWaiting } from './queue'
 
 /**
- * Deletes an endpoint with its deliveries. Throws `webhook_not_found`. The event is recorded first, because this locks the audit
+ * Deletes an endpoint with its deliveries. An endpoint that another session created or changed warns the owner, so that it takes a recent
+ * proof to delete it. Throws `webhook_not_found` and the failures of `requireProof`. The event is recorded first, because this locks the audit
  * chain of the caller: other events of the caller enqueue their webhooks under the same lock.
  */
 export function deleteWebhook(
-  context: DucklingContext<'webhook_not_found'>,
+  context: DucklingContext<'webhook_not_found' | ProofFailure>,
   id: string,
 ): Promise<{ success: true; webhook_id: string }> {
   return transaction(async (tx) => {
     record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
     if (ids.length !== 1) throw context.fail('webhook_not_found')
+    const { sessionId } = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    if (sessionId !== context.caller.sessionId) {
+      await requireProof(tx, context)
+      announceChange(tx, context, 'webhook_deleted', id)
+    }
     await removeEndpoints(tx, ids)
     return { success: true, webhook_id: id }
   })

@@ -5,7 +5,10 @@ import { systemContext } from '@/lib/kernel/context'
 import { deleteWaiting } from './queue'
 import type { DisabledReason } from './schema'
 
-const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
+/** The reasons that the answers of an endpoint give. */
+type AnswerReason = Extract<DisabledReason, 'gone' | 'failing'>
+
+const explanations: Record<AnswerReason, string> = {
   gone: 'it answered 410 Gone',
   failing: 'it has failed for 120 hours',
 }
@@ -15,7 +18,7 @@ export async function disableWebhook(
   tx: Tx,
   now: Date,
   endpoint: { id: string; ducklingId: string },
-  reason: Exclude<DisabledReason, 'owner'>,
+  reason: AnswerReason,
 ): Promise<void> {
   const { id, ducklingId } = endpoint
   const { count } = await tx.webhookEndpoint.updateMany({

@@ -1,4 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -26,6 +27,7 @@ export function rotateWebhookSecret(
     if (count !== 1) throw context.fail('webhook_not_found')
     record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    announceChange(tx, context, 'webhook_secret_changed', id)
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }

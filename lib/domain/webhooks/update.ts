@@ -1,4 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { creatingSession } from './creating-session'
@@ -39,6 +40,7 @@ export async function updateWebhook(
         enabled: row.enabled,
       },
     })
+    announceChange(tx, context, 'webhook_changed', id)
     if (change.url !== undefined || change.enabled === true) await wakeAccount(tx, caller.id, now)
     return presentWebhook(row, now)
   })

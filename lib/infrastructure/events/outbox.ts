@@ -57,6 +57,7 @@ export type NoticeName =
   | 'email_restored'
   | 'recovery_cancelled'
   | 'passkeys_removed'
+  | 'sensitive_change'
 
 const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 

@@ -4,6 +4,7 @@
  */
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { knownDevice } from '@/lib/kernel/device'
+import { changeSentence } from './changes'
 import { foreignText, ownSentence } from './foreign-text'
 import type { Message } from './send'
 import type { MailUrgency } from './unsolicited'
@@ -149,6 +150,13 @@ const notices: Record<NoticeName, Notice> = {
     event: ({ at }) =>
       `All passkeys of your account were removed at ${time(at)}. Somebody asked for this a day earlier.`,
     advice: `Sign in with a code and add a new passkey. If you did not ask for the removal, ${endOtherSessions}.`,
+  },
+  sensitive_change: {
+    urgency: 'urgent',
+    subject: 'Your account was changed',
+    event: ({ change, name = '', device: userAgent, at }) =>
+      `${changeSentence(change, foreignText(name))}\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+    advice: `If this was not you, ${endOtherSessions}, and undo it there.`,
   },
   // Only for rows of earlier versions: `peck-message.ts` writes these mails now.
   peck_waiting: {

@@ -163,7 +163,6 @@ describe('200', () => {
       ['devices', 0],
       ['keys', 0],
       ['links', 0],
-      ['notices', 0],
       ['notifications', 0],
       ['recoveries', 0],
       ['sso', 0],

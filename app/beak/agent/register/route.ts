@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'registerAgent',
   summary: 'Register an agent',
   description:
-    'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
+    'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. It needs a recent proof of you. A session of the device flow only prepares the agent: its status is `suspended`, and it can bond after you have resumed it on its page. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
@@ -19,7 +19,7 @@ export const POST = endpoint({
     allow_query_key: z.boolean().default(true),
   }),
   response: RegisteredAgent,
-  failures: ['too_many_agents'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'too_many_agents'],
   attempt: 'agent.registered',
   handle: (context, { body }) =>
     registerAgent(context, {

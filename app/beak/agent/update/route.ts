@@ -25,7 +25,7 @@ export const POST = endpoint({
       when: always,
     }),
   response: Agent,
-  failures: ['agent_not_found', 'agent_status_conflict'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.updated',
   handle: (context, { body }) =>
     updateAgent(context, body.agent_id, { name: body.agent_name, allowQueryKey: body.allow_query_key }),

@@ -7,6 +7,8 @@ import { idSchema } from '@/lib/kernel/ids'
 export const POST = endpoint({
   operationId: 'revokeSession',
   summary: 'End one session, or all other sessions',
+  description:
+    'A session that signed in with a passkey is ended only with a recent proof of you. A session of the device flow needs the proof to end any other.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
@@ -18,7 +20,7 @@ export const POST = endpoint({
       when: always,
     }),
   response: z.object({ success: z.literal(true), revoked: z.int() }),
-  failures: ['session_not_found'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'session_not_found'],
   attempt: 'session.revoked',
   handle: (context, { body }) =>
     body.session_id === undefined ? revokeOtherSessions(context) : revokeSession(context, body.session_id),

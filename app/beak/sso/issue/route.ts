@@ -9,7 +9,7 @@ export const POST = endpoint({
   operationId: 'issueSsoToken',
   summary: 'Issue an SSO token',
   description:
-    'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge.',
+    'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge. With a session, the first token for a domain needs a recent proof of you, and then one every 30 days.',
   auth: 'session-or-agent',
   capability: 'issue:sso',
   limit: 'authenticated',
@@ -21,6 +21,7 @@ export const POST = endpoint({
     scope: z.string(),
     expires_at: instant,
   }),
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'sso.issued',
   handle: (context, { body }) => issueToken(context, body.target_domain, body.scope),
 })

@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'createWebhook',
   summary: 'Create a webhook endpoint',
   description:
-    'Deliveries follow Standard Webhooks. Only this answer contains the `secret`. Without `kinds`, or with an empty list, the endpoint receives every kind of event.',
+    'Deliveries follow Standard Webhooks. Only this answer contains the `secret`. It needs a recent proof of you. A session of the device flow only prepares the endpoint: it is switched off until you enable it. Without `kinds`, or with an empty list, the endpoint receives every kind of event.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
@@ -17,7 +17,7 @@ export const POST = endpoint({
     description: description.default(null),
   }),
   response: WebhookWithSecret,
-  failures: ['too_many_webhooks'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'too_many_webhooks'],
   attempt: 'webhook.created',
   handle: (context, { body }) => createWebhook(context, body),
 })

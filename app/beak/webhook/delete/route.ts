@@ -11,7 +11,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ webhook_id: webhookId }),
   response: z.object({ success: z.literal(true), webhook_id: z.string() }),
-  failures: ['webhook_not_found'],
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'webhook_not_found'],
   attempt: 'webhook.deleted',
   handle: (context, { body }) => deleteWebhook(context, body.webhook_id),
 })

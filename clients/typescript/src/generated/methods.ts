@@ -159,7 +159,7 @@ return this.call('confirmPasskey', input, options)
 /**
  * Ask for the removal of all your passkeys
  *
- * For owners who have lost their passkeys. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless a session of the account or a mailed link cancels the removal with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are notified immediately. While a removal is pending, another call returns the same removal.
+ * For owners who have lost their passkeys. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, or after 48 when a session ended others or took away a channel in the last day, unless a session of the account or a mailed link cancels the removal with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are notified immediately. While a removal is pending, another call returns the same removal.
  *
  * Needs trust tier T1 or higher.
  *
@@ -281,6 +281,8 @@ return this.call('listSessions', input, options)
 
 /**
  * End one session, or all other sessions
+ *
+ * A session that signed in with a passkey is ended only with a recent proof of you. A session of the device flow needs the proof to end any other.
  *
  * `POST /beak/session/revoke`
  */
@@ -716,7 +718,7 @@ return this.call('listBlocks', input, options)
 /**
  * Register an agent
  *
- * Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.
+ * Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. It needs a recent proof of you. A session of the device flow only prepares the agent: its status is `suspended`, and it can bond after you have resumed it on its page. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.
  *
  * `POST /beak/agent/register`
  */
@@ -859,7 +861,7 @@ return this.call('rotateKey', input, options)
 /**
  * Issue an SSO token
  *
- * The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge.
+ * The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge. With a session, the first token for a domain needs a recent proof of you, and then one every 30 days.
  *
  * An agent needs the capability `issue:sso`.
  *
@@ -903,7 +905,7 @@ return this.call('bridgeSsoToken', input, options)
 /**
  * Create a webhook endpoint
  *
- * Deliveries follow Standard Webhooks. Only this answer contains the `secret`. Without `kinds`, or with an empty list, the endpoint receives every kind of event.
+ * Deliveries follow Standard Webhooks. Only this answer contains the `secret`. It needs a recent proof of you. A session of the device flow only prepares the endpoint: it is switched off until you enable it. Without `kinds`, or with an empty list, the endpoint receives every kind of event.
  *
  * `POST /beak/webhook/create`
  */

@@ -388,7 +388,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */
@@ -1084,7 +1084,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */
@@ -1098,7 +1098,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */

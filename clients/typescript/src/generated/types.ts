@@ -520,7 +520,8 @@ agent_id: string
 agent_name: string
 agent_type: string
 capabilities: string[]
-status: "registered"
+/** `suspended`: a session of the device flow prepared the agent. Its owner resumes it. */
+status: "registered" | "suspended"
 beak_key: string
 key_id: string
 /** Time in UTC (ISO 8601). */

@@ -87,9 +87,11 @@ export function SuspendSection({ agent }: { agent: Agent }) {
       id="suspend"
       title={title}
       lead={
-        isSuspended
-          ? 'Its key, requests and permissions work again after that.'
-          : 'Stops the agent immediately. Its key, requests and permissions are paused until you resume it.'
+        isSuspended && agent.bonded_at === null
+          ? 'A device that you allowed prepared this agent, or you suspended it before it bonded. It can bond after you resume it.'
+          : isSuspended
+            ? 'Its key, requests and permissions work again after that.'
+            : 'Stops the agent immediately. Its key, requests and permissions are paused until you resume it.'
       }
     >
       <ActionForm action={setSuspended} label={title}>

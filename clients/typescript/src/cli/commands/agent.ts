@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Beak } from '../../beak'
 import { BeakError } from '../../errors'
 import type { Agent } from '../../generated/schemas'
@@ -5,6 +6,7 @@ import { command } from '../command'
 import { numberOf, timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { readText, reserveSecrets } from '../files'
+import { openBrowser } from '../open-browser'
 import type { Session } from '../session'
 
 const save = {
@@ -16,7 +18,8 @@ const save = {
 export const agentRegister = command({
   name: 'agent register',
   summary: 'Register an agent and get its key.',
-  details: 'The key is shown once. With --bond the agent can be used immediately.',
+  details:
+    'The key is shown once. After "beak login" you confirm the agent in your browser. With --bond the command waits for that, and the agent can be used immediately.',
   args: [{ name: 'name', summary: 'The name that people see, such as Scout.' }],
   options: {
     type: { type: 'string', value: 'type', summary: 'What it is. Default: assistant.' },
@@ -39,8 +42,13 @@ export const agentRegister = command({
       }),
     )
     const { agent_id, beak_key, handshake_token } = registered
+    const page = `${beak.url}/agents/manage/${agent_id}`
+    if (registered.status === 'suspended') {
+      session.output.note(`Confirm the agent in your browser: ${page}`)
+      if (process.stdin.isTTY) await openBrowser(page, session.env)
+    }
     const bonded = options.bond
-      ? await beak.with({ key: beak_key }).bondAgent({ agent_id, handshake_token })
+      ? await bondWhenConfirmed(beak.with({ key: beak_key }), { agent_id, handshake_token }, session.signal)
       : null
     const status = bonded?.status ?? registered.status
     session.output.facts({ ...registered, status }, `Agent ${registered.agent_name} is ${status}`, {
@@ -49,10 +57,33 @@ export const agentRegister = command({
       key: options.save === undefined ? beak_key : `in ${options.save}`,
       'key until': timeText(registered.key_expires_at),
       handshake: bonded ? '' : handshake_token,
+      confirm: registered.status === 'suspended' && !bonded ? page : '',
       next: bonded ? '' : `BEAK_KEY=<key> beak agent bond ${agent_id} -`,
     })
   },
 })
+
+/** Seconds between two tries to bond, and how long the handshake token of a new agent is valid. */
+const bondSeconds = 3
+const handshakeSeconds = 3600
+
+/** Bonds an agent. One that this device only prepared bonds as soon as its owner has confirmed it. */
+async function bondWhenConfirmed(
+  beak: Beak,
+  body: { agent_id: string; handshake_token: string },
+  signal: AbortSignal,
+): Promise<Agent> {
+  const end = performance.now() + handshakeSeconds * 1000
+  while (true) {
+    try {
+      return await beak.bondAgent(body, { signal })
+    } catch (error) {
+      const isWaiting = error instanceof BeakError && error.problem.current_status === 'suspended'
+      if (!isWaiting || performance.now() > end) throw error
+    }
+    await sleep(bondSeconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
 
 /** Makes a key, and saves it in a new file when one is named. */
 async function savingKey<T extends { beak_key: string }>(

@@ -120,6 +120,8 @@ async function receive(
           : error
       })
     setSecret(created.secret)
+    if (!created.enabled)
+      session.output.note(`Switch the webhook on in your browser: ${beak.url}/webhooks/${created.webhook_id}`)
     session.output.note(`Listening. Secret: ${created.secret}\nPress Ctrl+C to stop.`)
     await untilInterrupted(session.signal)
     await beak.deleteWebhook({ webhook_id: created.webhook_id })
