@@ -8,7 +8,7 @@ import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/duckling
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { harmlessChanges, sensitiveChanges } from '@/lib/http/changes'
+import { sensitiveChanges } from '@/lib/http/changes'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type Answer, call } from './call'
 import { table } from './table'
@@ -394,6 +394,50 @@ describe('a sensitive change', () => {
     expect(mail?.text).toContain(`The webhook endpoint "${body.webhook_id}" was created.`)
   })
 })
+
+/** Operations that need no recent proof, by their names, with the reason. */
+const harmlessChanges: Record<string, string> = {
+  signUp: 'makes an account',
+  verifyEmail: 'needs the code of the mailbox',
+  resendVerificationCode: 'sends a code to the own address',
+  undoEmailChange: 'needs the link of the old mailbox',
+  signIn: 'is the proof',
+  requestSignInCode: 'sends a code to the own address',
+  startPasskeySignIn: 'gives a challenge',
+  signInWithPasskey: 'is the proof',
+  requestPasskeyChallenge: 'gives a challenge',
+  confirmPasskey: 'is the proof',
+  cancelPasskeyRecovery: 'keeps what is there',
+  signOut: 'ends the own session',
+  authorizeDevice: 'waits for a person who decides',
+  redeemDeviceCode: 'follows the decision of a person',
+  changeName: 'is shown to everybody, and possible once in 30 days',
+  issueCertificate: 'says what is true already',
+  revokeCertificate: 'takes away, is announced by mail, and a new certificate can be issued at once',
+  bondAgent: 'needs the key of the agent and the handshake token of its owner',
+  issueAgentToken: 'needs the key of the agent',
+  suspendAgent: 'takes away, and can be undone',
+  deregisterAgent: 'takes away',
+  requestPeck: 'asks a person who decides',
+  cancelPeck: 'takes away',
+  rejectPeck: 'gives nothing',
+  revokeGrant: 'takes away',
+  revokeAllGrants: 'takes away',
+  consumeGrant: 'needs the grant token',
+  blockDuckling: 'hides requests that nobody has to answer, and can be undone',
+  unblockDuckling: 'shows requests again',
+  shareReceipt: 'shows what was decided, without secrets, and can be undone',
+  unshareReceipt: 'takes away',
+  bridgeSsoToken: 'needs the token',
+  verifySsoToken: 'reads',
+  testWebhook: 'sends an example to an endpoint of the owner',
+  redeliverMessage: 'sends again what the endpoint of the owner was sent',
+  subscribe: 'needs the link of the mailbox',
+  confirmSubscription: 'needs the link of the mailbox',
+  unsubscribe: 'needs the link of the mailbox',
+  contactSupport: 'sends a mail to the operator',
+  recordPageview: 'counts',
+}
 
 describe('every operation that changes something', () => {
   const names = Object.values(table)

@@ -1,4 +1,5 @@
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
+import { decisionProofFailures } from '@/lib/domain/pecks/decide/decision-proof'
 import { ApprovalRequest, Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -17,10 +18,7 @@ export const POST = endpoint({
     'not_the_target',
     'peck_not_pending',
     'tier_too_low',
-    'fresh_sign_in_needed',
-    'fresh_passkey_needed',
-    'passkey_assertion_needed',
-    'decision_page_needed',
+    ...decisionProofFailures,
     'passkey_assertion_invalid',
   ],
   attempt: 'peck.approved',

@@ -2,11 +2,16 @@
 import type { Tx } from '@/lib/db/client'
 import { storedLevel } from '@/lib/domain/pecks/risk/read'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { isOwnSignIn, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
 import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
 
+export const decisionProofFailures = [
+  ...proofFailures,
+  'passkey_assertion_needed',
+  'decision_page_needed',
+] as const
 /** What `requireDecisionProof` throws. */
-export type DecisionProofFailure = ProofFailure | 'passkey_assertion_needed' | 'decision_page_needed'
+export type DecisionProofFailure = (typeof decisionProofFailures)[number]
 
 /** Whether every approval of the peck needs an assertion, whatever its risk is. */
 export const alwaysNeedsPasskey = ({ scope, targetRequiresPasskey }: PeckRow): boolean =>
