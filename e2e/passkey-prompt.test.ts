@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { button, expectFocusOn, expectText, heading, link, open, signInAs } from './browser'
 import { account, profile, security } from './controls/account'
-import { agents } from './controls/agents'
+import { agents, registerAgent } from './controls/agents'
 import { signIn } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeAfter, codeIn, linkTo } from './outbox'
-import { anAddress, anAgent, anotherSession, profileOf, statusOf } from './people'
+import { anAddress, anotherSession, profileOf, statusOf } from './people'
 import { type Server, send } from './server'
 
 /** The person of `ownPage` has a passkey and signed in with a code, so sensitive changes need the passkey. */
@@ -117,13 +117,20 @@ test.describe('an action that needs a passkey', () => {
     expect((await passkeysOf(server, person)).items).toEqual([])
   })
 
-  test('rotates the key of an agent and makes a new handshake', async ({ ownPage: page, person, server }) => {
-    const agent = await anAgent(server, await anotherSession(server, person))
-    await open(page, `/agents/manage/${agent.id}`)
+  test('registers an agent, rotates its key and makes a new handshake', async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
+    await open(page, '/agents/new')
+    await registerAgent(page, 'Scout')
+    const [agent] = (await send(server, 'GET /beak/agent/list', { token: person.token })).body.items
+    await signInAs(page.context(), server, await anotherSession(server, person))
+    await open(page, `/agents/manage/${agent.agent_id}`)
     await agents.newHandshake(page).click()
     await expectText(page, agents.bondingCommandLabel)
     await signInAs(page.context(), server, await anotherSession(server, person))
-    await open(page, `/agents/manage/${agent.id}`)
+    await open(page, `/agents/manage/${agent.agent_id}`)
     await agents.rotate(page).click()
     await agents.daysLeft(page).fill('7')
     await agents.confirmRotate(page).click()

@@ -47,7 +47,7 @@ const currencyWords: Record<string, string> = {
   usdt: 'USD',
 }
 /** Currencies that no government issues. ISO 4217 does not have them. */
-const otherCodes = new Set(['BTC', 'ETH'])
+export const otherCodes = new Set(['BTC', 'ETH'])
 
 /** The codes that a sign of several currencies can stand for. */
 const signCodes: Record<string, string> = { $: 'USD AUD CAD HKD MXN NZD SGD', '¥': 'JPY CNY' }

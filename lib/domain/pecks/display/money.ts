@@ -8,6 +8,7 @@ import {
   currencyMark,
   currencyOf,
   isCurrencyMark,
+  otherCodes,
   withoutMinorUnit,
 } from './currencies'
 import { dateWords } from './date'
@@ -146,7 +147,10 @@ export function moneyText({ amount, currency }: Money): string {
   return symbol === undefined ? `${currency} ${sign}${number}` : `${sign}${symbol}${number}`
 }
 
-/** Returns the amount without its sign. Amounts of all currencies count alike: the service knows no exchange rates (docs/risk.md). */
-export function size({ amount }: Money): number {
-  return Math.abs(amount)
+/**
+ * Returns the amount without its sign. Amounts of all currencies count alike, because the service knows no exchange rates (docs/risk.md). One
+ * bitcoin or ether counts as a thousand.
+ */
+export function size({ amount, currency }: Money): number {
+  return Math.abs(amount) * (currency !== null && otherCodes.has(currency) ? 1000 : 1)
 }

@@ -166,7 +166,7 @@ const askingVerbs = new Set('dispute request'.split(' '))
 
 function payment({ verb, object, nouns: things, acting }: Parts): ActionFacts['pays'] {
   const last = things.at(-1) ?? ''
-  const isMoney = hasAny([last, ...object.slice(-1), ...verb], words.money)
+  const isMoney = hasAny([last, ...object.slice(-1), ...verb.slice(1)], words.money)
   const wiring = firstIn(acting, words.wiring)
   if (wiring !== null && (!/^(transfer|withdraw)/.test(wiring) || hasAny(things, words.money)))
     return { isTransfer: true }
@@ -190,6 +190,7 @@ function givenControl({ verb, nouns: things, acting }: Parts): string | null {
 
 function givenSecret({ verb, object, nouns: things }: Parts): string | null {
   if (verb.every((word) => words.harmlessToSecrets.has(word))) return null
+  if (things.includes('key') && hasAny(verb, words.handingOut)) return 'key'
   const pairs = things.map((thing, index) => `${object[index - 1] ?? ''}_${thing}`)
   return firstIn(things, words.secrets) ?? firstIn(pairs, words.secretPairs)?.replace('_', ' ') ?? null
 }
@@ -197,5 +198,5 @@ function givenSecret({ verb, object, nouns: things }: Parts): string | null {
 function lostSafeguard({ verb, object, nouns: things }: Parts): string | null {
   const forcing = firstIn([...verb, ...object], words.forcing)
   if (forcing !== null) return forcing
-  return hasAny(verb, words.turningOff) ? firstIn(things, words.safeguards) : null
+  return hasAny(verb, words.turningOff) || verb.includes('off') ? firstIn(things, words.safeguards) : null
 }

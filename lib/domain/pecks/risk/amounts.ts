@@ -2,6 +2,7 @@
 import { snakeCase } from '@/lib/kernel/text/secret-values'
 import { currencyNamed } from '../display/currencies'
 import { type Money, type MoneyFound, moneyIn } from '../display/money'
+import { moneyNameOf } from '../display/names'
 
 const currencyName =
   /(^|_)(currency|currency_code|ccy|cur|iso_code|waehrung|wahrung|devise|divisa|moneda|valuta|moeda)$/
@@ -11,7 +12,7 @@ const minorName =
 const minorUnits = 100
 /** Names whose numbers are no amount, also beside a currency. */
 const otherName =
-  /(^|_)(age|adults?|children|code|count|day|days|duration|guests?|hour|hours|id|index|items?|minutes?|month|months|nanos|nights?|no|number|page|people|percent|persons?|phone|quantity|qty|rate|ref|reference|room|scale|seats?|tax_rate|timestamp|version|week|weeks|year|years|zip)$/
+  /(^|_)(age|adults?|children|code|day|days|duration|guests?|hour|hours|id|index|items?|minutes?|month|months|nanos|nights?|no|number|page|people|percent|persons?|phone|rate|ref|reference|room|scale|seats?|tax_rate|timestamp|version|week|weeks|year|years|zip)$/
 
 /** Whether a name says that its number counts the smallest unit of a currency: `amount_cents`. */
 export const countsMinorUnits = (name: string): boolean => minorName.test(snakeCase(name))
@@ -22,6 +23,9 @@ function numberOf(value: unknown): number | null {
   const money = typeof value === 'string' ? moneyIn(value, true) : null
   return money === null ? null : money.amount
 }
+
+/** How many pieces a price beside it is for. */
+const quantityName = /^(count|pieces|qty|quantity|shares|units)$/
 
 /** Names of an amount when a currency stands beside it. */
 const amountName = /(^|_)(amount|gross|net|price|sum|total|units?|val|value)$/
@@ -44,10 +48,14 @@ export function structuredAmounts(value: object): MoneyFound & { currency: strin
     const named = words.find((code) => code !== null)
     return named === undefined ? [] : [{ amount: number, currency: named }]
   })
+  const pieces = numbers.find(({ name }) => quantityName.test(name))?.number ?? 1
+  const priced = numbers.filter(({ name }) => moneyNameOf(name) === 'amount' && !minorName.test(name))
+  if (pieces > 1) amounts.push(...priced.map(({ number }) => ({ amount: number * pieces, currency })))
   if (currency === null) return { amounts, isUnclear: false, currency }
-  const named = numbers.filter(({ name }) => amountName.test(name))
+  const values = numbers.filter(({ name }) => !quantityName.test(name) || name === 'units')
+  const named = values.filter(({ name }) => amountName.test(name))
   // Beside a currency any number may be the amount, when none has the name of one.
-  const beside = (named.length > 0 ? named : numbers).filter(({ name }) => !minorName.test(name))
+  const beside = (named.length > 0 ? named : values).filter(({ name }) => !minorName.test(name))
   return {
     amounts: [...amounts, ...beside.map(({ number }) => ({ amount: number, currency }))],
     isUnclear: members.some(({ name, inner }) => amountName.test(name) && isUnclear(inner)),

@@ -20,6 +20,7 @@ const dangerous = [
   String.raw`\b(?:shutil\.rmtree|fs\.rm(?:sync|dir)?|os\.(?:remove|unlink|rmdir)|rimraf|unlinksync)\b`,
   String.raw`\btruncate\s+(?:-s|--size)`,
   String.raw`\bunlink\s*\(?|\b(?:lvremove|vgremove|pvremove|blkdiscard|(?:zfs|zpool)\s+destroy)\b`,
+  String.raw`\bxargs\b.*\brm\b|\bmv\s.*\s/dev/null`,
   // Databases
   String.raw`\bdrop\s+(?:table|database|schema|user|role|index|view|column|collection|keyspace|tablespace|trigger|sequence|materialized)\b`,
   String.raw`\bdelete\s+from\b`,
@@ -50,6 +51,7 @@ const dangerous = [
   String.raw`\b(?:source|\.|eval)\s+["']?(?:<\(|\$\(|\x60)\s*(?:curl|wget)`,
   String.raw`\bbase64\s+(?:-d|-D|--decode)\b.*\|\s*(?:\S*/)?(?:ba|z)?sh\b`,
   String.raw`\b(?:iex|invoke-expression)\b`,
+  String.raw`\b(?:curl|wget)\s.*(?:&&|;)\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\s`,
   String.raw`/dev/tcp/`,
   String.raw`\b(?:nc|ncat|netcat)\s.*-\w*[ec]\w*\s`,
   String.raw`:\s*\(\s*\)\s*\{.*\}\s*;\s*:`,

@@ -72,12 +72,14 @@ export const isChangingMethod = (name: string, text: string): boolean =>
   /(^|_)(method|verb)$/.test(name) && /^\s*(post|put|patch|delete)\s*$/i.test(text)
 
 const accessName =
-  /(^|_)(access|access_level|access_rights?|acl|authorities|berechtigung(?:en)?|entitlement|grant|permission|policy|privilege|right|role|rolle|roles?|scope|sharing|visibility)s?$/
+  /^as$|(^|_)(access|access_level|access_rights?|acl|authorities|berechtigung(?:en)?|entitlement|grant|permission|policy|privilege|right|role|rolle|roles?|scope|sharing|visibility)s?(_(level|name|type|value))?$/
 const controlName =
   /^(?:is_|as_|make_|set_|grant_|give_)?(admin|administrator|owner|root|sudo|superuser|super_?admin)(?:_access|_rights?)?$/
 const controlWords =
   'admin|administrator|admins|administratoraccess|owner|owners|root|superuser|superadmin|sudo|poweruser|poweruseraccess|maintainer|fullaccess|fullcontrol|write_all|public[-_]?read[-_]?write'
-const controlValue = new RegExp(`(^|[^a-z])(?:${controlWords})([^a-z]|$)|\\*`)
+const controlValue = new RegExp(
+  `(^|[^a-z])(?:${controlWords})([^a-z]|$)|\\*|(?:all|any|every|public)\\w*(?:edit|manage|write)`,
+)
 const fullAccess = /^(full|all|unlimited|unrestricted)[ _-]?(access|control|rights|permissions|privileges)?$/
 const groupName = /(^|_)(account_type|group|member_type|user_type)s?$/
 const controlGroup = new RegExp(`^(?:${controlWords}|wheel|docker)$`)
@@ -119,7 +121,7 @@ export function commandLine(value: object): string {
 const programName = /^(bin|binary|cmd|command|entrypoint|exe|executable|file|name|path|program|run|tool)$/
 
 /** Names that a member of a named object has for the amount or text of the whole: `{"price": {"value": 50}}`. */
-const genericName = /^(amount|gross|max|maximum|min|minimum|net|total|unit|units|value)$/
+const genericName = /^(amount|gross|level|name|type|max|maximum|min|minimum|net|total|unit|units|value)$/
 
 /** Returns the name to read a member by. */
 export const nameInside = (name: string, key: string): string =>

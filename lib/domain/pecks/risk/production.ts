@@ -3,6 +3,8 @@ import type { Texts } from './param-names'
 import { folded, liveParts, production } from './words'
 
 const words = [...production].join('|')
+/** The abbreviation counts only where something happens: `PRD-100` is also the number of a product. */
+const abbreviation = /(?<![a-z0-9])(?<!(?:non|pre|not)[-_ ]?)prd\d{0,3}(?![a-z0-9])|^prd$/
 /** A word for production that is not "non-production" or "pre-production". */
 const productionWord = new RegExp(
   `(?<![a-z0-9])(?<!(?:non|pre|not|post)[-_ ]?)(?:${words})\\d{0,3}(?![a-z0-9])`,
@@ -31,6 +33,7 @@ export function valueNamesProduction(name: string, text: string, { isFree, isRun
   if (!isPlace && /\s/.test(plain.trim())) return false
   return (
     productionWord.test(plain) ||
+    (isPlace && abbreviation.test(plain)) ||
     (isPlace && /(?<![a-z0-9])live(?![a-z0-9])/.test(plain) && !/\s/.test(plain)) ||
     liveThing.test(plain)
   )

@@ -17,10 +17,10 @@ export const destroying = setOf(`
   obliterate purge rm rmdir shred terminate termination truncate unlink wipe zap
   loesche loeschen loeschung losche loschen loschung vernichten zerstoren zerstoeren
   detruire effacer suppression supprime supprimer
-  borrar destruir elimina eliminar suprimir
+  borra borrar destruir elimina eliminar suprimir
   cancella cancellare distruggere eliminare
-  apagar deletar excluir
-  vernietigen verwijder verwijderen wissen
+  apaga apagar deletar excluir
+  vernietigen verwijder verwijderen wis wissen
 `)
 
 /** Verbs that destroy, unless they do it to an object that is made to be cleared or formatted. */
@@ -32,10 +32,11 @@ export const clearable = setOf(`
 
 /** Verbs that destroy when their object is worth keeping. Otherwise they are hard to undo. */
 export const removing = setOf(
-  'clean cleanup discard entfernen flush overwrite quitar remove remover reset retirer rimuovere trash uninstall',
+  'clean cleanup discard entferne entfernen flush overwrite quitar remove remover reset retirer rimuovere trash uninstall',
 )
 /** What is worth keeping. */
 export const valuable = setOf(`
+  all alle alles tout tous tudo tutto
   account archive backup bucket cluster computer customer data database dataset datastore db device directory disk drive environment
   everything file filesystem folder harddrive history home host instance key laptop log machine mailbox namespace organisation
   organization partition phone photo record repo repository schema server site snapshot stack storage table tenant user vault vm volume
@@ -44,7 +45,7 @@ export const valuable = setOf(`
 
 /** What is small enough that deleting one is hard to undo and no more. */
 export const small = setOf(
-  'basket bookmark cache cart comment draft emoji filter label like notification reaction reminder spam tag todo',
+  'basket bookmark cache cart comment draft emoji filter label like notification reaction reminder spam tag',
 )
 
 /** Verbs whose result can be hard to undo. */
@@ -110,6 +111,8 @@ export const secrets = setOf(`
   apikey credential dotenv env keychain keyring keystore mnemonic otp passcode passphrase passwd password passwort pin pwd secret seedphrase
   token contrasena motdepasse senha wachtwoord
 `)
+/** Verbs that hand out keys. */
+export const handingOut = setOf('dump export publish share')
 /** Two words that are a secret together. */
 export const secretPairs = setOf(`
   access_key api_key backup_code encryption_key master_key private_key recovery_code recovery_phrase seed_phrase signing_key ssh_key
@@ -148,22 +151,20 @@ export const changing = setOf('add change create edit modify new save schedule s
 export const replacing = setOf('change edit modify overwrite replace reset rotate save set store update')
 /** Verbs that write or send texts for people. */
 export const writing = setOf(
-  'announce answer broadcast comment dm draft email forward mail message notify post publish remind reply respond send sms text tweet write',
+  'analyse analyze announce answer broadcast comment describe dm draft email explain forward mail message notify post publish remind reply respond send sms summarise summarize text translate tweet write',
 )
 /** Objects that are texts for people. */
 export const texts = setOf(
   'appointment article comment document draft email entry event invitation issue letter mail meeting message note page post reminder review task ticket todo tweet',
 )
 /** Verbs that run a program, and objects that are one. */
-export const running = setOf(
-  'apply bash call do eval exec execute invoke perform powershell query run shell sql start trigger',
-)
+export const running = setOf('bash eval exec execute invoke powershell query run shell sql')
 export const runnable = setOf(
   'code command job macro migration pipeline query script shell snippet sql statement terminal workflow',
 )
 
 /** Words that name production. */
-export const production = setOf('prod prd production produktion produccion produzione producao productie')
+export const production = setOf('prod production produktion produccion produzione producao productie')
 /** What "live" names production together with: `live-database`. */
 export const liveParts = setOf(
   'app application cluster database db env environment server service shop site system website',
