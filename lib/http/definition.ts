@@ -66,6 +66,14 @@ export interface Definition<
    * reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
    */
   idempotencyKey?: true
+  /**
+   * Throws when the stored success of an earlier call must not be returned any more, because what it says is no longer true. Called before
+   * a success is replayed.
+   */
+  checkReplay?: (
+    context: Context<CallerOf[A], NoInfer<F> | StageFailure<A>>,
+    input: Input<z.output<B>, z.output<Q>>,
+  ) => Promise<void>
   response: R
   /** Media type of the answer when it is not JSON. `handle` then returns a string, bytes or a stream. */
   media?:

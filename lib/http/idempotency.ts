@@ -50,6 +50,7 @@ export async function answerOnce(
 ): Promise<Answer> {
   const claim = await claimKey(definition, key, context, input.body)
   if ('status' in claim) {
+    if (claim.status === 200) await definition.checkReplay?.(context as never, input)
     Object.assign(headers, claim.headers, { 'Idempotency-Replayed': 'true' })
     return { ...claim, headers }
   }

@@ -143,6 +143,19 @@ def test_uses_a_permission_although_the_connection_broke_after_the_use(
         assert beak.use_permission(permission)["uses_left"] == 0
 
 
+def test_refuses_the_answer_to_an_earlier_use_with_a_key_of_the_program(
+    anybody: Beak, scout: Agent, teal: Person
+) -> None:
+    permission = ask_and_approve(scout, teal)
+    key = f"order-{teal.id}"
+    assert anybody.use_permission(permission, idempotency_key=key)["active"]
+    with pytest.raises(PermissionRefused) as again:
+        anybody.use_permission(permission, idempotency_key=key)
+    assert again.value.status == "consumed"
+    with pytest.raises(BeakError, match="An earlier call with this idempotency key spent this use"):
+        anybody.consume_grant(grant_token=permission.grant_token, params=PARAMS, idempotency_key=key)
+
+
 def test_tells_the_acting_service_who_asked_whom(anybody: Beak, scout: Agent, teal: Person) -> None:
     permission = ask_and_approve(scout, teal)
     used = anybody.use_permission(permission.grant_token, PARAMS)

@@ -4,6 +4,7 @@ import { type OperationInfo, operations } from './generated/operations'
 import type { ConsumedGrant, Peck } from './generated/schemas'
 import type { OperationTypes } from './generated/types'
 import { startDeadline } from './http/deadline'
+import { requireNewUse } from './http/replay'
 import { buildRequest, credentialHeaders } from './http/request'
 import { withRetries } from './http/retry'
 import { readAnswer, send } from './http/send'
@@ -73,6 +74,7 @@ export class Beak extends BeakOperations {
         try {
           const headers = { ...request.headers, ...credentialHeaders(credential) }
           const response = await send(this.#fetch, { ...request, headers }, deadline.signal)
+          if (name === 'consumeGrant' && options.idempotencyKey !== undefined) requireNewUse(response)
           return await readAnswer(response, operation.answer ?? 'json', deadline.signal)
         } finally {
           deadline.end()

@@ -36,7 +36,8 @@ export interface CallOptions {
   retries?: number | undefined
   /**
    * Key under which the service stores the answer of this call, so that a repetition has no second effect. Default: a random key for each
-   * call. A key of your own, such as the id of your job, also covers a repetition after a crash of your program.
+   * call. A key of your own, such as the id of your job, also covers a repetition after a crash of your program. A use of a permission that
+   * an earlier call with your key has spent is refused as `consumed`.
    */
   idempotencyKey?: string | undefined
 }

@@ -81,4 +81,32 @@ describe('usePermission', () => {
     expect(await shop.usePermission(grant_token)).toMatchObject({ active: true, uses_left: 0 })
     await expect(shop.usePermission(grant_token)).rejects.toMatchObject({ refusal: 'consumed' })
   })
+
+  it('refuses the answer to an earlier use with a key of the program', async () => {
+    const { grant_token } = await anApprovedPeck(await aDuckling(), person, { scope: 'timed' })
+    const shop = new Beak({ url: url() })
+    const options = { idempotencyKey: `order-${person.id}` }
+    expect(await shop.usePermission(grant_token, undefined, options)).toMatchObject({ active: true })
+    const again = shop.usePermission(grant_token, undefined, options)
+    await expect(again).rejects.toMatchObject({ refusal: 'consumed' })
+    const directly = shop.consumeGrant({ grant_token }, options)
+    await expect(directly).rejects.toMatchObject({ code: 'E4008', problem: { current_status: 'consumed' } })
+  })
+
+  it('is refused when the permission was revoked before the repetition', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(await aDuckling(), person, { scope: 'timed' })
+    let attempts = 0
+    const shop = new Beak({
+      url: url(),
+      // Loses the first answer, and revokes the permission before the client repeats the call.
+      fetch: async (address, init) => {
+        const response = await fetch(address, init)
+        if (++attempts > 1) return response
+        await beak.revokeGrant({ peck_id })
+        throw new TypeError('The connection broke')
+      },
+    })
+    await expect(shop.usePermission(grant_token)).rejects.toMatchObject({ refusal: 'revoked' })
+    expect(attempts).toBe(2)
+  })
 })

@@ -71,14 +71,24 @@ export async function lockPeck(tx: Tx, peckId: string): Promise<PeckRow | null> 
   return peck ?? null
 }
 
-/**
- * Locks the peck of the grant token with that SHA-256 until the transaction ends and returns it, or null when the service never
- * issued such a token.
- */
-export async function lockPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
+/** Returns the peck of the grant token with that SHA-256, or null when the service never issued such a token. */
+export function findPeckOfToken(digest: Uint8Array): Promise<PresentedGrant | null> {
+  return readPeckOfToken(db(), digest)
+}
+
+/** Does the same as `findPeckOfToken`, and locks the peck until the transaction ends. */
+export function lockPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
+  return readPeckOfToken(tx, digest, sql`FOR NO KEY UPDATE OF t`)
+}
+
+async function readPeckOfToken(
+  tx: Tx,
+  digest: Uint8Array,
+  lock = Prisma.empty,
+): Promise<PresentedGrant | null> {
   const statement = sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
     FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}
-    FOR NO KEY UPDATE OF t`
+    ${lock}`
   const [found] = await tx.rows<PresentedGrant>`${withNames(statement, sql`, p."presentedExpiresAt"`)}`
   return found ?? null
 }

@@ -6,7 +6,7 @@ import { transaction } from '@/lib/db/transaction'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
 import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
@@ -19,6 +19,13 @@ beforeEach(async () => {
 
 const consume = (grant_token: string, params?: object) =>
   call('POST /beak/peck/consume', { body: { grant_token, ...(params ? { params } : {}) } })
+
+/** A use that can be repeated with the same Idempotency-Key. */
+function repeatableUse(grant_token: string): () => ReturnType<typeof call> {
+  const headers = { 'Idempotency-Key': grant_token.slice(-40) }
+  const request = { body: { grant_token }, headers, from: randomAddress() }
+  return () => call('POST /beak/peck/consume', request)
+}
 
 const issueToken = (peck: PeckRow, now: Date) => transaction(async (tx) => addGrantToken(tx, peck, now))
 
@@ -173,6 +180,50 @@ describe('POST /beak/peck/consume: 409', () => {
     expect((await consume(grant_token)).status).toBe(200)
     await manage('deregister')
     expect(await consume(grant_token)).toMatchObject({ status: 409, body: { current_status: 'revoked' } })
+  })
+})
+
+describe('POST /beak/peck/consume with an Idempotency-Key that was used', () => {
+  it('repeats the answer while the permission is valid, also after its last use', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    const use = repeatableUse(grant_token)
+    const first = await use()
+    const second = await use()
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('is refused after the permission was revoked, at 50 simultaneous repeats, and recorded for the target', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
+    const use = repeatableUse(grant_token)
+    expect((await use()).body.active).toBe(true)
+    await call('POST /beak/peck/revoke', { token: target.token, body: { peck_id } })
+    const answers = await Promise.all(Array.from({ length: 50 }, use))
+    expect(answers.map(({ status, body }) => [status, body.reason, body.current_status])).toEqual(
+      Array(50).fill([409, 'grant_not_active', 'revoked']),
+    )
+    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([])
+    expect((await consumed(target.id)).filter(({ outcome }) => outcome === 'denied')).toHaveLength(50)
+  })
+
+  it('is refused while the agent that asked is suspended, after it was deregistered, and after the end', async () => {
+    const agent = await anAgent(asker)
+    const { grant_token } = await anApprovedPeck(agent, target)
+    const use = repeatableUse(grant_token)
+    await use()
+    const manage = (verb: string) =>
+      call(`POST /beak/agent/${verb}`, { token: asker.token, body: { agent_id: agent.agentId } })
+    await manage('suspend')
+    expect(await use()).toMatchObject({ status: 409, body: { current_status: 'suspended' } })
+    await manage('resume')
+    expect((await use()).status).toBe(200)
+    await manage('deregister')
+    expect((await use()).status).toBe(409)
+    const other = await anApprovedPeck(asker, target, { scope: 'timed', action: 'read:cert' })
+    const useOther = repeatableUse(other.grant_token)
+    await useOther()
+    await db().peck.update({ where: { id: other.peck_id }, data: { grantExpiresAt: readClock() } })
+    expect(await useOther()).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 })
 

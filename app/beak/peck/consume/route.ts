@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
+import { checkCountedUse, consumeGrant } from '@/lib/domain/pecks/grant/consume'
 import { params } from '@/lib/domain/pecks/params'
 import { Consumed } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
@@ -13,6 +13,7 @@ export const POST = endpoint({
   auth: 'none',
   limit: 'anonymous',
   idempotencyKey: true,
+  checkReplay: (context, { body }) => checkCountedUse(context, body.grant_token),
   body: z.strictObject({
     grant_token: z.string().min(1, 'must not be empty').max(4096),
     params,

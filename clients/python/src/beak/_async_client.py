@@ -20,6 +20,7 @@ from ._operation import (
     may_repeat,
     read_answer,
     refusal,
+    require_new_use,
 )
 from .errors import (
     BeakAnswerError,
@@ -214,7 +215,8 @@ class AsyncBeak(AsyncMethods):
         - `permission`: the permission, or the grant token that the asker showed.
         - `params`: what you are about to do. Default for a `Permission`: its own parameters.
         - `audience`: your own host name. A permission for another one is then refused. Default: not checked.
-        - `idempotency_key`: a use with the same key counts once. Default: a new key.
+        - `idempotency_key`: a use with the same key counts once, and only the call that spent it succeeds. Default: a
+          new key.
 
         Returns who asked whom for what. Check `action` and `target_duckling_id` before you act. Raises
         `PermissionRefused` when the permission cannot be used.
@@ -240,6 +242,7 @@ class AsyncBeak(AsyncMethods):
         timeout: Optional[float],
         idempotency_key: Optional[str] = None,
     ) -> object:
+        has_own_use_key = operation.name == "consumeGrant" and idempotency_key is not None
         if operation.takes_idempotency_key and idempotency_key is None:
             idempotency_key = str(uuid.uuid4())
         request = build_request(
@@ -252,7 +255,10 @@ class AsyncBeak(AsyncMethods):
         failures = 0
         while True:
             try:
-                return read_answer(operation, await self._send(request, timeout))
+                response = await self._send(request, timeout)
+                if has_own_use_key:
+                    require_new_use(response)
+                return read_answer(operation, response)
             except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 if failures >= self._retries or not may_repeat(request, error):
                     raise

@@ -128,6 +128,32 @@ def connection_error(error: httpx.HTTPError) -> BeakConnectionError:
     return kind(f"{type(error).__name__}: {error}".rstrip(": "), was_sent=was_sent)
 
 
+def require_new_use(response: httpx.Response) -> None:
+    """
+    Raises `BeakError` for the stored answer to an earlier use of a permission.
+
+    The program chose the idempotency key. Whoever causes two calls with one key would act twice with one use. A key that the client made
+    for this call has no earlier call.
+    """
+    if response.headers.get("Idempotency-Replayed") != "true":
+        return
+    detail = "An earlier call with this idempotency key spent this use."
+    problem: models.Problem = {
+        "type": "about:blank",
+        "title": "Conflict",
+        "status": 409,
+        "detail": detail,
+        "code": "E4008",
+        "reason": "grant_not_active",
+        "message": detail,
+        "success": False,
+        "request_id": response.headers.get("X-Request-Id", ""),
+        "action": "Do not act again. For another use, call again without a key of your own.",
+        "current_status": "consumed",
+    }
+    raise BeakError(problem)
+
+
 def read_answer(operation: Operation, response: httpx.Response) -> object:
     """Returns the value of an answer. Raises `BeakError` for a refusal and `BeakAnswerError` for what is not an answer of Beak."""
     if response.status_code != 200:

@@ -6,7 +6,13 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
+import {
+  changePeck,
+  findPeckOfToken,
+  lockPeckOfToken,
+  type PeckRow,
+  type PresentedGrant,
+} from '@/lib/domain/pecks/rows'
 import { type ConsumedInput, presentConsumed } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import type { AnonymousContext, Caller, Context, Fails } from '@/lib/kernel/context'
@@ -34,6 +40,20 @@ export async function consumeGrant(
       throw refuseUse(context, peck, 'grant_audience_mismatch')
     return presentConsumed(spendGrant(tx, context, peck))
   })
+}
+
+/**
+ * Checks that a use which was counted earlier would still be allowed, so that no repeated answer says `active` about a permission that was
+ * revoked or has expired since. Throws `grant_token_invalid` or `grant_not_active`.
+ */
+export async function checkCountedUse(
+  context: AnonymousContext<'grant_token_invalid' | 'grant_not_active'>,
+  grantToken: string,
+): Promise<void> {
+  const peck = await findPeckOfToken(getGrantDigest(context, grantToken))
+  if (peck === null) throw context.fail('grant_token_invalid')
+  // The counted use may have been the last one.
+  checkGrantActive(context, { ...peck, uses: peck.uses - 1 })
 }
 
 /** Returns the digest of a presented token. Throws `grant_token_invalid` for a malformed token, before a transaction is opened. */
