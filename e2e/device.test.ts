@@ -66,6 +66,23 @@ test('the link of a device has its code, and a denied device gets nothing', asyn
   expect([status, body.current_status]).toEqual([409, 'denied'])
 })
 
+test('the approval of a device that has not signed in is taken back on the security page', async ({
+  ownPage: page,
+  server,
+}) => {
+  const codes = await authorize(server)
+  await open(page, '/device')
+  await enterCode(page, codes.user_code)
+  await button(page, 'Approve').click()
+  await expectFocusOn(page, 'Device approved')
+  await link(page, 'See where you are signed in').click()
+  await security.takeBackApproval(page).click()
+  await expectText(page, 'The approval was taken back.')
+  await expectAccessible(page)
+  const { status, body } = await poll(server, codes)
+  expect([status, body.current_status]).toEqual([409, 'denied'])
+})
+
 test('an unknown code is refused at its field, and keeps what was typed', async ({ ownPage: page }) => {
   await open(page, '/device')
   await enterCode(page, 'BBBB-BBBB')

@@ -33,6 +33,7 @@ export const security = {
   removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
   confirmRemoval: (page: Page) => button(page, 'Remove passkey'),
   endSession: (page: Page) => button(page, /^Sign out\s+session/),
+  takeBackApproval: (page: Page) => button(page, /^Take back approval/),
   removeAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
   /** What every page says while a removal of all passkeys is pending. */
   removalBanner: (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' }),

@@ -175,8 +175,9 @@ const outcomes = {
   },
   session_not_found: {
     code: 'E4005',
-    detail: 'You have no session with this id.',
-    action: 'Check the session_id against GET /beak/session/list.',
+    detail: 'You have no session or approved device with this id.',
+    action:
+      'Check the id against GET /beak/session/list. An approved device that has signed in is a session.',
   },
   webhook_not_found: {
     code: 'E4005',

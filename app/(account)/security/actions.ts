@@ -18,14 +18,21 @@ export const removePasskey = formAction({
   done: ({ name }) => `${name} was removed.`,
 })
 
-/** Ends the session that the form names, or all other sessions. */
+/** Ends what the form names: a session, the approval of a device, or all other sessions. */
 export const endSessions = formAction({
   call: 'POST /beak/session/revoke',
-  input: (form) =>
-    form.has('all_others') ? { all_others: true as const } : { session_id: field(form, 'session_id') },
+  input: (form) => {
+    if (form.has('all_others')) return { all_others: true as const }
+    return form.has('device_request_id')
+      ? { device_request_id: field(form, 'device_request_id') }
+      : { session_id: field(form, 'session_id') }
+  },
   page,
-  done: ({ revoked }) =>
-    revoked === 1 ? 'One session was signed out.' : `${revoked} sessions were signed out.`,
+  done: ({ revoked }, form) => {
+    if (form.has('device_request_id'))
+      return 'The approval was taken back. The device cannot sign in with it.'
+    return revoked === 1 ? 'One session was signed out.' : `${revoked} sessions were signed out.`
+  },
 })
 
 /** Two steps in one form: the number, then the code that was sent to it. */

@@ -10,6 +10,7 @@ import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { knownDevice } from '@/lib/kernel/device'
+import { ApprovedDevices } from './approved-devices'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
 import { Recovery, RecoveryOutcome } from './recovery'
@@ -25,7 +26,7 @@ interface PageProps {
 
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
-  const [{ items: passkeys, recovery }, { items: sessions }] = await Promise.all([
+  const [{ items: passkeys, recovery }, { items: sessions, approved_devices: devices }] = await Promise.all([
     read('GET /beak/passkey/list', { query: { limit: '100' } }),
     read('GET /beak/session/list', { query: { limit: '100' } }),
   ])
@@ -76,6 +77,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         lead="Where you are signed in. Sign out anything you don't recognise."
       >
         <Announcements>
+          <ApprovedDevices devices={devices} now={now} />
           <Sessions sessions={sessions} now={now} />
         </Announcements>
       </SplitSection>

@@ -170,6 +170,89 @@ describe('a device', () => {
   })
 })
 
+describe('an approved device that has not signed in', () => {
+  const listed = async ({ token }: { token: string }) =>
+    (await ok('GET /beak/session/list', { token })).approved_devices
+  const takeBack = (token: string, device_request_id: string) =>
+    call('POST /beak/session/revoke', { token, body: { device_request_id } })
+
+  it('is in the list of its owner until it signs in', async () => {
+    const [owner, stranger] = [await aDuckling(), await aDuckling()]
+    const codes = await approved(owner)
+    expect(await listed(owner)).toEqual([
+      {
+        device_request_id: idOf(codes),
+        client_name: 'beak on laptop',
+        ip: expect.any(String),
+        user_agent: 'beak/0.2',
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+      },
+    ])
+    expect(await listed(stranger)).toEqual([])
+    await poll(codes)
+    expect(await listed(owner)).toEqual([])
+  })
+
+  it('gets no session after its owner took the approval back, which is in the log', async () => {
+    const owner = await aDuckling()
+    const codes = await approved(owner)
+    const answer = await takeBack(await anotherSession(owner), idOf(codes))
+    expect(answer.body).toEqual({ success: true, revoked: 1 })
+    expect(outcome(await poll(codes))).toEqual([409, 'E4008', 'denied'])
+    expect(await listed(owner)).toEqual([])
+    const { items } = await ok('GET /beak/audit?limit=1', { token: owner.token })
+    expect(items[0]).toMatchObject({
+      action: 'session.device_withdrawn',
+      metadata: { device: 'beak on laptop' },
+    })
+  })
+
+  it('gets no session after its owner ended all other sessions', async () => {
+    const owner = await aDuckling()
+    const codes = await approved(owner)
+    const body = { all_others: true }
+    expect(await ok('POST /beak/session/revoke', { token: owner.token, body })).toMatchObject({ revoked: 1 })
+    expect(outcome(await poll(codes))).toEqual([409, 'E4008', 'denied'])
+  })
+
+  it('is not found after it signed in, nor by another account', async () => {
+    const [owner, stranger] = [await aDuckling(), await aDuckling()]
+    const codes = await approved(owner)
+    const answers = [await takeBack(stranger.token, idOf(codes))]
+    expect((await poll(codes)).status).toBe(200)
+    answers.push(await takeBack(owner.token, idOf(codes)))
+    expect(answers.map(({ status, body }) => [status, body.reason])).toEqual(
+      Array(2).fill([404, 'session_not_found']),
+    )
+  })
+
+  it('either signs in or is taken back, at 50 simultaneous calls of both', async () => {
+    const owner = await aDuckling()
+    const codes = await approved(owner)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 ? poll(codes) : takeBack(owner.token, idOf(codes)),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  })
+
+  it('never keeps a session when all others are ended at the same moment', async () => {
+    const owner = await aDuckling()
+    const all = await Promise.all(Array.from({ length: 10 }, () => approved(owner)))
+    const body = { all_others: true }
+    await Promise.all([
+      ...all.map(poll),
+      ok('POST /beak/session/revoke', { token: owner.token, body }),
+      ...all.map(poll),
+    ])
+    const { items } = await ok('GET /beak/session/list', { token: owner.token })
+    expect(items).toHaveLength(1)
+  })
+})
+
 describe('the session of a device', () => {
   it('never counts as a fresh sign-in', async () => {
     const owner = await aDuckling()

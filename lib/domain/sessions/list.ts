@@ -2,22 +2,25 @@ import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
-import { presentSession, type SessionInput, type SessionRow } from './schema'
+import { listApprovedDevices } from './approved-devices'
+import { type ApprovedDeviceInput, presentSession, type SessionInput, type SessionRow } from './schema'
 
-/** Returns a page of the caller's live sessions, newest first. */
+/** Returns a page of the caller's live sessions, newest first, and the approved devices that have not signed in yet. */
 export async function listSessions(
-  { caller, now }: DucklingContext,
+  context: DucklingContext,
   page: PageRequest,
-): Promise<Page<SessionInput>> {
+): Promise<Page<SessionInput> & { approved_devices: ApprovedDeviceInput[] }> {
+  const { caller, now } = context
   const older = page.after === null ? sql`` : sql`AND "id" < ${page.after}`
   const rows = await db().rows<SessionRow>`
     SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "name", "lastSeenAt" FROM "Session"
     WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${older}
     ORDER BY "id" DESC LIMIT ${page.limit + 1}`
-  return pageOf(
+  const sessions = pageOf(
     rows,
     page,
     (row) => row.id,
     (row) => presentSession(row, caller.sessionId),
   )
+  return { ...sessions, approved_devices: await listApprovedDevices(context) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Session as StoredSession } from '@/lib/db/generated/client'
-import { instant } from '@/lib/kernel/fields'
+import { always, instant } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
 import { lastSeen } from './seen'
 
 /** A session as its owner sees it. It has no token: the token is shown only once, at sign-in. */
@@ -21,6 +22,33 @@ export const Session = z
     current: z.boolean(),
   })
   .meta({ id: 'Session' })
+
+/** A device that the owner approved, before it fetches its session. Name and user agent come from the device, and prove nothing. */
+export const ApprovedDevice = z
+  .object({
+    device_request_id: z.string(),
+    client_name: z.string(),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: instant,
+    expires_at: instant.meta({ description: 'The device can sign in until then.' }),
+  })
+  .meta({ id: 'ApprovedDevice' })
+
+export type ApprovedDeviceInput = z.input<typeof ApprovedDevice>
+
+/** What the owner ends: exactly one of the three. */
+export const RevokedThing = z
+  .strictObject({
+    session_id: idSchema('session').optional(),
+    device_request_id: idSchema('device_request').optional(),
+    all_others: z.literal(true).optional(),
+  })
+  .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, {
+    path: ['session_id'],
+    message: 'send one of session_id, device_request_id and all_others',
+    when: always,
+  })
 
 export type SessionInput = z.input<typeof Session>
 

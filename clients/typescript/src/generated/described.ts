@@ -38,7 +38,7 @@ viewDevice: {"summary":"See which device waits with a user code","fields":{"user
 approveDevice: {"summary":"Let a waiting device sign in to your account","fields":{"user_code":{"type":"string","required":true}}},
 denyDevice: {"summary":"Refuse a waiting device","fields":{"user_code":{"type":"string","required":true}}},
 listSessions: {"summary":"List your live sessions","fields":{"limit":{"type":"number","description":"How many items, at most 100."},"cursor":{"type":"string"}}},
-revokeSession: {"summary":"End one session, or all other sessions","fields":{"session_id":{"type":"string"},"all_others":{"type":"boolean"}}},
+revokeSession: {"summary":"End one session, all other sessions, or the approval of a device","fields":{"session_id":{"type":"string"},"device_request_id":{"type":"string"},"all_others":{"type":"boolean"}}},
 getOverview: {"summary":"Read your profile and what waits for you","fields":{}},
 exportAccount: {"summary":"Export your data","fields":{}},
 closeAccount: {"summary":"Close your account","fields":{}},

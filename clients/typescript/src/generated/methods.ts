@@ -271,7 +271,7 @@ return this.call('denyDevice', input, options)
 /**
  * List your live sessions
  *
- * `current` is true for the session of this request.
+ * `current` is true for the session of this request. `approved_devices` are devices that you approved and that have not signed in yet; every page has all of them.
  *
  * `GET /beak/session/list`
  */
@@ -280,9 +280,9 @@ return this.call('listSessions', input, options)
 }
 
 /**
- * End one session, or all other sessions
+ * End one session, all other sessions, or the approval of a device
  *
- * A session that signed in with a passkey is ended only with a recent proof of you. A session of the device flow needs the proof to end any other.
+ * `device_request_id` takes back the approval of a device that has not signed in yet. `all_others` takes back all of them. A session that signed in with a passkey is ended only with a recent proof of you. A session of the device flow needs the proof to end any other.
  *
  * `POST /beak/session/revoke`
  */

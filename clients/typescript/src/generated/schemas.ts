@@ -234,6 +234,17 @@ last_seen_at: string | null
 current: boolean
 }
 
+export interface ApprovedDevice {
+device_request_id: string
+client_name: string
+ip: string | null
+user_agent: string | null
+/** Time in UTC (ISO 8601). */
+created_at: string
+/** The device can sign in until then. */
+expires_at: string
+}
+
 export interface Overview {
 profile: Profile
 /** Pecks that wait for your answer. 1000 for 1000 and more. */

@@ -1,6 +1,6 @@
 /** Generated from clients/operations.json. Do not edit. */
 
-import type { CodeSent, Profile, PasskeyCreationOptions, Passkey, RegistrationCredential, AssertionCredential, PasskeyRequestOptions, PasskeyChallenge, ListedPasskey, PasskeyRecovery, DeviceCodes, WaitingDevice, DeviceDecision, Session, Overview, AccountExport, Notifications, Certificate, NewestKey, Peck, ParamTypes, ReceiptShare, WebhookDelivery, AuditEvent, Jwks, LogProof, ClosedAccount, ClosingPreview, GrantedProfile, DirectoryEntry, CertificateVerification, RevokedPermission, ConsumedGrant, KnownAsker, PeckDetails, Inbox, SharedReceipt, OutcomeReceipt, DecisionOutcome, Receipt, PeckBlock, Agent, AgentActivity, SsoVerdict, WebhookWithSecret, Webhook, WebhookTest, AuditHead, Metrics, MetricsHistory, StatusHistory, SystemStatus, ProtectedResource } from './schemas'
+import type { CodeSent, Profile, PasskeyCreationOptions, Passkey, RegistrationCredential, AssertionCredential, PasskeyRequestOptions, PasskeyChallenge, ListedPasskey, PasskeyRecovery, DeviceCodes, WaitingDevice, DeviceDecision, Session, ApprovedDevice, Overview, AccountExport, Notifications, Certificate, NewestKey, Peck, ParamTypes, ReceiptShare, WebhookDelivery, AuditEvent, Jwks, LogProof, ClosedAccount, ClosingPreview, GrantedProfile, DirectoryEntry, CertificateVerification, RevokedPermission, ConsumedGrant, KnownAsker, PeckDetails, Inbox, SharedReceipt, OutcomeReceipt, DecisionOutcome, Receipt, PeckBlock, Agent, AgentActivity, SsoVerdict, WebhookWithSecret, Webhook, WebhookTest, AuditHead, Metrics, MetricsHistory, StatusHistory, SystemStatus, ProtectedResource } from './schemas'
 /** An operation without fields. */
 export type NoInput = Record<string, never>
 /** Fields of {@link Beak.signUp}. */
@@ -202,11 +202,13 @@ cursor?: string | undefined
 export interface ListSessionsOutput {
 items: Session[]
 next_cursor: string | null
+approved_devices: ApprovedDevice[]
 }
 
 /** Fields of {@link Beak.revokeSession}. */
 export interface RevokeSessionInput {
 session_id?: string | undefined
+device_request_id?: string | undefined
 all_others?: true | undefined
 }
 

@@ -15,6 +15,10 @@ export const signingInEvents = {
     did: 'denied the sign-in of the device {device}',
     tried: 'deny the sign-in of a device',
   },
+  'session.device_withdrawn': {
+    label: 'Approval of a device withdrawn',
+    did: 'took back the approval of the device {device}',
+  },
   'session.ended': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
   'session.revoked': { label: 'Session ended', did: 'ended {sessions}{why}', tried: 'end a session' },
   'passkey.challenged': {

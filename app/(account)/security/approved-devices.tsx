@@ -1,0 +1,40 @@
+import { SquareTerminal } from 'lucide-react'
+import type { ResponseOf } from '@/app/beak/_api/lines'
+import { AnnouncedForm } from '@/components/ui/announcements'
+import { SubmitButton } from '@/components/ui/form'
+import { Time } from '@/components/ui/time'
+import { endSessions } from './actions'
+
+type Device = ResponseOf<'GET /beak/session/list'>['approved_devices'][number]
+
+/** The devices that the person approved and that have not signed in yet. Shows nothing without one. */
+export function ApprovedDevices({ devices, now }: { devices: Device[]; now: Date }) {
+  if (devices.length === 0) return null
+  return (
+    <section aria-labelledby="approved-devices" className="mb-8">
+      <h3 id="approved-devices" className="text-base">
+        Approved, not signed in yet
+      </h3>
+      <ul className="divide-y divide-line border-b border-line">
+        {devices.map(({ device_request_id: id, client_name: name, ip, expires_at }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
+            <SquareTerminal aria-hidden="true" size={20} className="shrink-0 text-soft" />
+            <div className="min-w-0 flex-1 basis-48">
+              <h4 className="text-base wrap-anywhere">“{name}”</h4>
+              <p className="text-sm text-soft wrap-anywhere">
+                Can sign in until <Time at={expires_at} now={now} />
+                {ip ? ` from ${ip}` : ''}
+              </p>
+            </div>
+            <AnnouncedForm action={endSessions}>
+              <input type="hidden" name="device_request_id" value={id} />
+              <SubmitButton kind="plain">
+                Take back approval<span className="visually-hidden">: {name}</span>
+              </SubmitButton>
+            </AnnouncedForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
