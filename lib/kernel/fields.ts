@@ -1,5 +1,6 @@
 /** Field schemas that several endpoints use. Code behind the schemas does not check these values again. */
 import { z } from 'zod'
+import { hasInvisible, mixesAlphabets } from './text/names'
 import { tiers } from './tier'
 
 /** A time in responses: ISO 8601 in UTC with milliseconds. Takes the `Date` of a row. */
@@ -24,13 +25,23 @@ export function text(least: number, most: number) {
 }
 
 /**
- * A name of 1 to 64 characters (contract G): one line without invisible characters and characters that change the direction of text,
- * because people read names when they decide on requests. Joiners are allowed, because some scripts need them.
+ * A name of 1 to 64 characters (contract F, Names): one line without invisible characters and characters that change the direction of text,
+ * and each word in one alphabet, because people read names when they decide on requests.
  */
-export const label = text(1, 64).regex(
-  /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
-  { error: 'must be one line without invisible characters', abort: true },
-)
+export const label = text(1, 64)
+  .regex(
+    /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
+    { error: 'must be one line without invisible characters', abort: true },
+  )
+  .refine((name) => !hasInvisible(name), {
+    error: 'must not contain invisible characters; remove them or type the name again',
+    abort: true,
+  })
+  .refine((name) => !mixesAlphabets(name), {
+    error:
+      'has a word with letters of several alphabets, such as Latin and Cyrillic; write each word in one alphabet',
+    abort: true,
+  })
 
 /**
  * An email address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without

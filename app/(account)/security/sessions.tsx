@@ -45,13 +45,14 @@ function SessionItem({ session, now }: { session: Session; now: Date }) {
       <Icon aria-hidden="true" size={20} className="shrink-0 text-soft" />
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
-          {device}
+          {session.name === null ? device : `“${device}”`}
           {session.current ? <Pill tone="good">This session</Pill> : null}
         </h3>
         <p className="text-sm text-soft wrap-anywhere">
           Signed in <Time at={session.auth_time} now={now} />
           {how ? ` with ${how}` : ''}
           {session.ip ? ` from ${session.ip}` : ''}
+          {session.name === null ? '' : ', named by the device itself'}
           {session.last_seen_at ? (
             <>
               , last seen <Time at={session.last_seen_at} now={now} />

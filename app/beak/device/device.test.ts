@@ -374,8 +374,17 @@ describe('400', () => {
     ['too long', 'x'.repeat(65)],
     ['with a line break', 'a\nb'],
     ['with hidden characters', 'a\u202eb'],
+    ['with an invisible joiner', 'lap\u200dtop'],
+    ['with letters of two alphabets', 'lаptop'],
+    ['with a reserved word', 'Beak Support'],
+    ['with a reserved word after the start of the command line', 'beak on Support'],
+    ['like a session of a browser', 'Chrome on your Mac (this device)'],
+    ['like the current session', 'beak on this device'],
   ])('rejects a client name that is %s', async (_, client_name) => {
     const { status, body } = await call('POST /beak/device/authorize', { body: { client_name } })
-    expect([status, body.errors?.[0].field]).toEqual([400, 'client_name'])
+    expect([status, body.errors?.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      ['client_name'],
+    ])
   })
 })

@@ -1,5 +1,20 @@
 import { z } from 'zod'
-import { instant } from '@/lib/kernel/fields'
+import { instant, label } from '@/lib/kernel/fields'
+import { imitatesSession, isReserved } from '@/lib/kernel/text/reserved-words'
+
+/** How the command line names itself. Clients of version 0.2.0 send it, so it is not reserved. */
+const ownStart = /^beak on /
+
+/** The name that a device gives itself (contract F, Names). The person reads it before the approval, and in the list of sessions. */
+export const deviceName = label
+  .refine((name) => !isReserved(name.replace(ownStart, 'tool on ')), {
+    error: 'contains a reserved word, or looks like one; choose another name',
+    abort: true,
+  })
+  .refine(
+    (name) => !imitatesSession(name),
+    'sounds like the words of the service about your sessions; name the device itself, for instance “build server”',
+  )
 
 /** What a device gets: it shows `user_code` and `verification_uri`, and polls with `device_code` (RFC 8628, section 3.2). */
 export const DeviceCodes = z

@@ -5,11 +5,11 @@
 import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
-import { instant, text } from '@/lib/kernel/fields'
+import { instant, label } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const passkeyId = idSchema('passkey')
-export const passkeyName = text(1, 64)
+export const passkeyName = label
 
 /** Base64url of at most that many bytes. Text that cannot be decoded is refused with the assertion, like any other fault in it. */
 function base64url(bytesMax: number) {

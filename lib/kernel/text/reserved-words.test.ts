@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReserved } from './reserved-words'
+import { imitatesSession, isReserved } from './reserved-words'
 
 /** Returns those of the names for which the answer is wrong. */
 const wronglyAnswered = (names: string[], expected: boolean) =>
@@ -111,5 +111,38 @@ describe('isReserved', () => {
       '1111',
     ]
     expect(wronglyAnswered(names, false)).toEqual([])
+  })
+})
+
+describe('imitatesSession', () => {
+  it.each([
+    'Chrome on your Mac (this device)',
+    'Chrome on Mac',
+    'Сhrome on Mac',
+    'chrome  on Windows',
+    'Laptop (this device)',
+    'THIS DEVICE',
+    'Th1s dev1ce',
+    'thisDevice',
+    'this-session',
+    'Your phone',
+    'Current session',
+    'Trusted laptop',
+    'Unknown device',
+    'Ｙｏｕｒ Mac',
+  ])('returns true for %j', (name) => {
+    expect(imitatesSession(name)).toBe(true)
+  })
+
+  it.each([
+    'beak on laptop',
+    'Build server 3',
+    'Living room TV',
+    'Knowledge on tap',
+    'Thistle',
+    'MacBook of Nadia',
+    'Ноутбук',
+  ])('returns false for %j', (name) => {
+    expect(imitatesSession(name)).toBe(false)
   })
 })

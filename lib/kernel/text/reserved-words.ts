@@ -120,12 +120,40 @@ function matches(text: string): boolean {
   return matchesAny(isReservedName, [found.join('')]) || matchesAny(isReservedWord, found.flatMap(partsOf))
 }
 
+/** Words with which the pages speak about devices, alone or before a word for a device: "this device", "yourMac". */
+const ownWords = alternatives('this your current trusted verified approved signed unknown')
+const devices = alternatives('device session browser computer laptop phone tablet mac pc iphone ipad')
+const isOwnWord = new RegExp(`^(?:${ownWords})(?:${devices})?$`)
+/** The pages call a session "Chrome on Mac". */
+const isBrowser = new RegExp(`^(?:${alternatives('edge opera internet firefox chrome safari curl')})$`)
+
+function alternatives(words: string): string {
+  return words.split(' ').map(skeleton).join('|')
+}
+
+function speaksAsService(text: string): boolean {
+  const found = text.match(betweenSigns) ?? []
+  const isBrowserOn = (word: string, index: number) =>
+    isBrowser.test(skeleton(word)) && skeleton(found[index + 1] ?? '') === skeleton('on')
+  return matchesAny(isOwnWord, found.flatMap(partsOf)) || found.some(isBrowserOn)
+}
+
 /**
  * Tells whether a name contains a reserved word in any spelling: between spaces, signs, digits or capital letters, or as the whole
- * name. Checks the upper-case form too, because the Cyrillic "К" looks like "K", but "к" does not look like "k".
+ * name.
  */
 export function isReserved(name: string): boolean {
+  return formsOf(name).some(matches)
+}
+
+/** Tells whether the name of a device sounds like the words of the pages about sessions: "Chrome on your Mac (this device)". */
+export function imitatesSession(name: string): boolean {
+  return formsOf(name).some(speaksAsService)
+}
+
+/** Returns the spellings to check: the upper-case form too, because the Cyrillic "К" looks like "K", but "к" does not look like "k". */
+function formsOf(name: string): string[] {
   const text = plain(name)
   const forms = [text, text.toUpperCase()].flatMap((form) => [form, withSignsRead(form)])
-  return [...new Set(forms)].some(matches)
+  return [...new Set(forms)]
 }

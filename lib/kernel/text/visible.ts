@@ -1,5 +1,5 @@
 /** The joiner between two emoji that makes one picture of them: a family. */
-const emojiJoiner =
+export const emojiJoiner =
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})'
 /**
  * A character that changes the direction of writing, takes no space or controls a terminal. Line ends, tabs and the joiner between emoji are

@@ -85,6 +85,8 @@ describe('400', () => {
     [{ agent_name: 'two\nlines' }, 'agent_name'],
     [{ agent_name: 'evil\u202egnp' }, 'agent_name'],
     [{ agent_name: 'soft\u00adhyphen' }, 'agent_name'],
+    [{ agent_name: 'zero\u200dwidth' }, 'agent_name'],
+    [{ agent_name: 'Sсout' }, 'agent_name'],
     [{ agent_name: 'Beak Support' }, 'agent_name'],
     [{ agent_name: 'Bеak' }, 'agent_name'],
     [{ agent_name: 'ＢＥＡＫ' }, 'agent_name'],

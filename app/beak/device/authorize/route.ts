@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { authorizeDevice } from '@/lib/domain/device-flow/authorize'
-import { DeviceCodes } from '@/lib/domain/device-flow/schema'
+import { DeviceCodes, deviceName } from '@/lib/domain/device-flow/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { label } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   operationId: 'authorizeDevice',
@@ -11,7 +10,7 @@ export const POST = endpoint({
     'For command lines and other devices without a browser (RFC 8628). Show `user_code` and `verification_uri` to the person, or open `verification_uri_complete`, and call POST /beak/device/token every `interval` seconds. `client_name` is shown to the person who decides, for instance `beak on laptop`.',
   auth: 'none',
   limit: 'signin',
-  body: z.strictObject({ client_name: label }),
+  body: z.strictObject({ client_name: deviceName }),
   response: DeviceCodes,
   handle: (context, { body }) => authorizeDevice(context, body.client_name),
 })

@@ -14,6 +14,17 @@ import type { Session } from '../session'
 /** What the person who approves sees. Control characters in a host name would be refused. */
 const defaultName = () => `beak on ${hostname().replace(/[^\w.-]/g, '') || 'a computer'}`.slice(0, 64)
 
+/** Starts the sign-in. A host name with a reserved word, such as `support-7`, is replaced by a general name. */
+async function authorize(beak: Beak, name: string | undefined): Promise<DeviceCodes> {
+  if (name !== undefined) return beak.authorizeDevice({ client_name: name })
+  try {
+    return await beak.authorizeDevice({ client_name: defaultName() })
+  } catch (error) {
+    if (!(error instanceof BeakError && error.code === 'E4000')) throw error
+    return beak.authorizeDevice({ client_name: 'beak on a computer' })
+  }
+}
+
 export const login = command({
   name: 'login',
   summary: 'Sign in, with your browser on this or another device.',
@@ -29,7 +40,7 @@ export const login = command({
     if (isOpen(url))
       output.note(`Warning: ${url} is not encrypted. Others on the network can read your session.`)
     const beak = await session.anonymous()
-    const codes = await beak.authorizeDevice({ client_name: options.name ?? defaultName() })
+    const codes = await authorize(beak, options.name)
     output.note(
       `Your code: ${output.paint('bold', safe(codes.user_code))}\nApprove it at: ${safe(codes.verification_uri_complete)}`,
     )
