@@ -301,6 +301,11 @@ const outcomes = {
     detail: 'Only the asker of this peck can do this.',
     action: 'Send the request with the credentials of the asker.',
   },
+  receipt_kept_private: {
+    code: 'E4007',
+    detail: 'The target of this peck ended the sharing of its receipt, or closed the account.',
+    action: 'Download the receipt with GET /beak/peck/outcome, and show it only to those who must check it.',
+  },
   grant_mismatch: {
     code: 'E4007',
     detail: 'This grant does not cover this request.',

@@ -8,6 +8,7 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { deleteReceiptsAbout } from '@/lib/domain/pecks/receipts/share'
 import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
 import { retireAgents } from '@/lib/domain/revocation/retire-agent'
@@ -29,6 +30,7 @@ export function closeAccount(
     await requireProof(tx, context)
     const owner = await lockAccount(tx, context)
     const touched = await endEverything(tx, context)
+    await deleteReceiptsAbout(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
     // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
     if (owner.verifiedEmail !== null)

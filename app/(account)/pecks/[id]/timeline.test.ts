@@ -20,6 +20,7 @@ const details: PeckWithDetails['details'] = {
   requester_blocked: false,
   display: { version: 1, sentence: '', values: [] },
   shared: null,
+  shared_by_requester: null,
   asker_history: null,
 }
 const momentsOf = (change: object, detailsChange: object = {}) =>

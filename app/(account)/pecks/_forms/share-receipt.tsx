@@ -7,20 +7,33 @@ import { shareReceipt, unshareReceipt } from './actions'
 
 /** Shares the receipt of a request on a public page, or shows its link while it is shared. */
 export function ShareReceipt({ peck, details }: PeckWithDetails) {
-  const { shared } = details
-  if (shared === null) return <ShareForm peckId={peck.peck_id} />
+  const { shared, shared_by_requester: byRequester } = details
   return (
-    <div className="grid w-full max-w-2xl gap-3">
-      <CopyBlock
-        label={`Public page of this receipt, ${shared.values ? 'with its values' : 'without its values'}`}
-        text={shared.url}
-        copyLabel="Copy link"
-      />
-      <AnnouncedForm action={unshareReceipt} label="Stop sharing">
-        <input type="hidden" name="peck_id" value={peck.peck_id} />
-        <SubmitButton kind="plain">Stop sharing</SubmitButton>
-      </AnnouncedForm>
-    </div>
+    <>
+      {shared === null ? <ShareForm peckId={peck.peck_id} /> : null}
+      {shared === null && byRequester === null ? null : (
+        <div className="grid w-full max-w-2xl gap-3">
+          {shared === null ? null : <PublicPage label="Public page of this receipt" {...shared} />}
+          {byRequester === null ? null : (
+            <PublicPage label={`Public page that ${peck.requester.display_name} shares`} {...byRequester} />
+          )}
+          <AnnouncedForm action={unshareReceipt} label="Stop sharing">
+            <input type="hidden" name="peck_id" value={peck.peck_id} />
+            <SubmitButton kind="plain">Stop sharing</SubmitButton>
+          </AnnouncedForm>
+        </div>
+      )}
+    </>
+  )
+}
+
+function PublicPage({ label, url, values }: { label: string; url: string; values: boolean }) {
+  return (
+    <CopyBlock
+      label={`${label}, ${values ? 'with its values' : 'without its values'}`}
+      text={url}
+      copyLabel="Copy link"
+    />
   )
 }
 

@@ -86,15 +86,44 @@ describe('200', () => {
     expect(shown).toContain('pond@example.com')
   })
 
-  it('gives each side a link of its own, and ends only that of the side that stops', async () => {
+  it('gives each side a link of its own, and an asker that stops ends only its own', async () => {
     const { owner, target, peckId } = await anApproval()
     const { body: byTarget } = await share(target, peckId)
     const { body: byOwner } = await share(owner, peckId)
     expect(byOwner.share_id).not.toBe(byTarget.share_id)
-    expect((await unshare(target, peckId)).body).toEqual({ success: true, peck_id: peckId })
-    expect((await view(byTarget.share_id)).status).toBe(404)
-    expect((await view(byOwner.share_id)).body.shared_by).toBe('requester')
-    expect((await detailsOf(target, peckId)).shared).toBeNull()
+    expect((await unshare(owner, peckId)).body).toEqual({ success: true, peck_id: peckId })
+    expect((await view(byOwner.share_id)).status).toBe(404)
+    expect((await view(byTarget.share_id)).body.shared_by).toBe('target')
+    expect((await detailsOf(owner, peckId)).shared).toBeNull()
+  })
+
+  it('lets the target end the link of the asker, who cannot make another one', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body } = await share(owner, peckId, true)
+    const link = { url: body.url, values: true }
+    expect(await detailsOf(target, peckId)).toMatchObject({ shared: null, shared_by_requester: link })
+    expect(await detailsOf(owner, peckId)).toMatchObject({ shared: link, shared_by_requester: null })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => unshare(target, peckId)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await view(body.share_id)).status).toBe(404)
+    expect((await detailsOf(target, peckId)).shared_by_requester).toBeNull()
+    expect((await detailsOf(owner, peckId)).shared).toBeNull()
+    const again = await Promise.all(Array.from({ length: 50 }, () => share(owner, peckId)))
+    expect(new Set(again.map(({ status, body }) => `${status} ${body.reason}`))).toEqual(
+      new Set(['403 receipt_kept_private']),
+    )
+    expect((await unshare(owner, peckId)).body.reason).toBe('receipt_not_shared')
+    const where = { ducklingId: owner.id, action: 'peck.receipt_unshared', outcome: 'success' as const }
+    expect(await db().auditEvent.count({ where })).toBe(1)
+  })
+
+  it('lets the asker share again, under a new link, after the target has shared', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body: first } = await share(owner, peckId)
+    await unshare(target, peckId)
+    await share(target, peckId)
+    const { body: second } = await share(owner, peckId)
+    expect([(await view(first.share_id)).status, (await view(second.share_id)).status]).toEqual([404, 200])
   })
 
   it('makes one link in 50 simultaneous calls', async () => {
@@ -119,7 +148,29 @@ describe('200', () => {
     const { body } = await share(target, peckId)
     expect((await call('POST /beak/account/delete', { token: target.token })).status).toBe(200)
     expect((await view(body.share_id)).status).toBe(404)
-    expect((await share(owner, peckId)).status).toBe(200)
+    expect((await share(owner, peckId)).body.reason).toBe('receipt_kept_private')
+  })
+
+  it('ends the link of the asker with the account of the target, which is in the log of the asker', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body } = await share(owner, peckId)
+    expect((await call('POST /beak/account/delete', { token: target.token })).status).toBe(200)
+    expect((await view(body.share_id)).status).toBe(404)
+    expect(await db().sharedReceipt.count({ where: { peckId } })).toBe(0)
+    const where = { ducklingId: owner.id, action: 'peck.receipt_unshared', outcome: 'success' as const }
+    expect(await db().auditEvent.count({ where })).toBe(1)
+  })
+
+  it('shows no receipt that was shared while the target closed the account', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => share(owner, peckId)),
+      call('POST /beak/account/delete', { token: target.token }),
+      ...Array.from({ length: 10 }, () => share(owner, peckId)),
+    ])
+    const links = new Set(answers.flatMap(({ body }) => body.share_id ?? []))
+    for (const link of links) expect((await view(link)).status).toBe(404)
+    expect((await share(owner, peckId)).status).toBe(403)
   })
 })
 

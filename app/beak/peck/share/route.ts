@@ -7,13 +7,13 @@ export const POST = endpoint({
   operationId: 'shareReceipt',
   summary: 'Share the receipt of a peck',
   description:
-    'Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link.',
+    'Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link. The link of the requester ends when the target ends it or closes the account, and the requester cannot make another one.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
   body: ShareRequest,
   response: Share,
-  failures: ['peck_not_found', 'peck_undecided'],
+  failures: ['peck_not_found', 'peck_undecided', 'receipt_kept_private'],
   attempt: 'peck.receipt_shared',
   handle: (context, { body }) => shareReceipt(context, body),
 })

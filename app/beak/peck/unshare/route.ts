@@ -8,7 +8,8 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   operationId: 'unshareReceipt',
   summary: 'Stop sharing a receipt',
-  description: 'The link of the caller becomes invalid at once. A link of the other side stays valid.',
+  description:
+    'The link of the caller becomes invalid at once. The target also ends the link of the requester, who cannot share the receipt again. The link of the target stays valid when the requester stops.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

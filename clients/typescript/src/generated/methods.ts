@@ -600,7 +600,7 @@ return this.call('readInbox', input, options)
 /**
  * Share the receipt of a peck
  *
- * Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link.
+ * Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link. The link of the requester ends when the target ends it or closes the account, and the requester cannot make another one.
  *
  * `POST /beak/peck/share`
  */
@@ -611,7 +611,7 @@ return this.call('shareReceipt', input, options)
 /**
  * Stop sharing a receipt
  *
- * The link of the caller becomes invalid at once. A link of the other side stays valid.
+ * The link of the caller becomes invalid at once. The target also ends the link of the requester, who cannot share the receipt again. The link of the target stays valid when the requester stops.
  *
  * `POST /beak/peck/unshare`
  */

@@ -66,6 +66,10 @@ export const PeckDetails = z
       .object({ url: z.string(), values: z.boolean() })
       .nullable()
       .meta({ description: 'The public page of the receipt, while you share it.' }),
+    shared_by_requester: z.object({ url: z.string(), values: z.boolean() }).nullable().meta({
+      description:
+        'For the target only: the public page of the receipt, while the requester shares it. POST /beak/peck/unshare ends it.',
+    }),
     display: Display,
     asker_history: AskerHistory.nullable().meta({
       description: 'For the target only: earlier requests of this asker for this action.',

@@ -17,6 +17,8 @@ type DetailsRow = PeckRow & {
   approvedParams: string | null
   shareId: string | null
   shareHasValues: boolean | null
+  askerShareId: string | null
+  askerShareHasValues: boolean | null
 }
 
 /**
@@ -34,12 +36,14 @@ export async function peckDetails(
       EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlockedNow",
       p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedAt", h."approvedParams",
-      s."id" AS "shareId", s."withValues" AS "shareHasValues"
+      s."id" AS "shareId", s."withValues" AS "shareHasValues",
+      o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues"
     FROM "Peck" p
     LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
     LEFT JOIN "AskerHistory" h
       ON h."targetDucklingId" = p."targetDucklingId" AND h."askerId" = p."askerId" AND h."action" = p."action"
-    LEFT JOIN "SharedReceipt" s ON s."peckId" = p."id" AND s."ducklingId" = ${caller.id}
+    LEFT JOIN "SharedReceipt" s ON s."peckId" = p."id" AND s."ducklingId" = ${caller.id} AND s."endedAt" IS NULL
+    LEFT JOIN "SharedReceipt" o ON o."peckId" = p."id" AND o."ducklingId" <> ${caller.id} AND o."endedAt" IS NULL
     WHERE p."id" = ANY(${peckIds}::text[])
       AND (p."requesterDucklingId" = ${caller.id} OR (p."targetDucklingId" = ${caller.id} AND NOT p."blocked"))`
   return rows.map((row) => ({
@@ -49,10 +53,17 @@ export async function peckDetails(
     requester_blocked: row.isBlockedNow,
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
-    shared: row.shareId === null ? null : { url: shareUrl(row.shareId), values: row.shareHasValues ?? false },
+    shared: presentLink(row.shareId, row.shareHasValues),
+    shared_by_requester: isTarget(caller, row)
+      ? presentLink(row.askerShareId, row.askerShareHasValues)
+      : null,
     display: sortDisplay(displayOf(row)),
     asker_history: isTarget(caller, row) ? historyOf(row) : null,
   }))
+}
+
+function presentLink(shareId: string | null, hasValues: boolean | null): PeckDetailsInput['shared'] {
+  return shareId === null ? null : { url: shareUrl(shareId), values: hasValues ?? false }
 }
 
 function historyOf(row: DetailsRow): PeckDetailsInput['asker_history'] {

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { sidesOf } from '@/lib/domain/pecks/record'
-import { findPeck, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
+import { findPeck, isTarget, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
 import { presentRequester } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { record } from '@/lib/infrastructure/events/record'
@@ -23,17 +23,21 @@ interface ShareRow {
 }
 
 /**
- * Shares the receipt of a peck of the caller. A second call keeps the link and sets whether the values are shown. Throws `peck_not_found`, or
- * `peck_undecided` while the peck is pending.
+ * Shares the receipt of a peck of the caller. A second call keeps the link and sets whether the values are shown. Throws `peck_not_found`,
+ * `peck_undecided` while the peck is pending, or `receipt_kept_private` to an asker when the target does not want a public receipt.
  */
 export function shareReceipt(
-  context: DucklingContext<'peck_not_found' | 'peck_undecided'>,
+  context: DucklingContext<'peck_not_found' | 'peck_undecided' | 'receipt_kept_private'>,
   { peck_id: peckId, values }: z.output<typeof ShareRequest>,
 ): Promise<z.input<typeof Share>> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const peck = requireVisible(context, await lockPeck(tx, peckId))
     if (statusOf(peck, now) === 'pending') throw context.fail('peck_undecided', { current_status: 'pending' })
+    // A target that shares it again lets the asker do so too, with a new link.
+    if (isTarget(caller, peck))
+      await tx.sharedReceipt.deleteMany({ where: { peckId, endedAt: { not: null } } })
+    else if (!(await mayAskerShare(tx, peck))) throw context.fail('receipt_kept_private')
     const [row] = await tx.rows<ShareRow>`
       INSERT INTO "SharedReceipt" ("id", "peckId", "ducklingId", "withValues", "createdAt")
       VALUES (${randomSecret(16)}, ${peckId}, ${caller.id}, ${values}, ${now}::timestamptz)
@@ -45,16 +49,30 @@ export function shareReceipt(
   })
 }
 
+/** Whether the account of the target is open, and the target has not ended a link of the asker. */
+async function mayAskerShare(tx: Tx, { id, targetDucklingId }: PeckRow): Promise<boolean> {
+  const target = await tx.duckling.findFirst({
+    where: { id: targetDucklingId, deletedAt: null },
+    select: { id: true },
+  })
+  return (
+    target !== null && (await tx.sharedReceipt.count({ where: { peckId: id, endedAt: { not: null } } })) === 0
+  )
+}
+
 /** Returns the links of an account, oldest first. */
 export async function listShares(tx: Tx, ducklingId: string): Promise<z.input<typeof Share>[]> {
   const rows = await tx.sharedReceipt.findMany({
-    where: { ducklingId },
+    where: { ducklingId, endedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
   return rows.map((row) => presentShare(row.peckId, row))
 }
 
-/** Makes the link of the caller invalid. Throws `peck_not_found`, or `receipt_not_shared` when there is no such link. */
+/**
+ * Makes the link of the caller invalid, and that of the asker when the caller is the target: the page shows the target's name and decision.
+ * The asker cannot share the receipt again. Throws `peck_not_found`, or `receipt_not_shared` when there is no such link.
+ */
 export function unshareReceipt(
   context: DucklingContext<'peck_not_found' | 'receipt_not_shared'>,
   peckId: string,
@@ -62,11 +80,31 @@ export function unshareReceipt(
   const { caller } = context
   return transaction(async (tx) => {
     const peck = requireVisible(context, await lockPeck(tx, peckId))
-    const { count } = await tx.sharedReceipt.deleteMany({ where: { peckId, ducklingId: caller.id } })
-    if (count === 0) throw context.fail('receipt_not_shared')
+    const own = await tx.sharedReceipt.deleteMany({ where: { peckId, ducklingId: caller.id, endedAt: null } })
+    const others = isTarget(caller, peck)
+      ? await tx.sharedReceipt.updateMany({
+          where: { peckId, endedAt: null },
+          data: { endedAt: context.now },
+        })
+      : { count: 0 }
+    if (own.count + others.count === 0) throw context.fail('receipt_not_shared')
     recordShare(tx, context, 'peck.receipt_unshared', peck)
     return { success: true as const, peck_id: peckId }
   })
+}
+
+/** Deletes all links to receipts with the name and the decisions of the caller, who closes the account, and records it for their owners. */
+export async function deleteReceiptsAbout(tx: Tx, context: DucklingContext): Promise<void> {
+  const { id } = context.caller
+  const deleted = await tx.rows<{ peckId: string; ducklingId: string; endedAt: Date | null }>`
+    DELETE FROM "SharedReceipt" s USING "Peck" p WHERE p."id" = s."peckId" AND p."targetDucklingId" = ${id}
+    RETURNING s."peckId", s."ducklingId", s."endedAt"`
+  for (const { peckId, ducklingId, endedAt } of deleted)
+    if (endedAt === null && ducklingId !== id)
+      record(tx, context, 'peck.receipt_unshared', {
+        concerning: [ducklingId],
+        targets: [{ type: 'peck', id: peckId }],
+      })
 }
 
 /** Records it for both sides, because the page shows both names. */
@@ -95,7 +133,11 @@ export async function readSharedReceipt(
   context: AnonymousContext<'receipt_not_shared'>,
   id: string,
 ): Promise<z.input<typeof SharedReceipt>> {
-  const shared = await db().sharedReceipt.findUnique({ where: { id } })
+  // Reads the account of the target too: a link that is made while the account is being closed must not work either.
+  const [shared] = await db().rows<ShareRow & { peckId: string; ducklingId: string }>`
+    SELECT s."id", s."peckId", s."ducklingId", s."withValues", s."createdAt"
+    FROM "SharedReceipt" s JOIN "Peck" p ON p."id" = s."peckId" JOIN "Duckling" t ON t."id" = p."targetDucklingId"
+    WHERE s."id" = ${id} AND s."endedAt" IS NULL AND t."deletedAt" IS NULL`
   const peck = shared && (await findPeck(shared.peckId))
   if (!shared || !peck) throw context.fail('receipt_not_shared')
   const receipt = await receiptOfPeck(peck, shared.withValues ? 'public' : 'none', context.now)

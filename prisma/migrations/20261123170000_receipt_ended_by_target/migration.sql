@@ -1,0 +1,1 @@
+ALTER TABLE "SharedReceipt" ADD COLUMN "endedAt" TIMESTAMPTZ(3);
