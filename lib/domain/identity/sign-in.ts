@@ -74,7 +74,8 @@ export function signInWithCode(
       return spent instanceof Failure ? spent : context.fail('sign_in_failed')
     const isFirstProof = duckling.emailVerifiedAt === null
     const id = newId('session', now)
-    const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
+    const isExpected = isFirstProof || device !== null
+    const session = await startSession(tx, context, duckling, ['otp'], { id, isExpected })
     if (isFirstProof) await proveAddress(tx, withNewSession(context, duckling, id))
     return storeDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
@@ -143,7 +144,7 @@ export async function signInWithPassword(
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
     })
-    const session = await startSession(tx, context, owner, ['pwd'])
+    const session = await startSession(tx, context, owner, ['pwd'], { isExpected: device !== null })
     return storeDevice(tx, context.now, duckling.id, session, device)
   })
 }

@@ -65,7 +65,7 @@ export async function signUp(
       })
     const owner: SessionOwner = { id, trustTier: 'T0', distrustedKeys }
     const amr: Method[] = passwordHash === null ? [] : ['pwd']
-    const session = await startSession(tx, context, owner, amr, { isNew: true, id: sessionId })
+    const session = await startSession(tx, context, owner, amr, { isExpected: true, id: sessionId })
     return { ...session, duckling_id: id }
   })
 }

@@ -34,8 +34,10 @@ export async function signInWithPasskey(
     if (duckling === undefined) return refusePasskey(context, 'passkey_unknown', verified.passkey)
     const subjects = [duckling.id, ...(await deviceIds(tx, duckling.id))]
     await clearGuard(tx, subjects, ['signin', 'verify_email', 'phone', 'email_change'], now)
-    const session = await startSession(tx, context, duckling, ['pop', 'user'])
     const device = await findDevice(tx, deviceToken, { id: duckling.id }, now)
+    const session = await startSession(tx, context, duckling, ['pop', 'user'], {
+      isExpected: device !== null,
+    })
     return { ...(await storeDevice(tx, now, duckling.id, session, device)), duckling_id: duckling.id }
   })
 }

@@ -37,8 +37,8 @@ export interface SessionOwner {
 }
 
 interface SessionOptions {
-  /** The account was just created: no mail about a new device is sent. */
-  isNew?: boolean
+  /** No mail about a new device is sent: the account was just created, or the client sent the token of a known device. */
+  isExpected?: boolean
   /** The id of the session, when the caller chose it before. */
   id?: string
   /** A device that a person approved on another device: the name that it gave itself, and when that person had signed in. */
@@ -57,7 +57,7 @@ export async function startSession(
   context: Context,
   owner: SessionOwner,
   amr: Method[],
-  { isNew = false, id = newId('session', context.now), device }: SessionOptions = {},
+  { isExpected = false, id = newId('session', context.now), device }: SessionOptions = {},
 ): Promise<StartedSession> {
   const { now, ip, userAgent } = context
   const expiresAt = secondsAfter(now, lifetimeSeconds)
@@ -68,7 +68,7 @@ export async function startSession(
   const authTime = device?.approverAuthTime ?? now
   const token = signToken('access', claimsOf(id, owner, amr, { authTime, expiresAt, now }), now)
   const tokenHash = sha256(token)
-  if (!isNew) noticeNewDevice(tx, context, owner.id, device?.name)
+  if (!isExpected) noticeNewDevice(tx, context, owner.id, device?.name)
   const passkeyAt = amr.includes('pop') ? now : null
   beforeCommit(
     tx,
@@ -106,13 +106,8 @@ function claimsOf(
   }
 }
 
-/**
- * Enqueues a mail to the owner when no earlier session has the same user agent (security bar, item 13). A device that was approved with
- * a code always causes a mail, because the owner may have been tricked into the approval.
- */
+/** Enqueues a mail to the owner (security bar, item 13). A user agent proves nothing: a thief sends the one of the owner. */
 function noticeNewDevice(tx: Tx, { now, userAgent }: Context, ducklingId: string, name?: string): void {
   const facts = { device: userAgent ?? '', at: now.toISOString(), ...(name === undefined ? {} : { name }) }
-  const isNew = sql`NOT EXISTS (
-    SELECT 1 FROM "Session" s WHERE s."ducklingId" = d."id" AND s."userAgent" IS NOT DISTINCT FROM ${userAgent}::text)`
-  enqueueNotice(tx, now, ducklingId, 'new_device', facts, name === undefined ? isNew : sql`true`)
+  enqueueNotice(tx, now, ducklingId, 'new_device', facts)
 }
