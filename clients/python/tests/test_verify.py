@@ -182,6 +182,9 @@ class TestCertificate:
             own.certificate(validFrom=(NOW + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")),
             own.certificate(validUntil="2026-02-01T00:00:00.000Z"),
             own.certificate(validUntil=None),
+            own.certificate(validUntil=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")),
+            own.certificate(exp=NOW.timestamp()),
+            own.certificate(nbf=NOW.timestamp() + 600),
             own.certificate(validFrom=0),
             own.certificate(credentialStatus=None),
             own.certificate(**{"@context": ["https://www.w3.org/2018/credentials/v1"]}),
@@ -315,6 +318,16 @@ class TestToken:
     def test_refuses_wrong_claims(self, changes: Dict[str, Any]) -> None:
         refuses(lambda: self.check(own.sign("agent+jwt", {**self.CLAIMS, **changes})))
 
+    def test_allows_30_seconds_before_the_start_and_none_after_the_end(self) -> None:
+        now = datetime(2027, 1, 1, tzinfo=timezone.utc)
+        start, end = int(now.timestamp()), int(now.timestamp()) + 300
+        token = own.sign("agent+jwt", {**self.CLAIMS, "iat": start, "exp": end})
+        options: Dict[str, Any] = {"issuer": own.issuer(), "audience": "shop"}
+        for seconds in (-30, 299.999):
+            verify_agent_token(token, now=now + timedelta(seconds=seconds), **options)
+        for seconds in (-31, 300, 301):
+            refuses(lambda: verify_agent_token(token, now=now + timedelta(seconds=seconds), **options))
+
     def test_refuses_stolen_keys_and_broken_key_sets(self) -> None:
         token = own.sign("agent+jwt", self.CLAIMS)
         stolen = [{"kid": own.kid, "from": "2026-01-01T00:00:00.000Z"}]
@@ -326,6 +339,8 @@ class TestToken:
             {"keys": [1]},
             {"keys": [{"kty": "OKP"}]},
             {"keys": [], "distrusted": 1},
+            {"keys": own.jwks["keys"] * 2},
+            {"keys": [own.jwks["keys"][0], {**OwnService().jwks["keys"][0], "kid": own.kid}]},
         ]
         for jwks in broken:
             refuses(lambda: KeySet(jwks))

@@ -1,6 +1,12 @@
 /** The public keys of the service: its key set (`/.well-known/jwks.json`), and how a verifier finds a key in it. */
 import * as z from 'zod'
 
+/** Whether no two keys have the same id. Else it would depend on the verifier which key a signature is checked with. */
+export function haveOwnIds(keys: { kid?: string | undefined }[]): boolean {
+  const ids = keys.flatMap(({ kid }) => kid ?? [])
+  return new Set(ids).size === ids.length
+}
+
 /** A JSON Web Key Set (RFC 7517). `distrusted` is a member of Beak: stolen keys, whose signatures are not valid. */
 export const KeySet = z.object({
   keys: z
@@ -14,7 +20,8 @@ export const KeySet = z.object({
         alg: z.unknown().optional(),
       }),
     )
-    .max(100),
+    .max(100)
+    .refine(haveOwnIds, 'two keys have the same kid'),
   /** Since `from` (ISO 8601) somebody else may have signed with the key. */
   distrusted: z.array(z.object({ kid: z.string(), from: z.string() })).optional(),
 })
@@ -52,7 +59,9 @@ export function sourceOf(keys: KeySet | KeySource): KeySource {
   if (isSource(keys)) return keys
   const { success, data } = KeySet.safeParse(keys)
   if (!success)
-    throw new TypeError('The keys must be a key set (/.well-known/jwks.json) or a source of keys.')
+    throw new TypeError(
+      'The keys must be a key set (/.well-known/jwks.json) with one key for each kid, or a source of keys.',
+    )
   return { find: async (kid) => findKey(data, kid) }
 }
 

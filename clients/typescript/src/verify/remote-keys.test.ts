@@ -109,6 +109,13 @@ describe('a fetched key set', () => {
     ['another success', () => new Response(published, { status: 203 })],
     ['no JSON', () => new Response('<html>')],
     ['JSON that is no key set', () => new Response('{"keys":{}}')],
+    [
+      'two keys with one kid',
+      () => {
+        const { keys } = JSON.parse(published)
+        return new Response(JSON.stringify({ keys: [...keys, { kty: 'OKP', crv: 'Ed25519', x: 'AA', kid }] }))
+      },
+    ],
     ['too many keys', () => new Response(JSON.stringify({ keys: Array(101).fill({ kty: 'OKP' }) }))],
     ['too many bytes', () => new Response(`${published}${' '.repeat(65_536)}`)],
     ['bytes that are not UTF-8', () => new Response(new Uint8Array([0x7b, 0xff]))],

@@ -96,6 +96,16 @@ describe('an agent token', () => {
     expect(await agentReason(agentToken, { keys: { keys: [] } })).toBe('unknown_key')
   })
 
+  it('throws for a key set with one kid twice, in any order', async () => {
+    const x = Buffer.alloc(32, 1).toString('base64url')
+    const other = { kty: 'OKP', crv: 'Ed25519', x, kid: stolen.kid }
+    for (const twice of [
+      [...keys.keys, other],
+      [other, ...keys.keys],
+    ])
+      await expect(agentReason(agentToken, { keys: { keys: twice } })).rejects.toThrow('one key for each kid')
+  })
+
   it.each<[string, object, string]>([
     ['another issuer', { iss: 'https://other.example' }, 'wrong_issuer'],
     ['several audiences', { aud: [audience, 'other.example'] }, 'malformed'],

@@ -9,6 +9,7 @@ from ..errors import VerificationError
 from ._encoding import base64url_bytes
 from .keys import (
     CLOCK_SKEW,
+    check_times,
     Issuer,
     current_time,
     object_claim,
@@ -99,11 +100,11 @@ def _check_frame(claims: Dict[str, object], kind: str, issuer: Issuer, now: date
         raise VerificationError(f"This is not a {kind}.")
     if claims.get("issuer") != issuer.url:
         raise VerificationError("The credential is from another issuer.")
-    skew = timedelta(seconds=CLOCK_SKEW)
-    if read_time(text_claim(claims, "validFrom")) > now + skew:
+    if read_time(text_claim(claims, "validFrom")) > now + timedelta(seconds=CLOCK_SKEW):
         raise VerificationError("The credential is not valid yet.")
-    if "validUntil" in claims and read_time(text_claim(claims, "validUntil")) < now - skew:
+    if "validUntil" in claims and read_time(text_claim(claims, "validUntil")) <= now:
         raise VerificationError("The credential has expired.")
+    check_times(claims, now, needs_end=False)
 
 
 def _place_of(claims: Dict[str, object], issuer: Issuer) -> StatusPlace:

@@ -1,7 +1,7 @@
 """The public keys of a service, and its signed tokens."""
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Dict, Mapping, Optional, cast
+from typing import Dict, Mapping, Optional, Sequence, cast
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -10,8 +10,8 @@ from ..errors import VerificationError
 from ._encoding import base64url_bytes, json_object
 from ._shapes import time_of
 
-#: How far the clock of the verifier may differ from the clock of the service, in seconds.
-CLOCK_SKEW = 60.0
+#: How far the clock of the service may be ahead, in seconds. An end has no such tolerance, so nothing is valid for longer.
+CLOCK_SKEW = 30.0
 
 
 class UnknownKeyError(VerificationError):
@@ -22,13 +22,15 @@ class KeySet:
     """
     The keys of one service, from its `/.well-known/jwks.json` (`beak.get_public_keys()`).
 
-    Keys that the service lists as stolen verify nothing. Raises `VerificationError` for a key set that cannot be read.
+    Keys that the service lists as stolen verify nothing. Raises `VerificationError` for a key set that cannot be read, and for one
+    with two keys of the same id: else it would depend on the verifier which key a signature is checked with.
     """
 
     def __init__(self, jwks: Mapping[str, object]) -> None:
         keys, distrusted = jwks.get("keys"), jwks.get("distrusted", [])
         if not isinstance(keys, list) or not isinstance(distrusted, list):
             raise VerificationError("This is not a key set.")
+        require_own_ids(keys)
         self._stolen = {_member(entry, "kid") for entry in distrusted}
         self._keys: Dict[str, Ed25519PublicKey] = {}
         for entry in keys:
@@ -46,6 +48,13 @@ class KeySet:
         if key is None:
             raise UnknownKeyError("The key that signed this is not a key of the service.")
         return key
+
+
+def require_own_ids(keys: Sequence[object]) -> None:
+    """Raises `VerificationError` when two keys have the same id."""
+    ids = [entry["kid"] for entry in keys if isinstance(entry, dict) and isinstance(entry.get("kid"), str)]
+    if len(set(ids)) != len(ids):
+        raise VerificationError("Two keys of the key set have the same kid.")
 
 
 def _member(entry: object, name: str) -> str:
@@ -96,13 +105,13 @@ def open_token(token: str, kind: str, keys: KeySet, issuer: str) -> Dict[str, ob
     return claims
 
 
-def check_times(claims: Mapping[str, object], now: datetime) -> None:
-    """Checks `exp`, which must be there, `nbf` and `iat`. Raises `VerificationError`."""
+def check_times(claims: Mapping[str, object], now: datetime, *, needs_end: bool = True) -> None:
+    """Checks `exp`, `nbf` and `iat`. Raises `VerificationError`, also without `exp` when an end is needed."""
     seconds = now.timestamp()
     expires = _number(claims, "exp")
-    if expires is None:
+    if expires is None and needs_end:
         raise VerificationError("The token has no end.")
-    if expires <= seconds - CLOCK_SKEW:
+    if expires is not None and expires <= seconds:
         raise VerificationError("The token has expired.")
     for name in ("nbf", "iat"):
         begins = _number(claims, name)

@@ -10,7 +10,15 @@ from ..errors import VerificationError
 from ._cose import verify_cose
 from ._encoding import base64url, base64url_bytes, canonical_json, digest_of, json_object
 from ._shapes import RECEIPT, RECEIPT_CLAIMS, check_size, read
-from .keys import Issuer, kid_of, object_claim, open_token, read_time, text_claim
+from .keys import (
+    Issuer,
+    kid_of,
+    object_claim,
+    open_token,
+    read_time,
+    require_own_ids,
+    text_claim,
+)
 
 
 @dataclass(frozen=True)
@@ -62,9 +70,11 @@ def verify_receipt(
 
 
 def check_keys(receipt: Dict[str, object]) -> None:
-    """Checks that the id of each key in the file is its thumbprint (RFC 7638), although these keys are not used."""
+    """Checks that the id of each key in the file is its thumbprint (RFC 7638) and is there once, although these keys are not used."""
     ids = set()
-    for key in cast(List[Dict[str, str]], object_claim(receipt, "jwks")["keys"]):
+    keys = cast(List[Dict[str, str]], object_claim(receipt, "jwks")["keys"])
+    require_own_ids(keys)
+    for key in keys:
         thumbprint = hashlib.sha256(f'{{"crv":"Ed25519","kty":"OKP","x":"{key["x"]}"}}'.encode("utf-8"))
         if base64url(thumbprint.digest()) != key["kid"]:
             raise VerificationError("A key of the service in the receipt does not match its id.")

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { canonicalText } from '../canonical'
+import { haveOwnIds } from '../keys'
 import { Instant, secondsMax } from './decision-statement'
 
 /** The schema of `ApprovalStatement` in statement-text.ts. */
@@ -51,7 +52,8 @@ export const ReceiptFile = z.strictObject({
           alg: z.literal('EdDSA'),
         }),
       )
-      .max(100),
+      .max(100)
+      .refine(haveOwnIds),
     distrusted: z.array(z.strictObject({ kid: z.string(), from: z.string() })).optional(),
   }),
 })

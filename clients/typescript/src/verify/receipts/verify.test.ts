@@ -117,4 +117,11 @@ describe('a key in the file', () => {
     const file = { ...receipt, jws: [header, ...rest].join('.'), jwks: { keys: [key] } }
     expect(await checkReceipt(file)).toMatchObject({ ok: false, fault: { part: 'jwks' } })
   })
+
+  it('is rejected when the file has it twice', async () => {
+    const receipt = await aReceipt({})
+    const { keys } = receipt.jwks
+    const file = { ...receipt, jwks: { keys: [...keys, ...keys] } }
+    expect(await checkReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
+  })
 })
