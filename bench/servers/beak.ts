@@ -17,6 +17,7 @@ const limitGroups = [
   'ANONYMOUS',
   'AUTHENTICATED',
   'TLOG',
+  'ASK',
 ]
 const withoutLimits = Object.fromEntries(
   limitGroups.map((group) => [`LIMIT_${group}`, '100000000/100000000']),

@@ -1,6 +1,7 @@
 import { transaction } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { record } from '@/lib/infrastructure/events/record'
+import { recordRepeatable } from '@/lib/infrastructure/events/repeated-refusals'
 import type { Context } from '@/lib/kernel/context'
 import { errorCodes, type Failure, type FailureName, failureTable } from '@/lib/kernel/failures'
 import type { Gate } from './definition'
@@ -16,6 +17,9 @@ const unrecorded = new Set<FailureName>([
   'idempotency_key_reused',
   'answer_not_stored',
 ])
+
+/** Attempts that programs repeat by themselves, also programs of strangers: their repetitions become one event with a count. */
+const merged = new Set<EventKind>(['peck.sent', 'peck.consumed'])
 
 /**
  * Records a refused attempt in the audit log of the duckling that it concerns (contract A). Failures of the service itself, and
@@ -33,11 +37,9 @@ export async function recordRefusal(
   const kind = (concern?.event ?? attempt) as EventKind | undefined
   const ducklingId = concern?.ducklingId ?? context.caller?.id
   if (kind === undefined || ducklingId === undefined) return
+  const metadata = { code, failure, ...concern?.metadata }
+  if (merged.has(kind)) return recordRepeatable({ context, kind, ducklingId, metadata })
   await transaction(async (tx) =>
-    record(tx, context, kind, {
-      concerning: [ducklingId],
-      outcome: 'denied',
-      metadata: { code, failure, ...concern?.metadata },
-    }),
+    record(tx, context, kind, { concerning: [ducklingId], outcome: 'denied', metadata }),
   )
 }

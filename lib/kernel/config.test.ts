@@ -72,6 +72,7 @@ describe('each variable', () => {
       [{ BASE_URL: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080', hasOutbox: true }],
       [{ BASE_URL: 'http://[::1]:8080' }, { hasOutbox: true }],
       [{ BASE_URL: 'http://beak.localhost:8080' }, { hasOutbox: true }],
+      [{ LIMIT_ASK: '14.4/3' }, { limits: { ...defaultLimits, ask: { perMinute: 0.01, burst: 3 } } }],
       [{ LIMIT_SIGNUP: '7.5/3' }, { limits: { ...defaultLimits, signup: { perMinute: 7.5, burst: 3 } } }],
       [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
       [{ LOG_LEVEL: 'fatal' }, { logLevel: 'fatal' }],

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readBaseUrl } from './config/base-url.mjs'
-import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './config/limit-table'
+import { type Limits, parseLimits } from './config/limits'
 import { parseRoles, type Role, roles } from './config/roles'
 import { type Secrets, storedSecrets } from './config/secret-files'
 import { parseCountries } from './config/sms-countries'
@@ -17,15 +17,6 @@ import { listWithOr } from './text/list-words'
 const switchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((value) => value === 'true' || value === '1')
-
-const rate = z
-  .string()
-  .regex(/^\d+(\.\d+)?\/\d+$/, 'must be rate/burst, for instance 10/5: 10 per minute, at most 5 at once')
-  .transform((value): Rate => {
-    const [perMinute, burst] = value.split('/').map(Number) as [number, number]
-    return { perMinute, burst }
-  })
-  .refine((value) => value.perMinute > 0 && value.burst > 0, 'rate and burst must be greater than 0')
 
 function urlOf(protocols: string[]) {
   return z
@@ -113,7 +104,7 @@ export interface Config extends Secrets {
   roles: ReadonlySet<Role>
   /** The number of processes that share the port. */
   processes: number
-  limits: Record<LimitGroup, Rate>
+  limits: Limits
 }
 
 /** Lists every fault of the environment. The message can be printed as it is. */
@@ -143,18 +134,6 @@ function parseProxies(value: string, faults: string[]): Network[] | null {
     faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
     return []
   })
-}
-
-function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
-  const limits = { ...defaultLimits }
-  for (const group of limitGroups) {
-    const name = `LIMIT_${group.toUpperCase()}`
-    if (!env[name]) continue
-    const parsed = rate.safeParse(env[name])
-    if (parsed.success) limits[group] = parsed.data
-    else faults.push(`${name}: ${parsed.error.issues[0]?.message}`)
-  }
-  return limits
 }
 
 function requireAllOrNone(env: NodeJS.ProcessEnv, names: string[], faults: string[]): boolean {

@@ -9,6 +9,7 @@ const published = `
   identity_exists
   rate_limited too_many_codes_sent too_many_wrong_codes code_paused code_locked too_many_user_codes device_polled_too_early
   too_many_text_messages webhook_busy too_many_open_connections name_change_throttled peck_recently_rejected too_many_pending_pecks
+  asker_paused too_many_pecks
   path_not_found duckling_not_found certificate_not_found agent_not_found agent_not_registered peck_not_found passkey_not_found
   session_not_found webhook_not_found duckling_not_blocked receipt_not_shared checkpoint_not_found tile_not_found
   log_entry_not_found status_list_not_found link_invalid user_code_invalid recovery_not_pending subscription_link_invalid

@@ -131,12 +131,25 @@ const outcomes = {
   peck_recently_rejected: {
     code: 'E4004',
     detail: 'This duckling rejected the same action from you or one of your agents less than an hour ago.',
-    action: 'Wait for the number of seconds in Retry-After before asking for the same action again.',
+    action:
+      'Wait for the number of seconds in Retry-After before asking for the same action again. Another number or sign in its name makes no difference.',
   },
   too_many_pending_pecks: {
     code: 'E4004',
-    detail: 'Ten requests from you and your agents to this duckling are still waiting for an answer.',
+    detail: 'Too many requests from you and your agents to this duckling are still waiting for an answer.',
     action: 'Wait for answers, or cancel a request with POST /beak/peck/cancel.',
+  },
+  asker_paused: {
+    code: 'E4004',
+    detail:
+      'This duckling rejected three or more requests from you and your agents within a day. All your requests to this duckling are paused, and each further rejection doubles the pause.',
+    action: 'Wait for the number of seconds in Retry-After. The duckling can lift the pause earlier.',
+  },
+  too_many_pecks: {
+    code: 'E4004',
+    detail:
+      'You and your agents have used up the requests that you may send to this duckling in a day. A cancelled request counts too.',
+    action: 'Wait for the number of seconds in Retry-After before asking this duckling again.',
   },
   path_not_found: {
     code: 'E4005',

@@ -30,6 +30,7 @@ import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
 import { rebuildQueue } from '@/lib/domain/webhooks/queue'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
+import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { Chore, Lane, Plan } from '@/lib/infrastructure/worker/plan'
 import { config } from '@/lib/kernel/config'
@@ -76,6 +77,7 @@ const chores: Chore[] = [
     alsoAtStop: true,
     run: writeRefusals,
   },
+  { name: 'record repeated refusals', everySeconds: 10, everyProcess: true, run: writeRepeated },
   { name: 'record last uses of sessions and keys', everySeconds: 3, everyProcess: true, run: writeSeen },
   { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'store the counts of the day', everySeconds: 60, run: recordDays },

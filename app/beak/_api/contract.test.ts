@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { citingFiles, filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 import type { Definition } from '@/lib/http/definition'
-import { defaultLimits, limitGroups } from '@/lib/kernel/config/limit-table'
+import { dailyLimitGroups, defaultLimits, limitGroups, perDay } from '@/lib/kernel/config/limit-table'
 import { errorCodes, failureNames, failureTable } from '@/lib/kernel/failures'
 import { displayTypes, paramTypes } from '@/lib/kernel/param-types'
 import { commands } from '@/lib/operator/commands'
@@ -146,7 +146,12 @@ describe('the other tables', () => {
       defaultLimits[group].perMinute,
       defaultLimits[group].burst,
     ])
-    expect(rows).toEqual(groups)
+    const budgets = dailyLimitGroups.map((group) => [
+      `\`${group}\``,
+      perDay(defaultLimits[group]),
+      defaultLimits[group].burst,
+    ])
+    expect(rows).toEqual([...groups, ...budgets])
   })
 
   it('have every environment variable that the configuration reads', () => {
@@ -162,7 +167,7 @@ describe('the other tables', () => {
       ([names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
     )
     expect(new Set(described)).toEqual(read)
-    const limits = limitGroups.map((group) => `LIMIT_${group.toUpperCase()}`)
+    const limits = [...limitGroups, ...dailyLimitGroups].map((group) => `LIMIT_${group.toUpperCase()}`)
     expect(limits.filter((name) => !contract.includes(`\`${name}\``))).toEqual([])
   })
 

@@ -182,6 +182,7 @@ const requests: Record<string, () => Promise<CallOptions>> = {
     await call('POST /beak/peck/block', { token, body })
     return { token, body }
   },
+  'POST /beak/peck/unpause': async () => own({ duckling_id: (await aDuckling()).id }),
   'POST /beak/agent/register': () =>
     own({ agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] }),
   'POST /beak/agent/update': () => aboutAgent({ agent_name: 'Scout' }),

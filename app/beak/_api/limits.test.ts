@@ -9,7 +9,13 @@ import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { config, parseConfig, useConfig } from '@/lib/kernel/config'
-import { defaultLimits, type LimitGroup } from '@/lib/kernel/config/limit-table'
+import {
+  dailyLimitGroups,
+  defaultLimits,
+  type LimitGroup,
+  limitGroups,
+  perDay,
+} from '@/lib/kernel/config/limit-table'
 import { type Answer, type CallOptions, call } from './call'
 
 const before = config()
@@ -65,8 +71,14 @@ const lines: Record<Exclude<LimitGroup, 'authenticated'>, string> = {
 
 it('has the published limits', () => {
   expect(
-    Object.entries(defaultLimits).map(([group, { perMinute, burst }]) => [group, perMinute, burst]),
+    limitGroups.map((group) => [group, defaultLimits[group].perMinute, defaultLimits[group].burst]),
   ).toEqual(published)
+})
+
+it('has the published budgets', () => {
+  expect(
+    dailyLimitGroups.map((group) => [group, perDay(defaultLimits[group]), defaultLimits[group].burst]),
+  ).toEqual([['ask', 20, 20]])
 })
 
 describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst) => {

@@ -80,6 +80,7 @@ import * as peckShared from '../peck/shared/route'
 import * as peckStatus from '../peck/status/route'
 import * as peckStream from '../peck/stream/route'
 import * as peckUnblock from '../peck/unblock/route'
+import * as peckUnpause from '../peck/unpause/route'
 import * as peckUnshare from '../peck/unshare/route'
 import * as profileOverview from '../profile/overview/route'
 import * as profile from '../profile/route'
@@ -175,6 +176,7 @@ const routes = {
   '/beak/peck/receipt': peckReceipt,
   '/beak/peck/block': peckBlock,
   '/beak/peck/unblock': peckUnblock,
+  '/beak/peck/unpause': peckUnpause,
   '/beak/peck/blocks': peckBlocks,
   '/beak/agent/register': agentRegister,
   '/beak/agent/list': agentList,

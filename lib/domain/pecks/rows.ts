@@ -23,6 +23,7 @@ export interface PeckRow
     | 'decidedBySession'
     | 'receiptSeed'
     | 'hiddenAt'
+    | 'pauseLiftedAt'
   > {
   requesterName: string
   requesterTier: Tier

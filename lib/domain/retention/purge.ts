@@ -86,6 +86,12 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
   },
   {
+    // A bucket that nobody used for so long is full, as without a row.
+    table: 'Budget',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"refilledAt" < ${before}::timestamptz`,
+  },
+  {
     // One year, so that support can look up earlier requests (contract G). The ids are ordered by time and have an index.
     table: 'SupportTicket',
     retentionSeconds: 365 * day,

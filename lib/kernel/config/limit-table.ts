@@ -1,4 +1,4 @@
-/** The limits of spec section 8 and of contract A, Limits, as rate per minute and bucket size. The configuration can change each. */
+/** The limits of spec section 8 and of contract A, Limits, as rate and bucket size. The configuration can change each. */
 
 export interface Rate {
   /** Tokens that are refilled per minute, continuously. */
@@ -20,9 +20,26 @@ export const limitGroups = [
   'authenticated',
   'tlog',
 ] as const
-export type LimitGroup = (typeof limitGroups)[number]
 
-export const defaultLimits: Record<LimitGroup, Rate> = {
+/** Budgets: limits whose rate is per day (contract A, Limits). */
+export const dailyLimitGroups = ['ask'] as const
+
+export type LimitGroup = (typeof limitGroups)[number]
+export type DailyLimitGroup = (typeof dailyLimitGroups)[number]
+
+const minutesOfDay = 24 * 60
+
+/** Returns a rate per day as a rate. */
+export function daily(perDay: number, burst: number): Rate {
+  return { perMinute: perDay / minutesOfDay, burst }
+}
+
+/** Returns the tokens that are refilled per day. */
+export function perDay({ perMinute }: Rate): number {
+  return Number((perMinute * minutesOfDay).toFixed(6))
+}
+
+export const defaultLimits: Record<LimitGroup | DailyLimitGroup, Rate> = {
   metrics: { perMinute: 100, burst: 200 },
   signup: { perMinute: 10, burst: 5 },
   status: { perMinute: 60, burst: 120 },
@@ -35,4 +52,5 @@ export const defaultLimits: Record<LimitGroup, Rate> = {
   authenticated: { perMinute: 600, burst: 300 },
   // A verifier can read a log of a million entries, about 8,000 tiles, in a few minutes (contract A, Limits).
   tlog: { perMinute: 1200, burst: 1200 },
+  ask: daily(20, 20),
 }

@@ -15,6 +15,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { outcomeOf } from '../_decision/outcome'
 import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
+import { LiftPauseForm } from '../_forms/lift-pause-form'
 import { WithdrawForm } from '../_forms/withdraw-form'
 import { LiveStatus } from '../_live/live-status'
 import { type Peck, type PeckWithDetails, withDetails } from '../_peck/reads'
@@ -109,6 +110,11 @@ function PeckParts(request: RequestViewProps) {
       )}
       {peck.status === 'approved' ? <Permission peck={peck} isTarget={isTarget} /> : null}
       {peck.status === 'pending' ? null : <Receipt {...request} />}
+      {isTarget && peck.status === 'rejected' ? (
+        <div>
+          <LiftPauseForm requester={peck.requester} />
+        </div>
+      ) : null}
       {isTarget && !isRequester && peck.status !== 'pending' ? (
         <div>
           <BlockForm requester={peck.requester} isBlocked={details.requester_blocked} />

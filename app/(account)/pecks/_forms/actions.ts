@@ -49,6 +49,15 @@ export const unblockDuckling = formAction({
   done: ({ restored_pecks: restored = 0 }) => unblockedWords(restored),
 })
 
+export const liftPause = formAction({
+  call: 'POST /beak/peck/unpause',
+  input: ducklingId,
+  page,
+  changes: pagesWithPecks,
+  done: ({ lifted_rejections: lifted }) =>
+    lifted === 0 ? 'They can already ask.' : 'Done. They can ask you again.',
+})
+
 export const shareReceipt = formAction({
   call: 'POST /beak/peck/share',
   input: (form) => ({ ...peckId(form), values: form.has('values') }),

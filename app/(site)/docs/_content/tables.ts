@@ -3,7 +3,13 @@ import { knownCapabilities } from '@/app/(account)/agents/words'
 import { exampleMessage } from '@/lib/http/openapi-webhooks'
 import { webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
-import { type LimitGroup, limitGroups } from '@/lib/kernel/config/limit-table'
+import {
+  type DailyLimitGroup,
+  dailyLimitGroups,
+  type LimitGroup,
+  limitGroups,
+  perDay,
+} from '@/lib/kernel/config/limit-table'
 
 /** What each group of limits covers. */
 const covered: Record<LimitGroup, string> = {
@@ -37,6 +43,23 @@ function limits(): string {
   )
 }
 
+/** What each budget covers. */
+const budgetCovers: Record<DailyLimitGroup, [covers: string, countedBy: string]> = {
+  ask: ['requests for permission, also cancelled ones', 'operator and person who is asked'],
+}
+
+/** The budgets of this service. */
+function budgets(): string {
+  return tableOf(
+    ['Budget', 'Covers', 'A day', 'At once', 'Counted by'],
+    dailyLimitGroups.map((group) => {
+      const [covers, countedBy] = budgetCovers[group]
+      const limit = config().limits[group]
+      return [`\`${group}\``, covers, String(perDay(limit)), String(limit.burst), countedBy]
+    }),
+  )
+}
+
 function webhookKindTable(): string {
   return tableOf(
     ['Kind', 'Sent when'],
@@ -62,6 +85,7 @@ function capabilities(): string {
 
 export const tables: Record<string, () => string> = {
   limits,
+  budgets,
   capabilities,
   webhook_kinds: webhookKindTable,
   webhook_payloads: webhookPayloads,

@@ -8,6 +8,7 @@ import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
+import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let asker: ADuckling
@@ -97,7 +98,24 @@ describe('POST /beak/peck/consume: 200', () => {
     expect(new Set(refused.map(({ body }) => body.current_status))).toEqual(new Set(['consumed']))
     const events = await consumed(target.id)
     expect(events.filter(({ outcome }) => outcome === 'success')).toHaveLength(1)
-    expect(events.filter(({ outcome }) => outcome === 'denied')).toHaveLength(49)
+    expect(events.filter(({ outcome }) => outcome === 'denied')).toHaveLength(1)
+  })
+
+  it('records repeated refusals of ten minutes as one event with their count', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    for (let use = 0; use < 6; use++) await consume(grant_token)
+    const countsOf = async () => {
+      const denied = (await consumed(target.id)).filter(({ outcome }) => outcome === 'denied')
+      return denied.map(({ metadata }) => (metadata as { count?: number }).count)
+    }
+    expect(await countsOf()).toEqual([undefined])
+    await writeRepeated(secondsAfter(readClock(), 599))
+    expect(await countsOf()).toEqual([undefined])
+    await writeRepeated(secondsAfter(readClock(), 600))
+    await writeRepeated(secondsAfter(readClock(), 600))
+    expect(await countsOf()).toEqual([undefined, 4])
+    expect((await consume(grant_token)).status).toBe(409)
+    expect(await countsOf()).toEqual([undefined, 4, undefined])
   })
 })
 
@@ -151,7 +169,7 @@ describe('POST /beak/peck/consume: 403', () => {
       expect(await consume(grant_token, params)).toMatchObject({ status: 403, body: { code: 'E4007' } })
     }
     const denied = await consumed(target.id)
-    expect(denied.map(({ outcome }) => outcome)).toEqual(['denied', 'denied', 'denied'])
+    expect(denied.map(({ outcome }) => outcome)).toEqual(['denied'])
     expect(denied[0]?.metadata).toMatchObject({ peck_id })
     expect((await consume(grant_token, { amount: 5 })).status).toBe(200)
   })

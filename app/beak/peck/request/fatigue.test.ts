@@ -1,12 +1,14 @@
 /** The limits against fatigue (asking until the target gives in) count an operator together with all its agents (contract F, Askers). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call } from '@/app/beak/_api/call'
+import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPeck } from '@/lib/factories/pecks'
 import { secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig } from '@/lib/kernel/config'
+import { daily } from '@/lib/kernel/config/limit-table'
 
 let operator: ADuckling
 let target: ADuckling
@@ -66,6 +68,66 @@ describe('after a rejection', () => {
     expect((await ask(agent)).status).toBe(429)
   })
 
+  it('refuses the same action with another number or sign in its name', async () => {
+    await rejected()
+    for (const action of ['read:profile1', 'read:profile.', 'read:pro-file'])
+      expect((await ask(agent, { action })).body.reason).toBe('peck_recently_rejected')
+  })
+
+  /** Lets the target reject requests of the agent for that many different actions. */
+  async function rejectMany(count: number): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      const { peck_id } = await aPeck(agent, target, { action: `read:${'abcdefgh'[index]}` })
+      await rejectPeck(await target.context(), peck_id, 'No')
+    }
+  }
+
+  it('refuses every action from the third rejection in a day on, to the operator and all its agents', async () => {
+    await rejectMany(2)
+    expect((await ask(agent, { action: 'pay:invoice' })).status).toBe(200)
+    const { peck_id } = await aPeck(agent, target, { action: 'read:z' })
+    await rejectPeck(await target.context(), peck_id, 'No')
+    for (const from of [agent, await anAgent(operator), operator]) {
+      const { status, body } = await ask(from, { action: 'read:cert' })
+      expect([status, body.reason]).toEqual([429, 'asker_paused'])
+      expect(body.retry_after).toBeGreaterThan(3590)
+      expect(body.retry_after).toBeLessThanOrEqual(3600)
+    }
+  })
+
+  it('doubles the pause when pecks that still waited are rejected during the pause', async () => {
+    const waiting = await Promise.all(
+      [...'abcde'].map((object) => aPeck(agent, target, { action: `read:${object}` })),
+    )
+    for (const { peck_id } of waiting) await rejectPeck(await target.context(), peck_id, 'No')
+    const { body } = await ask(agent, { action: 'pay:invoice' })
+    expect(body.reason).toBe('asker_paused')
+    expect(body.retry_after).toBeGreaterThan(4 * 3600 - 10)
+    expect(body.retry_after).toBeLessThanOrEqual(4 * 3600)
+  })
+
+  it('accepts requests again after the target has lifted the pause, until the next rejection', async () => {
+    await rejectMany(3)
+    const lift = (token: string) =>
+      call('POST /beak/peck/unpause', { token, body: { duckling_id: operator.id } })
+    expect((await lift((await aDuckling()).token)).body.lifted_rejections).toBe(0)
+    expect((await ask(agent)).status).toBe(429)
+    expect((await lift(target.token)).body).toMatchObject({
+      duckling_id: operator.id,
+      lifted_rejections: 3,
+    })
+    const { status, body } = await ask(agent, { action: 'read:a' })
+    expect(status).toBe(200)
+    await rejectPeck(await target.context(), body.peck_id, 'No')
+    expect((await ask(agent, { action: 'read:a' })).status).toBe(429)
+    expect((await lift(target.token)).body.lifted_rejections).toBe(1)
+    expect((await lift(target.token)).body.lifted_rejections).toBe(0)
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: target.id, action: 'peck.unpaused' },
+    })
+    expect(events.map(({ outcome }) => outcome)).toEqual(['success', 'success'])
+  })
+
   it('accepts agents of other operators, and the same operator for other targets', async () => {
     await rejected()
     expect((await ask(await anAgent(await aDuckling()))).status).toBe(200)
@@ -122,5 +184,69 @@ describe('pending requests', () => {
     expect((await ask(second)).status).toBe(429)
     const { body } = await call('GET /beak/peck/history', { token })
     expect(body.items).toEqual([])
+  })
+})
+
+describe('the budget of a day', () => {
+  /** Sends requests until one is refused, and cancels each, so that none waits. */
+  async function askAndCancel(from: AnAgent): Promise<{ accepted: number; refused: Answer }> {
+    for (let accepted = 0; ; accepted++) {
+      const answer = await ask(from, { params: { accepted } })
+      if (answer.status !== 200) return { accepted, refused: answer }
+      const body = { peck_id: answer.body.peck_id }
+      await call('POST /beak/peck/cancel', { token: operator.token, body })
+    }
+  }
+
+  it('refuses the 21st request of an operator and its agents, although the others were cancelled', async () => {
+    const { accepted, refused } = await askAndCancel(agent)
+    expect(accepted).toBe(20)
+    expect([refused.status, refused.body.reason]).toEqual([429, 'too_many_pecks'])
+    expect(refused.body.retry_after).toBeGreaterThan(72 * 60 - 60)
+    expect(refused.body.retry_after).toBeLessThanOrEqual(72 * 60)
+    expect((await ask(await anAgent(operator))).body.reason).toBe('too_many_pecks')
+    const other = await aDuckling()
+    expect((await ask(agent, { target_duckling_id: other.id })).status).toBe(200)
+    expect((await ask(await anAgent(await aDuckling()))).status).toBe(200)
+  })
+
+  it('gives one request back after an hour and 12 minutes', async () => {
+    await askAndCancel(agent)
+    await db().budget.updateMany({
+      where: { key: { startsWith: operator.id } },
+      data: { refilledAt: secondsAfter(new Date(), -72 * 60) },
+    })
+    expect((await askAndCancel(agent)).accepted).toBe(1)
+  })
+
+  it('is not exceeded by simultaneous requests of several agents', async () => {
+    const limits = { ...config().limits, ask: daily(3, 3) }
+    const before = config()
+    useConfig({ limits })
+    const agents = [agent, await anAgent(operator), await anAgent(operator)]
+    const answers = await Promise.all(
+      agents.flatMap((from) => [1, 2, 3].map((index) => ask(from, { params: { index } }))),
+    )
+    useConfig(before)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(new Set(answers.map(({ body }) => body.reason ?? null))).toEqual(new Set([null, 'too_many_pecks']))
+  })
+
+  it('costs nothing for a request that is returned again', async () => {
+    const [first] = [await ask(agent), await ask(agent), await ask(agent)]
+    expect(first.status).toBe(200)
+    const budgets = await db().budget.findMany({ where: { key: { startsWith: operator.id } } })
+    expect(budgets.map(({ tokens }) => tokens)).toEqual([19])
+  })
+
+  it('does not hold for a person’s own agents, of which 50 requests may wait', async () => {
+    const own = { target_duckling_id: operator.id }
+    const answers = await Promise.all(
+      Array.from({ length: 55 }, (_, index) => ask(agent, { ...own, params: { index } })),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.length - refused.length).toBe(50)
+    expect(new Set(refused.map(({ body }) => body.reason))).toEqual(new Set(['too_many_pending_pecks']))
+    expect(await db().budget.count({ where: { key: { startsWith: operator.id } } })).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'requestPeck',
   summary: 'Ask a duckling for permission',
   description:
-    'When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target. After a rejection, they may not ask that target for the same action for an hour.',
+    'When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target (a person’s own agents 50), and send a limited number a day, which cancelling does not give back. After a rejection, they may not ask that target for the same action for an hour. From the third rejection in a day on, all their requests to that target are paused, and each further one doubles the pause.',
   auth: 'session-or-agent',
   capability: 'request:peck',
   limit: 'authenticated',
@@ -20,7 +20,9 @@ export const POST = endpoint({
     'tier_too_low',
     'target_tier_too_low',
     'peck_recently_rejected',
+    'asker_paused',
     'too_many_pending_pecks',
+    'too_many_pecks',
   ],
   attempt: 'peck.sent',
   handle: (context, { body }) => requestPeck(context, toPeckRequestInput(body)),

@@ -75,6 +75,7 @@ getOutcomeReceipt: {"summary":"Get the receipt of an outcome","fields":{"peck_id
 getReceipt: {"summary":"Get the receipt of an approval, version 1","fields":{"peck_id":{"type":"string","required":true}}},
 blockDuckling: {"summary":"Block a duckling","fields":{"duckling_id":{"type":"string","required":true}}},
 unblockDuckling: {"summary":"Unblock a duckling","fields":{"duckling_id":{"type":"string","required":true}}},
+liftPause: {"summary":"Let a duckling ask again","fields":{"duckling_id":{"type":"string","required":true}}},
 listBlocks: {"summary":"List the ducklings that you have blocked","fields":{"limit":{"type":"number","description":"How many items, at most 100."},"cursor":{"type":"string"}}},
 registerAgent: {"summary":"Register an agent","fields":{"agent_name":{"type":"string","required":true},"agent_type":{"type":"string","required":true},"capabilities":{"type":"json","required":true},"allow_query_key":{"type":"boolean"}}},
 listAgents: {"summary":"List your agents","fields":{"limit":{"type":"number","description":"How many items, at most 100."},"cursor":{"type":"string"},"include":{"type":"string","choices":["deregistered"]},"q":{"type":"string","description":"Part of a name, an id, a type or a capability."}}},

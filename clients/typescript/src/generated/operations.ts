@@ -80,6 +80,7 @@ getOutcomeReceipt: {"method":"GET","path":"/beak/peck/outcome","credentials":["s
 getReceipt: {"method":"GET","path":"/beak/peck/receipt","credentials":["session"]},
 blockDuckling: {"method":"POST","path":"/beak/peck/block","credentials":["session"],"acceptsIdempotencyKey":true},
 unblockDuckling: {"method":"POST","path":"/beak/peck/unblock","credentials":["session"],"acceptsIdempotencyKey":true},
+liftPause: {"method":"POST","path":"/beak/peck/unpause","credentials":["session"],"acceptsIdempotencyKey":true},
 listBlocks: {"method":"GET","path":"/beak/peck/blocks","credentials":["session"]},
 registerAgent: {"method":"POST","path":"/beak/agent/register","credentials":["session"],"acceptsIdempotencyKey":true},
 listAgents: {"method":"GET","path":"/beak/agent/list","credentials":["session"]},

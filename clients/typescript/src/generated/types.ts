@@ -497,6 +497,18 @@ hidden_pecks?: number
 restored_pecks?: number
 }
 
+/** Fields of {@link Beak.liftPause}. */
+export interface LiftPauseInput {
+duckling_id: string
+}
+
+export interface LiftPauseOutput {
+success: true
+duckling_id: string
+/** How many rejections no longer pause requests. */
+lifted_rejections: number
+}
+
 /** Fields of {@link Beak.listBlocks}. */
 export interface ListBlocksInput {
 /** How many items, at most 100. */
@@ -971,6 +983,7 @@ getOutcomeReceipt: { input: GetOutcomeReceiptInput; output: OutcomeReceipt }
 getReceipt: { input: GetReceiptInput; output: Receipt }
 blockDuckling: { input: BlockDucklingInput; output: BlockDucklingOutput }
 unblockDuckling: { input: UnblockDucklingInput; output: UnblockDucklingOutput }
+liftPause: { input: LiftPauseInput; output: LiftPauseOutput }
 listBlocks: { input: ListBlocksInput; output: ListBlocksOutput }
 registerAgent: { input: RegisterAgentInput; output: RegisterAgentOutput }
 listAgents: { input: ListAgentsInput; output: ListAgentsOutput }

@@ -3,8 +3,10 @@ import { type Sql, sql } from '@/lib/db/sql'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
 import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
-import { hour, secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter } from '@/lib/kernel/clock'
 import type { Tier } from '@/lib/kernel/tier'
+import { askBudgetKey } from './ask-budget'
+import { countedSeconds, type Rejection, rejectionsMax } from './asking-pause'
 import type { NewPeck } from './new-peck'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
@@ -19,16 +21,16 @@ export interface RequestFacts extends MailFacts, AskerColumns {
   isBlocked: boolean
   /** Id of the peck that asks for the same thing. It is still marked as pending but may have expired. */
   identicalId: string | null
-  /** When the target last rejected this action of the operator or its agents. Null when that was more than an hour ago. */
-  rejectedAt: Date | null
+  /** The newest rejections of the operator and its agents that can cause a pause. */
+  rejections: Rejection[]
+  /** What is left of the budget of operator and target. */
+  tokens: number | null
+  refilledAt: Date | null
   /** Number of pending requests of the operator and all its agents to the target. */
   pendingCount: number
   /** When the first of the pending requests expires. */
   pendingUntil: Date | null
 }
-
-/** Seconds after a rejection during which the same action may not be requested again (contract B). */
-export const rejectionPauseSeconds = hour
 
 /** More known askers than these are not compared with an unknown one. */
 const knownMax = 200
@@ -55,9 +57,12 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       t."displayName" AS "targetName", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",
-      (SELECT max(p."decidedAt") FROM "Peck" p
-        WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
-          AND p."decidedAt" > ${secondsAfter(now, -rejectionPauseSeconds)}::timestamptz AND p."action" = ${action}) AS "rejectedAt",
+      (SELECT coalesce(json_agg(json_build_object('at', (extract(epoch FROM p."decidedAt") * 1000)::bigint, 'action', p."action")), '[]')
+        FROM (SELECT p."decidedAt", p."action" FROM "Peck" p
+          WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
+            AND p."decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz AND p."pauseLiftedAt" IS NULL
+          ORDER BY p."decidedAt" DESC LIMIT ${rejectionsMax}) p) AS "rejections",
+      budget."tokens", budget."refilledAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
       EXISTS (SELECT 1 FROM "AskerHistory" h
@@ -69,6 +74,7 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"
     LEFT JOIN "AskerHistory" h ON h."targetDucklingId" = t."id" AND h."askerId" = ${askerId} AND h."action" = ${action}
+    LEFT JOIN "Budget" budget ON budget."name" = 'ask' AND budget."key" = ${askBudgetKey(request)}
     LEFT JOIN "Agent" a ON a."id" = ${requesterAgentId}
     LEFT JOIN "BeakKey" k ON k."activeFor" = ${requesterAgentId},
     "Duckling" r, (

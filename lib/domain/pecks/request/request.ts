@@ -13,23 +13,26 @@ import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
-import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import { secondsUntil } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
 import { addAsked, askerFacts } from '../asker-history'
+import { nextAskAt, spendAsk } from './ask-budget'
+import { pauseOf } from './asking-pause'
 import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
 import { pairLock } from './pair-lock'
-import { type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
+import { type RequestFacts, readRequestFacts } from './request-facts'
 
-const pendingMax = 10
+/** The most requests of an operator and all its agents that wait for one target. A person may get more from their own agents. */
+const pendingMax = { others: 10, own: 50 }
 
 type TierFailure = 'tier_too_low' | 'target_tier_too_low'
-type FatigueFailure = 'peck_recently_rejected' | 'too_many_pending_pecks'
+type FatigueFailure = 'peck_recently_rejected' | 'asker_paused' | 'too_many_pending_pecks' | 'too_many_pecks'
 
 /**
  * Asks the target for permission. Returns the existing peck with `repeated` when an identical request is pending. Throws
- * `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected` or
- * `too_many_pending_pecks`. The answer does not reveal whether the target has blocked the asker.
+ * `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected`, `asker_paused`,
+ * `too_many_pending_pecks` or `too_many_pecks`. The answer does not reveal whether the target has blocked the asker.
  */
 export function requestPeck(
   context: OperatorContext<
@@ -57,10 +60,11 @@ export function requestPeck(
       const peck = await repeatPeck(tx, context, pending, facts)
       return { ...presentPeck(peck, now), repeated: true as const }
     }
-    checkFatigue(context, facts)
+    checkFatigue(context, request, facts)
     const risk = riskOf({ ...input, history: askerFacts(facts, agentName ?? facts.requesterName, now) })
     const peck = insertPeck(tx, request, { ...facts, agentName, risk })
     if (!peck.blocked) addAsked(tx, peck, now)
+    spendAsk(tx, request, now)
     recordPeck(tx, context, 'peck.sent', peck)
     announcePeck(tx, peck, facts, now)
     return presentPeck(peck, now)
@@ -81,15 +85,19 @@ function checkTiers(
 
 function checkFatigue(
   context: OperatorContext<FatigueFailure>,
-  { rejectedAt, pendingCount, pendingUntil }: RequestFacts,
+  request: NewPeck,
+  { rejections, pendingCount, pendingUntil, ...budget }: RequestFacts,
 ): void {
   const { now } = context
-  if (rejectedAt !== null) {
-    const until = secondsAfter(rejectedAt, rejectionPauseSeconds)
-    throw context.fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
-  }
-  if (pendingCount >= pendingMax && pendingUntil !== null)
-    throw context.fail('too_many_pending_pecks', { retry_after: secondsUntil(pendingUntil, now) })
+  const refuse = (failure: FatigueFailure, until: Date) =>
+    context.fail(failure, { retry_after: secondsUntil(until, now) })
+  const pause = pauseOf(rejections, request.action, now)
+  if (pause !== null) throw refuse(pause.failure, pause.until)
+  const isOwn = request.requesterDucklingId === request.targetDucklingId
+  if (pendingCount >= pendingMax[isOwn ? 'own' : 'others'] && pendingUntil !== null)
+    throw refuse('too_many_pending_pecks', pendingUntil)
+  const nextAt = nextAskAt(request, budget, now)
+  if (nextAt !== null) throw refuse('too_many_pecks', nextAt)
 }
 
 /** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */

@@ -60,6 +60,11 @@ export const peckEvents = {
   },
   'peck.blocked': { label: 'Duckling blocked', did: 'blocked {target}', tried: 'block a duckling' },
   'peck.unblocked': { label: 'Duckling unblocked', did: 'unblocked {target}', tried: 'unblock a duckling' },
+  'peck.unpaused': {
+    label: 'Pause lifted',
+    did: 'let {target} ask again',
+    tried: 'let a duckling ask again',
+  },
   'peck.receipt_shared': {
     label: 'Receipt shared',
     did: 'made the receipt of a request public, with its values {values}',

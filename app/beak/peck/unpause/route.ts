@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { LiftedPause, liftPause } from '@/lib/domain/pecks/request/lift-pause'
+import { endpoint } from '@/lib/http/endpoint'
+import { idSchema } from '@/lib/kernel/ids'
+
+export const POST = endpoint({
+  operationId: 'liftPause',
+  summary: 'Let a duckling ask again',
+  description:
+    'Ends the pause that your rejections caused for a duckling and its agents, also for your own agents with your own id. The rejections stay. A later rejection pauses again.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: z.strictObject({ duckling_id: idSchema('duckling') }),
+  response: LiftedPause,
+  attempt: 'peck.unpaused',
+  handle: (context, { body }) => liftPause(context, body.duckling_id),
+})

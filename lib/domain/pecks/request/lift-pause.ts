@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { countedSeconds } from './asking-pause'
+import { pairLock } from './pair-lock'
+
+export const LiftedPause = z.object({
+  success: z.literal(true),
+  duckling_id: z.string(),
+  lifted_rejections: z.int().meta({ description: 'How many rejections no longer pause requests.' }),
+})
+
+/**
+ * Lets a duckling and its agents ask the caller again, although the caller has rejected requests of them. The rejections stay. Without a
+ * pause nothing changes, also for an unknown duckling.
+ */
+export function liftPause(
+  context: DucklingContext,
+  ducklingId: string,
+): Promise<z.input<typeof LiftedPause>> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    // A request that runs at the same time is checked before or after, and never against a part of the rejections.
+    await lockName(tx, pairLock(ducklingId, caller.id))
+    const lifted = await tx.run`
+      UPDATE "Peck" SET "pauseLiftedAt" = ${now}::timestamptz
+      WHERE "requesterDucklingId" = ${ducklingId} AND "targetDucklingId" = ${caller.id} AND "status" = 'rejected'
+        AND "decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz AND "pauseLiftedAt" IS NULL`
+    if (lifted > 0) record(tx, context, 'peck.unpaused', { targets: [{ type: 'duckling', id: ducklingId }] })
+    return { success: true as const, duckling_id: ducklingId, lifted_rejections: lifted }
+  })
+}
