@@ -18,6 +18,7 @@ const limitGroups = [
   'AUTHENTICATED',
   'TLOG',
   'ASK',
+  'CODE',
 ]
 const withoutLimits = Object.fromEntries(
   limitGroups.map((group) => [`LIMIT_${group}`, '100000000/100000000']),

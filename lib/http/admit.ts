@@ -1,6 +1,12 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 
-import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import {
+  type AnyLimitGroup,
+  type DailyLimitGroup,
+  isDaily,
+  perDay,
+  type Rate,
+} from '@/lib/kernel/config/limit-table'
 import type { Caller, Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { reaches } from '@/lib/kernel/tier'
@@ -22,11 +28,12 @@ export async function admit(
   context: Context<Caller, FailureName>,
   headers: Answer['headers'],
 ): Promise<void> {
-  const take = async (group: LimitGroup, key: string, rate: Rate | null) =>
+  const take = async (group: AnyLimitGroup, key: string, rate: Rate | null) =>
     reportLimit(headers, await takeToken(group, key, rate))
   const address = limitKey(context.ip)
   const { limit: group } = gate
   if (group !== null && group !== 'authenticated') await take(group, address, null)
+  if (gate.budget !== undefined) await spendBudget(headers, gate.budget, address)
   const isOwn = group === 'authenticated'
   const find = call.findCaller ?? findCaller
   const { caller, rate } = await find(gate.auth, call, context).catch(async (error: unknown) => {
@@ -41,10 +48,21 @@ export async function admit(
   if (deprecated !== undefined) announce(deprecated, headers)
 }
 
+/** Takes a token of the budget of an address. The headers are those of the limit, unless the budget is spent. */
+async function spendBudget(
+  headers: Answer['headers'],
+  budget: DailyLimitGroup,
+  address: string,
+): Promise<void> {
+  const state = await takeToken(budget, address, null)
+  if (!state.success) reportLimit(headers, state)
+}
+
 /** Reports the remaining tokens (IETF draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when there are none. */
 function reportLimit(headers: Answer['headers'], state: LimitState): void {
   const { group, rate, success, remaining, retryAfter } = state
-  headers['RateLimit-Policy'] = `"${group}";q=${rate.perMinute};w=60;burst=${rate.burst}`
+  const policy = isDaily(group) ? `q=${perDay(rate)};w=86400` : `q=${rate.perMinute};w=60`
+  headers['RateLimit-Policy'] = `"${group}";${policy};burst=${rate.burst}`
   headers.RateLimit = `"${group}";r=${remaining};t=${retryAfter}`
   if (!success) throw fail('rate_limited', { retry_after: retryAfter })
 }

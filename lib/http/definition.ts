@@ -1,7 +1,7 @@
 /** The declaration of an endpoint. The core, the API reference and typed callers are derived from it. */
 import type { z } from 'zod'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import type { LimitGroup } from '@/lib/kernel/config/limit-table'
+import type { DailyLimitGroup, LimitGroup } from '@/lib/kernel/config/limit-table'
 import type { Context } from '@/lib/kernel/context'
 import type { FailureName } from '@/lib/kernel/failures'
 import type { Tier } from '@/lib/kernel/tier'
@@ -55,6 +55,8 @@ export interface Definition<
    * for a call without a credential. Null for health probes.
    */
   limit: LimitGroup | null
+  /** A budget of the day that a call takes a token from too, by address. */
+  budget?: DailyLimitGroup
   /** The lowest tier that may call this. */
   tier?: Tier
   body?: B
@@ -98,7 +100,10 @@ export interface Definition<
 }
 
 /** What decides whether a call is allowed, and how a refused one is recorded. */
-export type Gate = Pick<Definition, 'auth' | 'capability' | 'limit' | 'tier' | 'attempt' | 'deprecated'>
+export type Gate = Pick<
+  Definition,
+  'auth' | 'capability' | 'limit' | 'budget' | 'tier' | 'attempt' | 'deprecated'
+>
 
 /** Returns the failures that the stages before the handler can answer a method with. */
 export function stageFailures(

@@ -1,4 +1,4 @@
-import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 
 /** The result of taking a token from a bucket. */
 export interface Taken {
@@ -10,7 +10,7 @@ export interface Taken {
 
 /** The same, with what the answer to a call says about the limit. */
 export interface LimitState {
-  group: LimitGroup
+  group: AnyLimitGroup
   rate: Rate
   success: boolean
   remaining: number
@@ -18,7 +18,7 @@ export interface LimitState {
   retryAfter: number
 }
 
-export function stateOf(group: LimitGroup, rate: Rate, { success, remaining, wait }: Taken): LimitState {
+export function stateOf(group: AnyLimitGroup, rate: Rate, { success, remaining, wait }: Taken): LimitState {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000))
   return { group, rate, success, remaining: Math.max(0, remaining), retryAfter }
 }

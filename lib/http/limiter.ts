@@ -9,7 +9,7 @@ import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
 import { connectRedis, type RedisScripts } from '@/lib/db/redis'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { fail } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
@@ -90,7 +90,7 @@ export function makeLimiter(group: string, rate: Rate, redis: RedisScripts): Rat
 }
 
 /** Groups that limit guessing. The specification does not say what to do without Redis; refusing is the safe choice. */
-const refusedWithoutRedis: ReadonlySet<LimitGroup> = new Set(['signup', 'signin', 'otp'])
+const refusedWithoutRedis: ReadonlySet<AnyLimitGroup> = new Set(['signup', 'signin', 'otp', 'code'])
 const retryWithoutRedis = 5
 /** Time without calls to Redis after a failure, so that a Redis that hangs does not delay every request. */
 const redisPauseMs = 1_000
@@ -110,7 +110,7 @@ const limits = () =>
  * when the buckets are in the memory of this process.
  */
 export function takeToken(
-  group: LimitGroup,
+  group: AnyLimitGroup,
   key: string,
   rate: Rate | null,
 ): LimitState | Promise<LimitState> {
@@ -121,7 +121,7 @@ export function takeToken(
 
 async function takeShared(
   redis: RedisScripts,
-  group: LimitGroup,
+  group: AnyLimitGroup,
   key: string,
   rate: Rate,
 ): Promise<LimitState> {
@@ -137,19 +137,19 @@ async function takeShared(
 }
 
 /** Takes a token in the memory of this process, or of the process that counts for this one. */
-function takeLocally(group: LimitGroup, key: string, rate: Rate): LimitState | Promise<LimitState> {
+function takeLocally(group: AnyLimitGroup, key: string, rate: Rate): LimitState | Promise<LimitState> {
   return isCountedElsewhere() ? takeElsewhere(group, key, rate) : takeInMemory(group, key, rate)
 }
 
 /** Takes a token in the memory of this process. */
-export function takeInMemory(group: LimitGroup, key: string, rate: Rate): LimitState {
+export function takeInMemory(group: AnyLimitGroup, key: string, rate: Rate): LimitState {
   const take = limiterOf(limits().memory, group, rate, () => memoryBuckets(rate))
   return stateOf(group, rate, take(key, readClock().getTime()))
 }
 
 async function takeFromRedis(
   redis: RedisScripts,
-  group: LimitGroup,
+  group: AnyLimitGroup,
   key: string,
   rate: Rate,
 ): Promise<LimitState> {
@@ -158,7 +158,7 @@ async function takeFromRedis(
   return stateOf(group, rate, { success, remaining, wait: reset - readClock().getTime() })
 }
 
-function limiterOf<T>(limiters: Map<string, T>, group: LimitGroup, rate: Rate, make: () => T): T {
+function limiterOf<T>(limiters: Map<string, T>, group: AnyLimitGroup, rate: Rate, make: () => T): T {
   const name = `${group}:${rate.perMinute}/${rate.burst}`
   const existing = limiters.get(name)
   if (existing !== undefined) return existing
@@ -167,7 +167,7 @@ function limiterOf<T>(limiters: Map<string, T>, group: LimitGroup, rate: Rate, m
   return made
 }
 
-function recordRedisFailure(group: LimitGroup, error: unknown): void {
+function recordRedisFailure(group: AnyLimitGroup, error: unknown): void {
   const state = limits()
   state.failedAt = readClock().getTime()
   if (Math.abs(state.failedAt - state.loggedAt) < logPauseMs) return

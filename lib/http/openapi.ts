@@ -3,6 +3,7 @@
  * table, so the reference always fits the code.
  */
 import { config } from '@/lib/kernel/config'
+import { perDay } from '@/lib/kernel/config/limit-table'
 import type { Definition } from './definition'
 import type { Endpoint } from './endpoint'
 import { failureResponses, headers, problemSchema } from './openapi-failures'
@@ -66,10 +67,13 @@ function deprecationText({ deprecated }: Definition): string | undefined {
   return `Deprecated since ${deprecated.since}.${end}`
 }
 
-function limitText({ limit }: Definition): string | undefined {
+function limitText({ limit, budget }: Definition): string | undefined {
   if (limit === null) return undefined
   const { perMinute, burst } = config().limits[limit]
-  return `Limit \`${limit}\`: ${perMinute} a minute, ${burst} at once.`
+  const limitWords = `Limit \`${limit}\`: ${perMinute} a minute, ${burst} at once.`
+  if (budget === undefined) return limitWords
+  const spent = config().limits[budget]
+  return `${limitWords} Budget \`${budget}\`: ${perDay(spent)} a day, ${spent.burst} at once.`
 }
 
 /** Returns the schema of an answer that is not JSON. */

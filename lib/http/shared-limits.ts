@@ -3,12 +3,12 @@
  * as many requests as with one process. The requests of one turn of the event loop go into one message.
  */
 import cluster, { type Worker } from 'node:cluster'
-import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { singleton } from '@/lib/kernel/singleton'
 import type { LimitState } from './limit-state'
 
 interface Taking {
-  group: LimitGroup
+  group: AnyLimitGroup
   key: string
   rate: Rate
 }
@@ -56,7 +56,7 @@ function sendBatch(state: Asking): void {
 }
 
 /** Takes one token in the primary process. When that process ends, this one ends too. */
-export function takeElsewhere(group: LimitGroup, key: string, rate: Rate): Promise<LimitState> {
+export function takeElsewhere(group: AnyLimitGroup, key: string, rate: Rate): Promise<LimitState> {
   const state = asking()
   if (state.takings.length === 0) setImmediate(sendBatch, state)
   state.takings.push({ group, key, rate })

@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '@/lib/db/client'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { anAgent } from '@/lib/factories/agents'
-import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
+import { aDuckling, randomAddress, randomEmail } from '@/lib/factories/ducklings'
 import { config, parseConfig, useConfig } from '@/lib/kernel/config'
 import {
+  daily,
   dailyLimitGroups,
   defaultLimits,
   type LimitGroup,
@@ -78,7 +79,10 @@ it('has the published limits', () => {
 it('has the published budgets', () => {
   expect(
     dailyLimitGroups.map((group) => [group, perDay(defaultLimits[group]), defaultLimits[group].burst]),
-  ).toEqual([['ask', 20, 20]])
+  ).toEqual([
+    ['ask', 20, 20],
+    ['code', 200, 200],
+  ])
 })
 
 describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst) => {
@@ -297,5 +301,29 @@ describe('a 429 writes nothing to the database', () => {
     expect(await deadUses()).toBe(2)
     await expectNoWrite(operator.id, async () => expect(await use()).toBe(429))
     expect(await deadUses()).toBe(2)
+  })
+})
+
+describe('the budget of codes', () => {
+  it('counts the codes of a client over all addresses, not those of sign-ups and of others', async () => {
+    useConfig({ limits: { ...before.limits, code: daily(4, 4) } })
+    const from = randomAddress()
+    const signup = await call('POST /beak/signup', {
+      from,
+      body: { email: randomEmail(), display_name: 'Teal' },
+    })
+    expect(signup.status).toBe(200)
+    const ask = (address: string) =>
+      call('POST /beak/signin/otp', { from: address, body: { email: randomEmail() } })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(from)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ reason: 'rate_limited', retry_after: 6 * 3600 })
+    expect(refused?.headers.get('ratelimit-policy')).toBe('"code";q=4;w=86400;burst=4')
+    const { token } = signup.body
+    expect((await call('POST /beak/verify-email/resend', { from, token })).status).toBe(429)
+    expect((await ask(randomAddress())).status).toBe(200)
+    advanceClock(6 * 3600)
+    expect((await ask(from)).status).toBe(200)
   })
 })

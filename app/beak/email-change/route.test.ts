@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { changeEmail } from '@/lib/domain/identity/change-email'
-import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { aDuckling, aNetwork, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 
-const change = (token: string, body: unknown) => call('POST /beak/email-change', { token, body })
+const home = aNetwork()
+const change = (token: string, body: unknown) =>
+  call('POST /beak/email-change', { token, body, from: home() })
 
 /** Returns a duckling that has requested a change of address, with the mailed code. */
 async function anEmailChange(options: Parameters<typeof aDuckling>[0] = {}) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
 import { unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { requestSignInCode, signInWithCode } from '@/lib/domain/identity/sign-in'
-import { aDuckling, anonymously, randomEmail } from '@/lib/factories/ducklings'
+import { aDuckling, aNetwork, anonymously, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
@@ -14,12 +15,22 @@ function wrongCode(...right: string[]): string {
   return code ?? '444444'
 }
 
+/** The network of the person who signs in. */
+const home = aNetwork()
+
 async function aSignInCode(email: string): Promise<string> {
-  await requestSignInCode(anonymously(), email)
+  await requestSignInCode({ ...anonymously(), ip: home() }, email)
   return codeFor(email)
 }
 
-const tryCode = (email: string, otp: string) => call('POST /beak/signin', { body: { email, otp } })
+const tryCode = (email: string, otp: string, from = home()) =>
+  call('POST /beak/signin', { body: { email, otp }, from })
+
+/** The count of wrong codes of the home network for an account or an unknown address. */
+const guardOf = (account: string) =>
+  ({
+    subject_purpose: { subject: networkSubject(account, networkKey(home())), purpose: 'signin' },
+  }) as const
 
 describe('200', () => {
   it('signs in with a mailed code and returns the current tier', async () => {
@@ -171,7 +182,7 @@ describe('429', () => {
 
   it('pauses codes for 15 minutes after ten wrong tries in a row, whatever the number of codes sent, then for an hour, and keeps sessions valid', async () => {
     const duckling = await aDuckling()
-    const guard = { subject_purpose: { subject: duckling.id, purpose: 'signin' } } as const
+    const guard = guardOf(duckling.id)
     const failFive = async () => {
       await db().otpCode.updateMany({
         where: { address: duckling.email },
@@ -198,13 +209,13 @@ describe('429', () => {
     expect(again.body.retry_after).toBeLessThanOrEqual(3600)
   })
 
-  it('disables codes for 24 hours after 100 wrong tries in a row', async () => {
+  it('disables codes for 24 hours after 20 wrong tries in a row', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     await tryCode(duckling.email, wrongCode(otp))
     await db().otpGuard.update({
-      where: { subject_purpose: { subject: duckling.id, purpose: 'signin' } },
-      data: { failures: 99, tries: 0 },
+      where: guardOf(duckling.id),
+      data: { failures: 19, tries: 0 },
     })
     await tryCode(duckling.email, wrongCode(otp))
     const answer = await tryCode(duckling.email, otp)
@@ -234,8 +245,9 @@ describe('POST /beak/signin/otp', () => {
   it('returns the same answer for a known, an unknown and an exhausted address, and mails only the known one', async () => {
     const duckling = await aDuckling()
     const unknown = randomEmail()
-    const ask = (email: string) => call('POST /beak/signin/otp', { body: { email } })
+    const ask = (email: string) => call('POST /beak/signin/otp', { body: { email }, from: home() })
     const answers = [
+      await ask(duckling.email),
       await ask(duckling.email),
       await ask(duckling.email),
       await ask(duckling.email),
@@ -247,8 +259,7 @@ describe('POST /beak/signin/otp', () => {
         { success: true, message: expect.any(String), expires_in: 600, resend_after: 30 },
       ])
     }
-    // The sign-up code was the first of the three codes in ten minutes.
-    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'signin_code')).toHaveLength(2)
+    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'signin_code')).toHaveLength(3)
     expect(await sentTo(unknown)).toEqual([])
   })
 
@@ -259,5 +270,63 @@ describe('POST /beak/signin/otp', () => {
     expect(await db().auditEvent.count({ where: { ducklingId: subject } })).toBe(0)
     expect(await db().auditChain.count({ where: { ducklingId: subject } })).toBe(0)
     expect(await db().otpGuard.count({ where: { subject } })).toBe(1)
+  })
+})
+
+describe('a stranger in another network', () => {
+  const stranger = aNetwork()
+  const askFrom = (ip: string, email: string, now = readClock()) =>
+    requestSignInCode({ ...anonymously(now), ip }, email)
+  const signInCodes = async (email: string) =>
+    (await sentTo(email)).filter(({ kind }) => kind === 'signin_code').length
+
+  it('cannot keep the owner out of a new device with codes: 20 requested and 20 wrong ones', async () => {
+    const { email } = await aDuckling()
+    for (let hours = 12; hours > 0; hours -= 0.5)
+      await askFrom(stranger(), email, secondsAfter(readClock(), -hours * 3600))
+    expect(await signInCodes(email)).toBe(20)
+    for (let index = 0; index < 20; index++) await tryCode(email, '111111', stranger())
+    expect((await tryCode(email, '000000', stranger())).status).toBe(429)
+    const code = await aSignInCode(email)
+    expect((await tryCode(email, code)).status).toBe(200)
+  })
+
+  it('does not replace the codes of the owner, and does not void them with wrong ones', async () => {
+    const { email } = await aDuckling()
+    const code = await aSignInCode(email)
+    for (let index = 0; index < 3; index++) await askFrom(stranger(), email)
+    expect(await signInCodes(email)).toBe(4)
+    for (let index = 0; index < 6; index++) await tryCode(email, wrongCode(code), stranger())
+    expect((await tryCode(email, code)).status).toBe(200)
+  })
+
+  it('causes at most three mails in ten minutes, with 20 simultaneous requests', async () => {
+    const { email } = await aDuckling()
+    await Promise.all(Array.from({ length: 20 }, () => askFrom(stranger(), email)))
+    expect(await signInCodes(email)).toBe(3)
+  })
+
+  it('causes at most 60 mails a day to an address with many networks, the sign-up code included', async () => {
+    const { email } = await aDuckling()
+    await Promise.all(Array.from({ length: 70 }, () => askFrom(aNetwork()(), email)))
+    expect(await signInCodes(email)).toBe(59)
+  })
+
+  it('gets at most 60 wrong tries with many networks at once, and then networks are locked for a day', async () => {
+    const { email, id, token } = await aDuckling()
+    const answers = await Promise.all(
+      Array.from({ length: 70 }, () => tryCode(email, '000000', aNetwork()())),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(60)
+    const locked = answers.find(({ status }) => status === 429)
+    expect(locked?.body.reason).toBe('code_locked')
+    expect(locked?.body.retry_after).toBeGreaterThan(86_400 - 60)
+    expect((await tryCode(email, await aSignInCode(email))).body.reason).toBe('code_locked')
+    expect((await call('GET /beak/profile', { token })).status).toBe(200)
+    await db().otpGuard.updateMany({
+      where: { subject: id },
+      data: { pausedUntil: readClock(), updatedAt: secondsAfter(readClock(), -86_400) },
+    })
+    expect((await tryCode(email, await aSignInCode(email))).status).toBe(200)
   })
 })

@@ -5,7 +5,14 @@ import { db } from '@/lib/db/client'
 import { registerAgent } from '@/lib/domain/agents/register'
 import { startSignIn } from '@/lib/domain/passkeys/sign-in'
 import { anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/factories/ducklings'
+import {
+  type ADuckling,
+  aDuckling,
+  aNetwork,
+  anonymously,
+  randomEmail,
+  through,
+} from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
@@ -165,7 +172,9 @@ describe('a sign-in by code proves the address', () => {
   it('voids the codes that a stranger sent to other addresses, and still counts them for the limit', async () => {
     const stranger = await withPassword()
     const address = randomEmail()
-    const ask = (token: string) => call('POST /beak/email-change', { token, body: { new_email: address } })
+    const home = aNetwork()
+    const ask = (token: string) =>
+      call('POST /beak/email-change', { token, body: { new_email: address }, from: home() })
     for (let n = 0; n < 3; n++) expect((await ask(stranger.token)).status).toBe(200)
     const token = await signInByCode(stranger.email)
     expect((await ask(token)).status).toBe(429)

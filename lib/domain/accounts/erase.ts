@@ -27,7 +27,7 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
       signinSpentAt: now,
     },
   })
-  await tx.otpGuard.deleteMany({ where: { subject: id } })
+  await tx.otpGuard.deleteMany({ where: { OR: [{ subject: id }, { account: id }] } })
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.sharedReceipt.deleteMany({ where: { ducklingId: id } })
   await tx.askerHistory.deleteMany({ where: { targetDucklingId: id } })

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, aNetwork, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { revokeCodes } from './codes'
@@ -14,7 +14,8 @@ beforeEach(async () => {
   address = randomEmail()
 })
 
-const changeTo = (body: object) => call('POST /beak/email-change', { token: owner.token, body })
+const home = aNetwork()
+const changeTo = (body: object) => call('POST /beak/email-change', { token: owner.token, body, from: home() })
 const revoke = () => transaction((tx) => revokeCodes(tx, owner.id, 'email_change', readClock()))
 
 it('revokes a code that was mailed', async () => {

@@ -1,6 +1,6 @@
 /**
  * One-time codes by mail and SMS (contract A, OTP; RFC 4226, section 7.3 on throttling): six digits, valid for ten minutes, stored as
- * a keyed hash. A code is spent by a guarded update in the transaction that grants the result. Tries are counted for each account and
+ * a keyed hash. A code is spent by a guarded update in the transaction that grants the result. Tries are counted for each subject and
  * purpose before the code is compared, in one guarded statement, so simultaneous guesses cannot exceed the limit.
  */
 import type { Tx } from '@/lib/db/client'
@@ -18,8 +18,14 @@ export const codeLifetimeSeconds = 10 * minute
 export const resendAfterSeconds = 30
 const triesMax = 5
 const pauseAt = 10
-const failuresMax = 100
-/** How long codes are locked after `failuresMax` wrong codes in a row. Then the count starts again (contract F, Wrong codes). */
+/**
+ * Wrong codes in a row after which codes are locked. Then the count starts again (contract F, Wrong codes). Sign-in counts each requester
+ * of an account, the other purposes count the account, whose owner is signed in.
+ */
+const failuresMax = (purpose: SpendPurpose) => (purpose === 'signin' ? 20 : 100)
+/** The same over all networks together, within a day. */
+const failuresOfNetworksMax = 60
+/** How long codes are locked. */
 const lockSeconds = day
 
 /** What a code is sent for. */
@@ -57,8 +63,10 @@ export interface Attempt<F extends FailureName = FailureName> {
   purpose: SpendPurpose
   /** The account, or null for an unknown address. Tries are counted and every step runs for both, so the time reveals nothing. */
   ducklingId: string | null
-  /** What the tries are counted for: the account, the known device, or the unknown address. */
+  /** What the tries are counted for: the account, the known device, or the pair of account or unknown address and network. */
   subject: string
+  /** For a client that is no known device at sign-in: its network, and the account or unknown address whose tries are also counted over all. */
+  network?: { key: string; account: string } | undefined
   /** The known device of the client. It may also spend codes that were requested without a device token. */
   deviceId?: string | null | undefined
   code: string
@@ -99,27 +107,59 @@ export async function spendCode<F extends FailureName>(
 async function countTry(
   tx: Tx,
   context: Context<Caller, NoTriesFailure>,
-  { subject, purpose }: Attempt,
+  attempt: Attempt,
 ): Promise<{ tries: number; failures: number }> {
   const { now } = context
-  const rows = await tx.rows<{ tries: number; failures: number }>`
-    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
-    VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
+  const { subject, purpose, network } = attempt
+  const lockAt = failuresMax(purpose)
+  const [hasTries, rows] = await Promise.all([
+    network === undefined ? true : countOfNetworks(tx, attempt, network.account, now),
+    tx.rows<{ tries: number; failures: number }>`
+      INSERT INTO "OtpGuard" AS g ("subject", "account", "purpose", "tries", "failures", "updatedAt")
+      VALUES (${subject}, ${network?.account ?? null}::text, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
+      ON CONFLICT ("subject", "purpose") DO UPDATE SET
+        "tries" = CASE WHEN g."failures" < ${lockAt} THEN g."tries" + 1 ELSE 1 END,
+        "failures" = CASE WHEN g."failures" < ${lockAt} THEN g."failures" + 1 ELSE 1 END,
+        "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
+      WHERE (g."tries" < ${triesMax} OR g."failures" >= ${lockAt}) AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
+      RETURNING g."tries", g."failures"`,
+  ])
+  if (hasTries && rows[0]) return rows[0]
+  throw await noTriesFailure(tx, context, hasTries ? subject : (network?.account ?? subject), attempt)
+}
+
+/** Counts a try for all networks together. Returns false when they have no try left. */
+async function countOfNetworks(tx: Tx, { purpose }: Attempt, account: string, now: Date): Promise<boolean> {
+  const isRecent = sql`g."updatedAt" > ${secondsAfter(now, -day)}::timestamptz`
+  const counted = await tx.run`
+    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
+    VALUES (${account}, ${purpose}::"OtpPurpose", 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET
-      "tries" = CASE WHEN g."failures" < ${failuresMax} THEN g."tries" + 1 ELSE 1 END,
-      "failures" = CASE WHEN g."failures" < ${failuresMax} THEN g."failures" + 1 ELSE 1 END,
-      "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
-    WHERE (g."tries" < ${triesMax} OR g."failures" >= ${failuresMax}) AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
-    RETURNING g."tries", g."failures"`
-  if (rows[0]) return rows[0]
+      "failures" = CASE WHEN ${isRecent} THEN g."failures" + 1 ELSE 1 END,
+      "pausedUntil" = CASE WHEN ${isRecent} AND g."failures" + 1 >= ${failuresOfNetworksMax}
+        THEN ${secondsAfter(now, lockSeconds)}::timestamptz END,
+      "updatedAt" = ${now}::timestamptz
+    WHERE g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz`
+  return counted === 1
+}
+
+/**
+ * Returns why a subject has no try left. Not recorded in the audit log: a write for known addresses only would reveal which addresses are
+ * known.
+ */
+async function noTriesFailure(
+  tx: Tx,
+  { now, fail }: Context<Caller, NoTriesFailure>,
+  subject: string,
+  { purpose, network }: Attempt,
+): Promise<Failure> {
   const [guard] = await tx.rows<{ failures: number; pausedUntil: Date | null }>`
     SELECT "failures", "pausedUntil" FROM "OtpGuard" WHERE "subject" = ${subject} AND "purpose" = ${purpose}::"OtpPurpose"`
-  // Not recorded in the audit log: a write for known addresses only would reveal which addresses are known.
-  if (guard?.pausedUntil && guard.pausedUntil > now) {
-    const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
-    throw context.fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
-  }
-  throw context.fail('too_many_wrong_codes', { retry_after: resendAfterSeconds }, 'recorded')
+  if (!guard?.pausedUntil || guard.pausedUntil <= now)
+    return fail('too_many_wrong_codes', { retry_after: resendAfterSeconds }, 'recorded')
+  const lockAt = subject === network?.account ? failuresOfNetworksMax : failuresMax(purpose)
+  const failure = guard.failures >= lockAt ? 'code_locked' : 'code_paused'
+  return fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
 }
 
 interface LiveCode {
@@ -129,14 +169,19 @@ interface LiveCode {
 }
 
 /**
- * Returns the two newest live codes, so that a late mail still works. A known device also has its own two newest codes, which codes
- * that strangers request cannot replace.
+ * Returns the two newest live codes, so that a late mail still works. A known device or a network also has its own two newest codes, which
+ * codes that strangers request cannot replace.
  */
 async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
-  const { deviceId = null } = attempt
+  const { deviceId, network } = attempt
+  const isShared = sql`"deviceId" IS NULL`
   const [own, shared] = await Promise.all([
-    deviceId === null ? [] : newestLiveCodes(tx, attempt, deviceId, now),
-    newestLiveCodes(tx, attempt, null, now),
+    deviceId
+      ? newestLiveCodes(tx, attempt, sql`"deviceId" = ${deviceId}`, now)
+      : network === undefined
+        ? []
+        : newestLiveCodes(tx, attempt, sql`${isShared} AND "requester" = ${network.key}`, now),
+    newestLiveCodes(tx, attempt, isShared, now),
   ])
   return [...own, ...shared]
 }
@@ -144,13 +189,13 @@ async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[
 function newestLiveCodes(
   tx: Tx,
   { purpose, subject, ducklingId, address }: Attempt,
-  deviceId: string | null,
+  isRequested: Sql,
   now: Date,
 ): Promise<LiveCode[]> {
   const sentTo = address === undefined ? sql`` : sql`AND "address" = ${address}`
   return tx.rows`
     SELECT "id", "address", "codeHash" FROM "OtpCode"
-    WHERE "ducklingId" = ${ducklingId ?? subject} AND "deviceId" IS NOT DISTINCT FROM ${deviceId}::text
+    WHERE "ducklingId" = ${ducklingId ?? subject} AND ${isRequested}
       AND "purpose" = ANY(${accepted[purpose]}::"OtpPurpose"[]) ${sentTo}
       AND "deadAt" IS NULL AND ${spentColumns[fieldOf(purpose)]} IS NULL AND "expiresAt" > ${now}::timestamptz
     ORDER BY "createdAt" DESC LIMIT 2`
@@ -178,7 +223,7 @@ export async function revokeCodes(
 async function markSpent(
   tx: Tx,
   { id }: LiveCode,
-  { subject, purpose }: Attempt,
+  { subject, purpose, network }: Attempt,
   now: Date,
 ): Promise<boolean> {
   const column = spentColumns[fieldOf(purpose)]
@@ -188,17 +233,18 @@ async function markSpent(
       WHERE "id" = ${id} AND "deadAt" IS NULL AND ${column} IS NULL RETURNING "id"
     )
     UPDATE "OtpGuard" SET "tries" = 0, "failures" = 0, "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
-    FROM spent WHERE "subject" = ${subject} AND "purpose" = ${purpose}::"OtpPurpose"`
-  return cleared === 1
+    FROM spent WHERE "subject" = ANY(${[subject, network?.account ?? subject]}::text[]) AND "purpose" = ${purpose}::"OtpPurpose"`
+  return cleared > 0
 }
 
 /**
  * After 5 wrong tries, the live codes are revoked for this purpose. After 10 wrong tries in a row, codes are paused for 15 minutes.
- * After each 5 more, they are paused for an hour, and after 100 for a day. The tries of a known device revoke only its own codes.
+ * After each 5 more, they are paused for an hour, and after `failuresMax` for a day. The tries of a known device or a network revoke only
+ * the codes that it requested.
  */
 async function limitTries(
   tx: Tx,
-  { subject, purpose, ducklingId, deviceId = null }: Attempt,
+  { subject, purpose, ducklingId, deviceId = null, network }: Attempt,
   { tries, failures }: { tries: number; failures: number },
   now: Date,
 ): Promise<void> {
@@ -208,6 +254,7 @@ async function limitTries(
       where: {
         ducklingId: ducklingId ?? subject,
         deviceId,
+        ...(network === undefined ? {} : { requester: network.key }),
         purpose: { in: accepted[purpose] },
         [field]: null,
         expiresAt: { gt: now },
@@ -216,7 +263,8 @@ async function limitTries(
     })
   }
   if (failures >= pauseAt && failures % triesMax === 0) {
-    const pauseSeconds = failures === pauseAt ? 15 * minute : failures < failuresMax ? hour : lockSeconds
+    const pauseSeconds =
+      failures === pauseAt ? 15 * minute : failures < failuresMax(purpose) ? hour : lockSeconds
     const pausedUntil = secondsAfter(now, pauseSeconds)
     await tx.otpGuard.update({ where: { subject_purpose: { subject, purpose } }, data: { pausedUntil } })
   }
@@ -238,17 +286,4 @@ function recordFailure(
   if (tries === triesMax && ducklingId !== null) {
     enqueueNotice(tx, context.now, ducklingId, 'code_failures', { at: context.now.toISOString() })
   }
-}
-
-/** Resets tries, wrong codes and pauses, after a passkey sign-in. */
-export async function clearGuard(
-  tx: Tx,
-  subjects: string[],
-  purposes: SpendPurpose[],
-  now: Date,
-): Promise<void> {
-  await tx.otpGuard.updateMany({
-    where: { subject: { in: subjects }, purpose: { in: purposes } },
-    data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
-  })
 }

@@ -7,13 +7,17 @@ import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import type { MailPurpose, SendPurpose } from './codes'
+import { networkKey } from './requester'
 import { countCodeText } from './texts'
 
+/** For each pair of an address and a requester. */
 const sendsMax = { window: 10 * minute, sends: 3, dailySends: 20 }
+/** The most codes to an address in a day that networks request. Known devices have a limit of their own (`countDeviceUse`). */
+const dailySendsOfAll = 60
 
 /**
- * Enqueues a code by mail. Throws `too_many_codes_sent` when 3 codes in 10 minutes or 20 in a day were sent to the address
- * already.
+ * Enqueues a code by mail. Throws `too_many_codes_sent` when the address got 3 codes in 10 minutes or 20 in a day from this network, or 60
+ * in a day from all.
  */
 export async function requestCode(
   tx: Tx,
@@ -49,7 +53,7 @@ export async function requestTextCode(
 /**
  * Enqueues a code by mail, and returns null. When too many were sent to the address, enqueues nothing and returns when the next one
  * may be sent. `ducklingId` is null for sign-in, where only the worker that sends the mail looks up the account of the address.
- * A known device (`deviceId`) has its own limits and its own codes.
+ * A known device (`deviceId`) and each network have their own limits and their own codes.
  */
 export function enqueueCode(
   tx: Tx,
@@ -75,25 +79,30 @@ interface NewCode {
  */
 async function createCode(
   tx: Tx,
-  { now, requestId }: Context,
+  { now, requestId, ip }: Context,
   { purpose, address, ducklingId, deviceId }: NewCode,
 ): Promise<Date | null> {
   const id = newId('otp', now)
   const { window, sends, dailySends } = sendsMax
+  // Text messages cost money, so all who request one for a number count together.
+  const requester = purpose === 'phone' ? 'everybody' : (deviceId ?? networkKey(ip))
   const [, [created]] = await Promise.all([
     lockName(tx, `code:${address}`),
     tx.rows<{ pausedUntil: Date | null }>`
       WITH sent AS (
-        SELECT array_agg("createdAt" ORDER BY "createdAt" DESC) AS "times" FROM "OtpCode"
-        WHERE "address" = ${address} AND "deviceId" IS NOT DISTINCT FROM ${deviceId}::text AND "createdAt" > ${secondsAfter(now, -day)}::timestamptz
+        SELECT array_agg("createdAt" ORDER BY "createdAt" DESC) FILTER (WHERE coalesce("requester", "deviceId") = ${requester}) AS "times",
+          array_agg("createdAt" ORDER BY "createdAt" DESC) FILTER (WHERE "deviceId" IS NULL) AS "ofNetworks"
+        FROM "OtpCode" WHERE "address" = ${address} AND "createdAt" > ${secondsAfter(now, -day)}::timestamptz
       ), pause AS (
         SELECT CASE
+          WHEN ${deviceId}::text IS NULL AND "ofNetworks"[${dailySendsOfAll}::int] IS NOT NULL
+            THEN "ofNetworks"[${dailySendsOfAll}::int] + interval '1 day'
           WHEN "times"[${dailySends}::int] IS NOT NULL THEN "times"[${dailySends}::int] + interval '1 day'
           WHEN "times"[${sends}::int] > ${secondsAfter(now, -window)}::timestamptz THEN "times"[${sends}::int] + ${window}::int * interval '1 second'
         END AS "until" FROM sent
       ), created AS (
-        INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "createdAt")
-        SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${now}::timestamptz
+        INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "requester", "createdAt")
+        SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${requester}, ${now}::timestamptz
         FROM pause WHERE "until" IS NULL
       )
       SELECT "until" AS "pausedUntil" FROM pause`,

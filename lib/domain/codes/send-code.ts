@@ -9,6 +9,7 @@ import { gathered } from '@/lib/infrastructure/worker/gather'
 import { latest, secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
+import { networkSubject } from './requester'
 import { carryTries, unknownSubject } from './unknown-subject'
 
 interface Wanted {
@@ -22,6 +23,8 @@ interface EnqueuedCode {
   purpose: SendPurpose
   address: string
   deviceId: string | null
+  /** The device or the network that requested it. Null in codes that are older than this column. */
+  requester: string | null
   /** The account. Null when no account has the address, or the account was closed or the device removed. */
   recipient: string | null
 }
@@ -34,7 +37,7 @@ interface ReadyCode extends EnqueuedCode {
 /** Returns those codes that are not spent or revoked. */
 function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
   return tx.rows<EnqueuedCode>`
-    SELECT o."id", o."purpose", o."address", o."deviceId",
+    SELECT o."id", o."purpose", o."address", o."deviceId", o."requester",
       CASE WHEN account."deletedAt" IS NULL AND (o."deviceId" IS NULL OR t."ducklingId" = account."id") THEN account."id" END AS "recipient"
     FROM "OtpCode" o
     ${leftJoinRow('Duckling', 'named', 'o."address"', 'email')}
@@ -45,9 +48,13 @@ function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
 
 /** Resets the tries, also for unknown addresses. Otherwise their tries would stay used up, which would show that they are unknown. */
 function resetTries(tx: Tx, codes: EnqueuedCode[]): Promise<unknown> {
-  const reset = codes.flatMap(({ deviceId, recipient, address, purpose }) => {
-    const subject = deviceId ?? recipient ?? unknownSubject(address)
-    return purposesServed(purpose).map((served) => ({ subject, served }))
+  const reset = codes.flatMap(({ deviceId, requester, recipient, address, purpose }) => {
+    const account = recipient ?? unknownSubject(address)
+    const ofSignIn = deviceId ?? (requester === null ? account : networkSubject(account, requester))
+    return purposesServed(purpose).map((served) => ({
+      subject: served === 'signin' ? ofSignIn : account,
+      served,
+    }))
   })
   return tx.run`
     UPDATE "OtpGuard" g SET "tries" = 0

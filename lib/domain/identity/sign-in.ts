@@ -6,6 +6,7 @@ import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
+import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
@@ -59,10 +60,13 @@ export function signInWithCode(
     ])
     const counted = await countDeviceUse(tx, device, 'device_tries', now)
     await carryTries(tx, email)
+    const account = duckling?.id ?? unknownSubject(email)
+    const network = { key: networkKey(context.ip), account }
     const spent = await spendCode(tx, context, {
       purpose: 'signin',
       ducklingId: duckling?.id ?? null,
-      subject: counted?.id ?? duckling?.id ?? unknownSubject(email),
+      subject: counted?.id ?? networkSubject(account, network.key),
+      network: counted === null ? network : undefined,
       deviceId: counted?.id,
       code,
       // A code that was mailed to an earlier address of the account is not accepted.

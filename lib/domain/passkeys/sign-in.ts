@@ -1,7 +1,7 @@
 /** Sign-in with a discoverable passkey: the person chooses a passkey in the browser and need not enter an address. */
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { clearGuard } from '@/lib/domain/codes/codes'
+import { clearGuard } from '@/lib/domain/codes/clear-guard'
 import { type DeviceSession, deviceIds, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
 import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import type { AnonymousContext } from '@/lib/kernel/context'

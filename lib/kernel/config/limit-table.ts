@@ -22,10 +22,11 @@ export const limitGroups = [
 ] as const
 
 /** Budgets: limits whose rate is per day (contract A, Limits). */
-export const dailyLimitGroups = ['ask'] as const
+export const dailyLimitGroups = ['ask', 'code'] as const
 
 export type LimitGroup = (typeof limitGroups)[number]
 export type DailyLimitGroup = (typeof dailyLimitGroups)[number]
+export type AnyLimitGroup = LimitGroup | DailyLimitGroup
 
 const minutesOfDay = 24 * 60
 
@@ -34,12 +35,16 @@ export function daily(perDay: number, burst: number): Rate {
   return { perMinute: perDay / minutesOfDay, burst }
 }
 
+export function isDaily(group: AnyLimitGroup): group is DailyLimitGroup {
+  return (dailyLimitGroups as readonly string[]).includes(group)
+}
+
 /** Returns the tokens that are refilled per day. */
 export function perDay({ perMinute }: Rate): number {
   return Number((perMinute * minutesOfDay).toFixed(6))
 }
 
-export const defaultLimits: Record<LimitGroup | DailyLimitGroup, Rate> = {
+export const defaultLimits: Record<AnyLimitGroup, Rate> = {
   metrics: { perMinute: 100, burst: 200 },
   signup: { perMinute: 10, burst: 5 },
   status: { perMinute: 60, burst: 120 },
@@ -53,4 +58,5 @@ export const defaultLimits: Record<LimitGroup | DailyLimitGroup, Rate> = {
   // A verifier can read a log of a million entries, about 8,000 tiles, in a few minutes (contract A, Limits).
   tlog: { perMinute: 1200, burst: 1200 },
   ask: daily(20, 20),
+  code: daily(200, 200),
 }

@@ -1,11 +1,10 @@
 /** Reads the limits from `LIMIT_<GROUP>`. */
 import { z } from 'zod'
 import {
-  type DailyLimitGroup,
+  type AnyLimitGroup,
   daily,
   dailyLimitGroups,
   defaultLimits,
-  type LimitGroup,
   limitGroups,
   type Rate,
 } from './limit-table'
@@ -14,13 +13,13 @@ const rate = z
   .string()
   .regex(
     /^\d+(\.\d+)?\/\d+$/,
-    'must be rate/burst, for instance 10/5: 10 in a minute (LIMIT_ASK: in a day), at most 5 at once',
+    'must be rate/burst, for instance 10/5: 10 in a minute (LIMIT_ASK and LIMIT_CODE: in a day), at most 5 at once',
   )
   .transform((value) => value.split('/').map(Number) as [number, number])
   .refine((numbers) => numbers.every((number) => number > 0), 'rate and burst must be greater than 0')
 
 /** The limits per minute, and the budgets per day. */
-export type Limits = Record<LimitGroup | DailyLimitGroup, Rate>
+export type Limits = Record<AnyLimitGroup, Rate>
 
 /** Returns the limits of the environment, and adds what is wrong to `faults`. */
 export function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Limits {

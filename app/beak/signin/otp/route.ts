@@ -12,6 +12,7 @@ export const POST = endpoint({
     'The answer is the same for known and unknown addresses. `expires_in` and `resend_after` are in seconds. A code that was requested with a `device_token` works only on that device, and is counted separately from codes that strangers request.',
   auth: 'none',
   limit: 'otp',
+  budget: 'code',
   idempotencyKey: true,
   body: z.strictObject({ email, device_token: DeviceToken.optional() }),
   response: CodeSent,

@@ -7,6 +7,7 @@ export const POST = endpoint({
   summary: 'Ask for a new verification code',
   auth: 'session',
   limit: 'authenticated',
+  budget: 'code',
   idempotencyKey: true,
   response: CodeSent,
   failures: ['email_already_verified', 'too_many_codes_sent', 'session_invalid'],
