@@ -424,6 +424,7 @@ const harmlessChanges: Record<string, string> = {
   revokeGrant: 'takes away',
   revokeAllGrants: 'takes away',
   consumeGrant: 'needs the grant token',
+  liftPause: 'lets somebody ask, and the person decides',
   blockDuckling: 'hides requests that nobody has to answer, and can be undone',
   unblockDuckling: 'shows requests again',
   shareReceipt: 'shows what was decided, without secrets, and can be undone',

@@ -31,6 +31,7 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.sharedReceipt.deleteMany({ where: { ducklingId: id } })
   await tx.askerHistory.deleteMany({ where: { targetDucklingId: id } })
+  await tx.webhookStanding.deleteMany({ where: { ducklingId: id } })
   await tx.peckNotice.deleteMany({ where: { ducklingId: id } })
   await tx.peckMail.deleteMany({ where: { ducklingId: id } })
   await resetNotifications(tx, id)

@@ -16,6 +16,7 @@ import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
 import { deleteWebhook } from './delete'
 import { enqueueDelivery } from './queue'
+import { addTimeout } from './standing'
 import { updateWebhook } from './update'
 
 const closedUrl = 'http://127.0.0.1:9/'
@@ -25,10 +26,14 @@ const manySlots = 400
 beforeEach(deleteWaitingWebhooks)
 
 /** Creates an account with that many endpoints. Its waiting rows are deleted after the test. */
-async function anAccount(endpoints: number): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {
+async function anAccount(
+  endpoints: number,
+  options: { isYoung?: true } = {},
+): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {
   const owner = await aDuckling({ tier: 'T0' })
   const webhooks: AWebhook[] = []
-  for (let index = 0; index < endpoints; index++) webhooks.push(await aWebhook(closedUrl, { owner }))
+  for (let index = 0; index < endpoints; index++)
+    webhooks.push(await aWebhook(closedUrl, { owner, ...options }))
   onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: owner.id } })))
   return { owner, webhooks }
 }
@@ -103,6 +108,76 @@ describe('the limits of a claim', () => {
     expect(await claimWebhooks(2, 4, now)).toEqual([])
     for (const webhook of modest.webhooks) await aBacklog(webhook, 2, now)
     expect(await claimsOf(modest.owner, await claimWebhooks(2, 4, now))).toHaveLength(1)
+  })
+})
+
+describe('the places of slow and young accounts', () => {
+  /** Accounts with due deliveries at two endpoints each. */
+  async function accountsWithBacklog(count: number, options: { isYoung?: true }, now: Date) {
+    const accounts = []
+    for (let index = 0; index < count; index++) {
+      const account = await anAccount(2, options)
+      for (const webhook of account.webhooks) await aBacklog(webhook, 3, now)
+      accounts.push(account.owner)
+    }
+    return accounts
+  }
+
+  /** Records a timeout of each account that ended at `now`. */
+  async function timeOut(owners: ADuckling[], now: Date): Promise<void> {
+    for (const { id } of owners)
+      await transaction(async (tx) => addTimeout(tx, id, { startedAt: secondsAfter(now, -15), endedAt: now }))
+  }
+
+  it('are two for a young account, one for a slow one, and six for any other', async () => {
+    const now = readClock()
+    const [[young], [slow]] = [
+      await accountsWithBacklog(1, { isYoung: true }, now),
+      await accountsWithBacklog(1, {}, now),
+    ] as [ADuckling[], ADuckling[]] as [[ADuckling], [ADuckling]]
+    const known = await anAccount(4)
+    for (const webhook of known.webhooks) await aBacklog(webhook, 3, now)
+    await timeOut([slow], now)
+    const claimed = await claimWebhooks(manySlots, manySlots, now)
+    const counts = await Promise.all(
+      [young, slow, known.owner].map(async (owner) => (await claimsOf(owner, claimed)).length),
+    )
+    expect(counts).toEqual([2, 1, 6])
+    expect(await claimWebhooks(manySlots, manySlots, now)).toEqual([])
+    await finishAll(claimed, now)
+  })
+
+  it('are a quarter and an eighth of the places of a worker, so that 20 hanging accounts leave the others', async () => {
+    // The claims that other tests left have ended by then.
+    const now = secondsAfter(readClock(), claimSeconds + 1)
+    await accountsWithBacklog(10, { isYoung: true }, now)
+    await timeOut(await accountsWithBacklog(10, {}, now), now)
+    const hanging = await claimWebhooks(16, 16, now)
+    expect(hanging).toHaveLength(4 + 2)
+    const honest = await anAccount(1)
+    for (const webhook of honest.webhooks) await aBacklog(webhook, 1, now)
+    expect(await claimsOf(honest.owner, await claimWebhooks(10, 16, now))).toHaveLength(1)
+    expect(await claimWebhooks(9, 16, now)).toEqual([])
+    await finishAll(hanging.slice(0, 6), now)
+    expect(await claimWebhooks(15, 16, secondsAfter(now, 1))).toHaveLength(6)
+  })
+
+  it('end when the account is no longer slow, after a time that doubles', async () => {
+    const [owner] = (await accountsWithBacklog(1, {}, readClock())) as [ADuckling]
+    const start = readClock()
+    const slowUntil = async () => {
+      const standing = await db().webhookStanding.findUniqueOrThrow({ where: { ducklingId: owner.id } })
+      return ((standing.slowUntil?.getTime() ?? 0) - start.getTime()) / 1000
+    }
+    await Promise.all(Array.from({ length: 6 }, () => timeOut([owner], start)))
+    expect(await slowUntil()).toBe(60)
+    await timeOut([owner], secondsAfter(start, 75))
+    expect(await slowUntil()).toBe(75 + 120)
+    await timeOut([owner], secondsAfter(start, 300))
+    expect(await slowUntil()).toBe(300 + 240)
+    const day = 86_400
+    await timeOut([owner], secondsAfter(start, 2 * day))
+    expect(await slowUntil()).toBe(2 * day + 60)
   })
 })
 

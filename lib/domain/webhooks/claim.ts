@@ -7,11 +7,13 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ClaimedRow, claimSeconds, type Outcome } from '@/lib/infrastructure/worker/claim'
 import { secondsAfter } from '@/lib/kernel/clock'
+import { singleton } from '@/lib/kernel/singleton'
 import { finishWebhook, type Slot } from './queue'
+import { accountPlaces, placesOf, type Standing, standings } from './standing'
 
 /** The highest number of deliveries in flight (contract F). */
 export const endpointSlots = 2
-export const accountSlots = 6
+export const accountSlots = placesOf.known.account
 /** Accounts per transaction. */
 const accountsMax = 16
 /** Transactions per claim. The worker claims again a second later. */
@@ -22,7 +24,22 @@ const roundsMax = 20
  */
 const reservedShare = 0.5
 
-type Claimed = ClaimedRow & Slot
+type Claimed = ClaimedRow & Slot & { standing: Standing }
+
+/** The claims of this process whose deliveries run. A claim that was not renewed in time no longer counts. */
+const running = () => singleton('webhooks.running', () => new Set<Claimed>())
+
+/** How many deliveries of slow and of young accounts this worker may start now. */
+type Room = Record<'slow' | 'young', number>
+
+function roomOf(slots: number, now: Date): Room {
+  for (const claim of running()) if (claim.claimedUntil <= now) running().delete(claim)
+  const roomFor = (standing: keyof Room) => {
+    const taken = [...running()].filter((claim) => claim.standing === standing).length
+    return Math.max(0, Math.max(1, Math.floor(slots * placesOf[standing].share)) - taken)
+  }
+  return { slow: roomFor('slow'), young: roomFor('young') }
+}
 
 /** Claims up to `free` due webhooks for a worker with `slots` slots. A served account moves to the end of the queue. */
 export async function claimWebhooks(free: number, slots: number, now: Date): Promise<ClaimedRow[]> {
@@ -30,35 +47,56 @@ export async function claimWebhooks(free: number, slots: number, now: Date): Pro
   const reserved = Math.floor(slots * reservedShare)
   for (let round = 0; round < roundsMax && claimed.length < free; round++) {
     const left = free - claimed.length
-    const due = dueAccounts(now, left <= reserved)
+    const room = roomOf(slots, now)
+    const due = dueAccounts(now, left <= reserved, room)
     const [{ exists } = { exists: false }] = await db().rows<{ exists: boolean }>`
       SELECT EXISTS (SELECT 1 FROM "WebhookQueue" q WHERE ${due}) AS "exists"`
     if (!exists) break
-    const { accounts, rows } = await transaction((tx) => serveAccounts(tx, due, left, reserved, now))
+    const { accounts, rows } = await transaction((tx) =>
+      serveAccounts(tx, due, { free: left, reserved, room }, now),
+    )
     claimed.push(...rows)
+    for (const row of rows) running().add(row)
     // All due accounts were served, or another instance has locked the rest.
     if (accounts < accountsMax) break
   }
   // The same object: a renewal changes the end of the claim, by which `finishWebhook` decides whether to wake the account.
   return claimed.map((row) =>
-    Object.assign(row, { finish: (outcome: Outcome, at: Date) => finishWebhook(row, outcome, at) }),
+    Object.assign(row, {
+      finish: (outcome: Outcome, at: Date) => {
+        running().delete(row)
+        return finishWebhook(row, outcome, at)
+      },
+    }),
   )
 }
 
-/** Selects the due accounts. When only reserved slots are left: those with nothing in flight. */
-function dueAccounts(now: Date, isReserved: boolean): Prisma.Sql {
-  const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz`
+/** Selects the due accounts whose standing has room. When only reserved slots are left: those with nothing in flight. */
+function dueAccounts(now: Date, isReserved: boolean, room: Room): Prisma.Sql {
+  const full = (['slow', 'young'] as const).filter((standing) => room[standing] === 0)
+  const hasRoom =
+    full.length === 0
+      ? Prisma.empty
+      : Prisma.sql`AND NOT EXISTS (
+          SELECT 1 FROM (${standings(Prisma.sql`ARRAY[q."ducklingId"]`, now)}) a WHERE a."standing" = ANY(${full}::text[]))`
+  const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz ${hasRoom}`
   if (!isReserved) return isDue
   return Prisma.sql`${isDue} AND NOT EXISTS (
     SELECT 1 FROM "Outbox" o WHERE o."ducklingId" = q."ducklingId" AND o."claimedUntil" > ${now}::timestamptz)`
+}
+
+/** The places of this worker that are free, and how many of them are reserved. */
+interface Places {
+  free: number
+  reserved: number
+  room: Room
 }
 
 /** Claims rows of the accounts that have been due longest. Returns the number of these accounts, and the rows. */
 async function serveAccounts(
   tx: Tx,
   due: Prisma.Sql,
-  free: number,
-  reserved: number,
+  places: Places,
   now: Date,
 ): Promise<{ accounts: number; rows: Claimed[] }> {
   const accounts = await tx.rows<{ id: string }>`
@@ -67,7 +105,7 @@ async function serveAccounts(
   if (accounts.length === 0) return { accounts: 0, rows: [] }
   const ids = accounts.map(({ id }) => id)
   // Separate statements, so that they see everything that was committed before the lock was granted.
-  const rows = await claimRows(tx, ids, free, reserved, now)
+  const rows = await claimRows(tx, ids, places, now)
   const served = [...new Set(rows.map(({ ducklingId }) => ducklingId))]
   await scheduleAccounts(tx, ids, served, now)
   return { accounts: accounts.length, rows }
@@ -95,7 +133,7 @@ const unclaimed = (now: Date) => Prisma.sql`
  * The endpoints of an account take turns in the same way. Locked rows are skipped, because another transaction is about to delete
  * them.
  */
-function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: Date): Promise<Claimed[]> {
+function claimRows(tx: Tx, ids: string[], { free, reserved, room }: Places, now: Date): Promise<Claimed[]> {
   return tx.rows<Claimed>`
     WITH flight AS MATERIALIZED (${inFlight(ids, now)}),
     endpoint AS (
@@ -113,17 +151,23 @@ function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: D
       SELECT w."id", w."ducklingId", (SELECT count(*) FROM flight f WHERE f."ducklingId" = w."ducklingId")
         + row_number() OVER (PARTITION BY w."ducklingId" ORDER BY w."endpointTurn", w."dueAt", w."id") AS "turn"
       FROM waiting w
+    ), ranked AS (
+      SELECT t."id", t."turn", q."dueAt", a."standing",
+        row_number() OVER (PARTITION BY a."standing" ORDER BY t."turn", q."dueAt", t."id") AS "rank"
+      FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId"
+      JOIN (${standings(Prisma.sql`${ids}::text[]`, now)}) a ON a."id" = t."ducklingId" WHERE t."turn" <= ${accountPlaces}
     ), ordered AS (
-      SELECT t."id", t."turn", row_number() OVER (ORDER BY t."turn", q."dueAt", t."id") AS "position"
-      FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId" WHERE t."turn" <= ${accountSlots}::int
-    )
-    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = "attempts" + 1
-    WHERE "id" IN (
-      SELECT o."id" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
+      SELECT r."id", r."turn", r."standing", row_number() OVER (ORDER BY r."turn", r."dueAt", r."id") AS "position"
+      FROM ranked r
+      WHERE r."rank" <= CASE r."standing" WHEN 'slow' THEN ${room.slow}::int WHEN 'young' THEN ${room.young}::int ELSE ${free}::int END
+    ), picked AS (
+      SELECT o."id", c."standing" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
       WHERE c."position" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END
       FOR UPDATE OF o SKIP LOCKED
     )
-    RETURNING "id", "kind", "payload", "attempts", "ducklingId", "claimedUntil"`
+    UPDATE "Outbox" o SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = o."attempts" + 1
+    FROM picked WHERE o."id" = picked."id"
+    RETURNING o."id", o."kind", o."payload", o."attempts", o."ducklingId", o."claimedUntil", picked."standing"`
 }
 
 /**
@@ -142,6 +186,7 @@ async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Da
       SELECT a."id", count(f."claimedUntil") AS "inFlight", max(f."claimedUntil") AS "lastLease",
         GREATEST(min(f."claimedUntil"), ${now}::timestamptz + interval '2 ms') - interval '1 ms' AS "firstLease"
       FROM unnest(${ids}::text[]) AS a("id") LEFT JOIN flight f ON f."ducklingId" = a."id" GROUP BY a."id"
+    ), standing AS (${standings(Prisma.sql`${ids}::text[]`, now)}
     ), endpoint AS (
       SELECT e."ducklingId", GREATEST(w."dueAt", CASE WHEN ${isPaused(now)} THEN e."pausedUntil" END) AS "dueAt",
         (SELECT count(*) FROM flight f WHERE f."endpointId" = e."id") < ${slotsOf} AS "isFree"
@@ -152,9 +197,9 @@ async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Da
     ), next AS (
       SELECT a."id", LEAST(a."lastLease", min(CASE
         WHEN e."dueAt" > ${now}::timestamptz THEN e."dueAt"
-        WHEN e."isFree" AND a."inFlight" < ${accountSlots}::int THEN ${now}::timestamptz
+        WHEN e."isFree" AND a."inFlight" < ${accountPlaces} THEN ${now}::timestamptz
         WHEN e."dueAt" IS NOT NULL THEN a."firstLease" END)) AS "dueAt"
-      FROM account a LEFT JOIN endpoint e ON e."ducklingId" = a."id" GROUP BY a."id", a."lastLease"
+      FROM account a JOIN standing ON standing."id" = a."id" LEFT JOIN endpoint e ON e."ducklingId" = a."id" GROUP BY a."id", a."lastLease"
     ), moved AS (
       UPDATE "WebhookQueue" q SET "dueAt" = n."dueAt" FROM next n
       WHERE q."ducklingId" = n."id" AND n."dueAt" IS NOT NULL

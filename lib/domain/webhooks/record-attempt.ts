@@ -7,6 +7,7 @@ import { hour, secondsAfter } from '@/lib/kernel/clock'
 import { disableWebhook } from './disable'
 import { wakeAccount } from './queue'
 import type { Sent } from './send'
+import { addAnswer, addTimeout } from './standing'
 
 /** An endpoint that fails this long without a success is disabled (contract C). */
 const disableAfterSeconds = 120 * hour
@@ -47,6 +48,8 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> 
     INSERT INTO "WebhookAttempt" ("deliveryId", "attemptedAt", "statusCode", "latencyMs", "error", "response")
     SELECT "id", ${startedAt}::timestamptz, ${sent.statusCode}::int, ${sent.latencyMs}::int, ${sent.error}::text, ${sent.response}::text
     FROM "WebhookDelivery" WHERE "id" = ${deliveryId}`
+  if (sent.error === 'timeout') addTimeout(tx, endpoint.ducklingId, { startedAt, endedAt })
+  else if (sent.statusCode !== null) addAnswer(tx, endpoint.ducklingId, endedAt)
   // The pause has ended, so waiting deliveries can be sent now. The lock of the queue row comes last.
   if (isAnswering) await wakeAccount(tx, endpoint.ducklingId, endedAt)
   return willRetry && count === 1
