@@ -11,9 +11,10 @@ import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
 import { isApi, probesOf, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
-import { closeDatabase, openDatabase } from '@/lib/db/client'
+import { closeDatabase, database, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/embedded/open'
 import { createPrivateFiles } from '@/lib/db/private-files'
+import { roleWarning } from '@/lib/db/role'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
@@ -146,7 +147,12 @@ async function start(): Promise<void> {
   process.once('SIGINT', () => void stop('SIGINT'))
 
   // With several processes, the first one prints for all.
-  if (!cluster.isWorker || cluster.worker?.id === 1) announce(config())
+  if (!cluster.isWorker || cluster.worker?.id === 1) {
+    announce(config())
+    const { embedded, tx } = database()
+    const warning = embedded === null ? await roleWarning(tx) : null
+    if (warning !== null) log().warn(warning)
+  }
 }
 
 /** Prints where the service runs, and the warnings about its configuration. */

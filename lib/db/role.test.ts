@@ -1,0 +1,104 @@
+/** A database role that does not own the tables, as content/docs/hosts/operate.md describes it. Needs a PostgreSQL server. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { readSource } from '@/lib/fixtures/source-files'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
+import { singleton } from '@/lib/kernel/singleton'
+import { type Database, database, databaseOn, db, Prisma } from './client'
+import { migrate } from './migrate'
+import { migratingAdapter, servingPool } from './postgres'
+import { roleWarning } from './role'
+
+const role = `beak_test_${randomBytes(4).toString('hex')}`
+
+/** Returns the statements of the page for hosts, for the role and the owner of this test. */
+function documentedStatements(owner: string, name: string): string[] {
+  const page = readSource('content/docs/hosts/operate.md')
+  const [, sql = ''] = /\n(CREATE ROLE [\s\S]*?)```/.exec(page) ?? []
+  return sql
+    .replaceAll('beak_service', role)
+    .replaceAll('beak_owner', owner)
+    .replaceAll('DATABASE beak ', `DATABASE "${name}" `)
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}
+
+function addressOf(name: string): string {
+  const url = new URL(databaseUrl ?? 'postgresql://localhost/')
+  url.username = name
+  url.password = 'a long password'
+  return url.toString()
+}
+
+/** Runs `work` on connections of the restricted role. */
+async function asRestricted(work: () => Promise<void>): Promise<void> {
+  const holder = singleton('database', (): { opened: Database | null } => ({ opened: null }))
+  const { opened } = holder
+  const restricted = databaseOn(servingPool(addressOf(role)))
+  try {
+    holder.opened = restricted
+    await work()
+  } finally {
+    holder.opened = opened
+    await restricted.close()
+  }
+}
+
+describeOnPostgres('a role that does not own the tables', () => {
+  beforeAll(async () => {
+    const [found] = await db().rows<{ owner: string; name: string }>`
+      SELECT current_user::text AS "owner", current_database()::text AS "name"`
+    for (const statement of documentedStatements(found?.owner ?? '', found?.name ?? ''))
+      await db().run`${Prisma.raw(statement)}`
+  })
+  afterAll(async () => {
+    await db().run`${Prisma.raw(`DROP OWNED BY ${role}`)}`
+    await db().run`${Prisma.raw(`DROP ROLE ${role}`)}`
+  })
+
+  it('serves requests, and finds nothing to migrate', async () => {
+    expect(await migrate(migratingAdapter(addressOf(role)))).toEqual([])
+    await asRestricted(async () => {
+      const owner = await aDuckling()
+      expect((await call('GET /beak/audit', { token: owner.token })).status).toBe(200)
+      expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
+    })
+  })
+
+  it('causes no warning, and cannot switch a trigger off', async () => {
+    await asRestricted(async () => {
+      const { tx } = database()
+      expect(await roleWarning(tx)).toBeNull()
+      await expect(tx.run`SET session_replication_role = replica`).rejects.toThrow(/permission denied/)
+      await expect(tx.run`ALTER TABLE "AuditEvent" DISABLE TRIGGER USER`).rejects.toThrow(/must be owner/)
+      await expect(tx.run`TRUNCATE "AuditEvent"`).rejects.toThrow(/permission denied/)
+      await expect(tx.run`DROP TRIGGER audit_append_only ON "AuditEvent"`).rejects.toThrow(/must be owner/)
+      await aDuckling()
+      await expect(tx.run`DELETE FROM "AuditEvent"`).rejects.toThrow(/append-only/)
+    })
+  })
+
+  it('is what the warning asks for when the role owns the tables or is a superuser', async () => {
+    expect(await roleWarning(db())).toMatch(
+      /^DATABASE_URL: the role \S+ is a superuser, so it can switch off the triggers that protect the audit log/,
+    )
+    const member = `${role}_member`
+    const statements = [
+      `CREATE ROLE ${member} LOGIN PASSWORD 'a long password'`,
+      `CREATE TABLE "RoleTest" ()`,
+      `ALTER TABLE "RoleTest" OWNER TO ${member}`,
+    ]
+    for (const statement of statements) await db().run`${Prisma.raw(statement)}`
+    const owning = databaseOn(servingPool(addressOf(member)))
+    try {
+      expect(await roleWarning(owning.tx)).toContain(`the role ${member} owns the tables`)
+    } finally {
+      await owning.close()
+      await db().run`DROP TABLE "RoleTest"`
+      await db().run`${Prisma.raw(`DROP ROLE ${member}`)}`
+    }
+  })
+})

@@ -1,0 +1,25 @@
+/**
+ * What the database role of the service may do. Triggers keep the audit log and the transparency log append-only. The owner of a table can
+ * disable its triggers, and a superuser can disable all with `session_replication_role`. So the service should have a role that is neither.
+ */
+import type { Tx } from './client'
+
+interface Role {
+  name: string
+  isSuperuser: boolean
+  isOwner: boolean
+}
+
+/** Returns the warning about the role of a PostgreSQL server, or null when the role can switch no trigger off. */
+export async function roleWarning(tx: Tx): Promise<string | null> {
+  const [role] = await tx.rows<Role>`
+    SELECT current_user::text AS "name", r."rolsuper" AS "isSuperuser",
+      EXISTS (
+        SELECT 1 FROM pg_class c
+        WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" = 'r' AND pg_has_role(c."relowner", 'MEMBER')
+      ) AS "isOwner"
+    FROM pg_roles r WHERE r."rolname" = current_user`
+  if (role === undefined || !(role.isSuperuser || role.isOwner)) return null
+  const what = role.isSuperuser ? 'is a superuser' : 'owns the tables'
+  return `DATABASE_URL: the role ${role.name} ${what}, so it can switch off the triggers that protect the audit log. Use a role that owns no table: /docs/hosts/operate#the-database-role`
+}
