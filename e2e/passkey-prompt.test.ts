@@ -10,7 +10,7 @@ import { agents, registerAgent } from './controls/agents'
 import { signIn } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeAfter, codeIn, linkTo } from './outbox'
-import { anAddress, anotherSession, profileOf, statusOf } from './people'
+import { anAddress, anAgent, anotherSession, profileOf, statusOf } from './people'
 import { type Server, send } from './server'
 
 /** The person of `ownPage` has a passkey and signed in with a code, so sensitive changes need the passkey. */
@@ -309,5 +309,35 @@ test.describe('a change of email', () => {
     expect(await profileOf(server, await anotherSession(server, person))).toMatchObject({
       email: person.email,
     })
+  })
+
+  test('that is undone shows what was stopped, and the owner keeps single agents and webhooks', async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
+    const address = anAddress('merganser')
+    await open(page, '/profile')
+    const code = await codeAfter(server, address, () => askForAddressCode(page, address))
+    await signIn.code(page).fill(code)
+    await profile.changeAddress(page).click()
+    await expectText(page, profile.addressChanged(address))
+    for (const agent_name of ['Mine', 'Theirs']) await anAgent(server, person, { agent_name })
+    const body = { url: 'http://127.0.0.1:9/theirs' }
+    await send(server, 'POST /beak/webhook/create', { token: person.token, body })
+
+    await open(page, await linkTo(server, '/email-undo', person.email))
+    await button(page, 'Restore my email').click()
+    await expect(heading(page, 'Your earlier email is restored.')).toBeVisible()
+    await signInAs(page.context(), server, await anotherSession(server, person))
+    await open(page, '/security')
+    await link(page, 'See what was stopped').click()
+    await expect(heading(page, 'Restored account')).toBeVisible()
+    await button(page, 'Keep Mine').click()
+    await expectText(page, 'Mine works again.')
+    await button(page, 'Keep 127.0.0.1').click()
+    await expectText(page, 'The webhook to 127.0.0.1:9 is on again.')
+    await expect(page.getByText('Suspended', { exact: true })).toHaveCount(1)
+    await expect(page.getByText('Passkeys removed')).toBeVisible()
   })
 })

@@ -102,6 +102,7 @@ export const visits: Visit[] = [
   { path: '/security', as: 'eider' },
   { path: '/security', as: 'mallard' },
   { path: '/security', as: 'gadwall' },
+  { path: '/security/restored', as: 'mallard' },
   { path: '/device', as: 'mallard' },
   { path: '/device?user_code=WDJB-MJHT', as: 'mallard' },
   { path: '/webhooks', as: 'mallard' },

@@ -50,6 +50,7 @@ const reasons: Record<string, string> = {
   gone: 'the receiver answered 410 Gone',
   failing: 'deliveries failed for 120 hours',
   account_closed: 'the account was closed',
+  email_restored: 'the earlier email address was restored',
 }
 const fields: Record<string, string> = {
   bio: 'the bio',

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import Link from 'next/link'
 import { AddPasskey } from '@/app/_passkeys/add-passkey'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
@@ -7,13 +8,14 @@ import { requireViewer } from '@/app/_web/viewer'
 import { FocusTarget } from '@/components/focus-target'
 import { Announcements } from '@/components/ui/announcements'
 import { SplitSection } from '@/components/ui/split-section'
-import { PageHead } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
+import { Notice, PageHead } from '@/components/ui/surface'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { knownDevice } from '@/lib/kernel/device'
 import { ApprovedDevices } from './approved-devices'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
 import { Recovery, RecoveryOutcome } from './recovery'
+import { findRestored } from './restored/read'
 import { Sessions } from './sessions'
 import { TierLadder } from './tier-ladder'
 
@@ -26,17 +28,27 @@ interface PageProps {
 
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
-  const [{ items: passkeys, recovery }, { items: sessions, approved_devices: devices }] = await Promise.all([
-    read('GET /beak/passkey/list', { query: { limit: '100' } }),
-    read('GET /beak/session/list', { query: { limit: '100' } }),
-  ])
+  const [{ items: passkeys, recovery }, { items: sessions, approved_devices: devices }, newest] =
+    await Promise.all([
+      read('GET /beak/passkey/list', { query: { limit: '100' } }),
+      read('GET /beak/session/list', { query: { limit: '100' } }),
+      findRestored(),
+    ])
   const now = readClock()
+  const restored = newest !== null && isRecent(newest.at, now) ? newest : null
   const tier = viewer.trust_tier
   const hasPasskey = passkeys.length > 0
   return (
     <>
       <PageHead title="Security" lead="Your trust tier, your passkeys, and where you are signed in." />
       <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
+      {restored === null ? null : (
+        <div className="mb-8">
+          <Notice title="Your earlier email address was restored">
+            <Link href="/security/restored">See what was stopped</Link>, and keep what you recognise.
+          </Notice>
+        </div>
+      )}
       <SplitSection id="tier" title="Trust tier" lead={`You're at ${tier}. Each tier unlocks more.`}>
         <Announcements>
           <TierLadder
@@ -84,6 +96,9 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
     </>
   )
 })
+
+/** The page points to what an undo has stopped for a week. */
+const isRecent = (at: string, now: Date) => now < secondsAfter(new Date(at), 7 * day)
 
 /** Suggests the name of this device, because people recognise a passkey by the device that made it. */
 async function suggestedName(): Promise<string> {

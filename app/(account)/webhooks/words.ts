@@ -21,6 +21,7 @@ export const disabledTexts: Record<NonNullable<Webhook['disabled_reason']>, stri
   gone: 'Switched off because the receiver answered 410 Gone.',
   failing: 'Switched off because deliveries failed for 120 hours.',
   unconfirmed: 'A device that you allowed prepared this webhook. It gets nothing until you switch it on.',
+  email_restored: 'Switched off when your earlier email address was restored.',
 }
 
 export const statusLabels = {

@@ -15,12 +15,12 @@ export default withProblemPage(async function EmailUndoPage({ searchParams }: Li
     <LinkForm
       searchParams={searchParams}
       title="Undo the email change"
-      lead="The email of your Beak account was changed. If it wasn't you, restore the earlier one. This signs out all sessions and removes the passkeys that were added since the change."
+      lead="The email of your Beak account was changed. If it wasn't you, restore the earlier one. This signs out all sessions, removes the passkeys and permissions of the time since the change, suspends new agents and switches off new webhooks."
       button="Restore my email"
       done={{
         title: 'Your earlier email is restored.',
-        text: 'All sessions are signed out. Sign in with a code that we send to that email, then check your passkeys and agents.',
-        next: { href: '/signin?next=%2Fsecurity', label: 'Sign in' },
+        text: 'All sessions are signed out. Sign in with a code that we send to that email. Then you see what was stopped, and can keep single agents and webhooks.',
+        next: { href: '/signin?next=%2Fsecurity%2Frestored', label: 'Sign in' },
       }}
       dead={{
         text: "An email change can be undone once, within 7 days. If you can't get into your account any more, ask us for help.",

@@ -544,6 +544,7 @@ describe('the declarations', () => {
       '/beak/account/delete',
       '/beak/account/export',
       '/beak/agent/handshake',
+      '/beak/agent/resume',
       '/beak/device/approve',
       '/beak/device/deny',
       '/beak/device/view',
@@ -553,6 +554,7 @@ describe('the declarations', () => {
       '/beak/passkey/register/verify',
       '/beak/passkey/remove',
       '/beak/profile/update',
+      '/beak/webhook/update',
     ])
       expect(declared).toContain(path)
   })

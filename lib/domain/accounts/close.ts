@@ -28,7 +28,8 @@ export function closeAccount(
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const owner = await lockAccount(tx, context)
+    const owner = await lockAccount(tx, caller.id, now)
+    if (owner === null) throw context.fail('session_invalid')
     const touched = await endEverything(tx, context)
     await deleteReceiptsAbout(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
@@ -54,7 +55,7 @@ async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched>
   const { caller } = context
   const webhooks = await deleteWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
-  const agents = await retireAgents(tx, context)
+  const agents = await retireAgents(tx, context, caller.id)
   const pecks = await endPecks(tx, context, allPecksOf(caller.id))
   const sessions = await endSessions(tx, context, 'all', 'session.ended')
   const passkeys = await deletePasskeys(tx, context, { ducklingId: caller.id })

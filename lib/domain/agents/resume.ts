@@ -18,7 +18,7 @@ export function resumeAgent(
     const status = agent.bondedAt === null ? 'registered' : 'bonded'
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'suspended' },
-      data: { status, suspendedAt: null },
+      data: { status, suspendedAt: null, suspendReason: null },
     })
     if (count !== 1) throw wrongState(context, agent)
     record(tx, context, 'agent.resumed', {

@@ -1,9 +1,13 @@
+import type { Tx } from '@/lib/db/client'
+import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { Context, DucklingContext } from '@/lib/kernel/context'
 import { lockAgent, readAgent, wrongState } from './read'
-import { type AgentInput, agentFacts } from './schema'
+import { type AgentInput, agentFacts, liveStatuses } from './schema'
+
+type Held = Pick<AgentRow, 'id' | 'name'>
 
 /**
  * Suspends an agent until it is resumed. Its key, pecks and grants are not ended, but do not work while it is suspended (contract D3).
@@ -21,12 +25,46 @@ export function suspendAgent(
       data: { status: 'suspended', suspendedAt: now },
     })
     if (count !== 1) throw wrongState(context, agent)
-    signal(tx, agentId)
-    record(tx, context, 'agent.suspended', {
-      targets: [{ type: 'agent', id: agentId }],
-      counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
-      data: agentFacts({ ...agent, status: 'suspended' }),
-    })
+    recordSuspension(tx, context, agent)
     return readAgent(tx, agentId)
+  })
+}
+
+/**
+ * Suspends the live agents of these ids until the owner resumes each with a recent proof: for the undo of a change of address. An agent
+ * that is suspended already gets the same reason. Returns the agents in order of their ids.
+ */
+export async function holdAgents(tx: Tx, context: Context, ids: string[]): Promise<Held[]> {
+  const { now } = context
+  await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
+  const agents = await tx.agent.findMany({
+    where: { id: { in: ids }, status: { in: liveStatuses } },
+    orderBy: { id: 'asc' },
+  })
+  await tx.agent.updateMany({
+    where: { id: { in: agents.map(({ id }) => id) } },
+    data: { status: 'suspended', suspendReason: 'email_restored' },
+  })
+  for (const agent of agents) {
+    if (agent.status === 'suspended') continue
+    await tx.agent.update({ where: { id: agent.id }, data: { suspendedAt: now } })
+    recordSuspension(tx, context, agent, { cause: 'email_restored' })
+  }
+  return agents
+}
+
+function recordSuspension(
+  tx: Tx,
+  context: Context,
+  agent: AgentRow,
+  metadata: Record<string, string> = {},
+): void {
+  signal(tx, agent.id)
+  record(tx, context, 'agent.suspended', {
+    concerning: [agent.ducklingId],
+    targets: [{ type: 'agent', id: agent.id }],
+    metadata,
+    counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
+    data: agentFacts({ ...agent, status: 'suspended' }),
   })
 }

@@ -2,26 +2,24 @@
  * Undoes a change of email address with the link that was mailed to the old address (contract F). With it, an owner gets back an
  * account that somebody took over.
  */
-import { Prisma, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
-import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recordRecovery } from '@/lib/domain/passkeys/recovery'
-import { removeDevices } from '@/lib/domain/sessions/devices'
-import { endSessionsOf } from '@/lib/domain/sessions/end'
-import { type LockedDuckling, lockDuckling } from '@/lib/domain/sessions/lock'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { lockAccount, type Owner } from '@/lib/domain/revocation/lock-account'
+import { type Restored, restoreAccount } from '@/lib/domain/revocation/restore-account'
+import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
 
 /**
  * Restores the old address as verified and ends all sessions and known devices. Also removes everything that could change the
- * address again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by the
- * session that made it. Everything else stays. Throws `link_invalid`.
+ * address again: codes, later links and a pending removal of passkeys, and everything that a thief may have made (`restoreAccount`).
+ * Throws `link_invalid`.
  */
 export function undoEmailChange(
   context: AnonymousContext<'link_invalid'>,
@@ -34,7 +32,7 @@ export function undoEmailChange(
     const { id, ducklingId, address, createdAt } = link
     // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
     await revokeCodes(tx, ducklingId, 'email_change', now)
-    const before = await lockDuckling(tx, ducklingId)
+    const before = await lockAccount(tx, ducklingId, now)
     if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
     await tx.mailLink.updateMany({
       where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
@@ -44,30 +42,19 @@ export function undoEmailChange(
       tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
       context.fail('link_invalid'),
     )
-    await removeDevices(tx, Prisma.sql`"ducklingId" = ${ducklingId}`)
-    await removePasskeys(tx, context, link)
+    const { sessions, ...removed } = await restoreAccount(tx, context, link)
     await cancelRecovery(tx, context, ducklingId)
-    const sessions = await endSessionsOf(tx, ducklingId, 'all', now)
     record(tx, context, 'duckling.email_restored', {
       concerning: [ducklingId],
       targets: [
         { type: 'duckling', id: ducklingId },
         ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
       ],
+      metadata: removed,
     })
-    notifyAddresses(tx, now, ducklingId, address, before)
+    await notifyAddresses(tx, now, link, before, removed)
     return { success: true }
   })
-}
-
-/** A thief who changed the address may have added a passkey to sign in again. */
-async function removePasskeys(
-  tx: Tx,
-  context: AnonymousContext,
-  { ducklingId, createdAt, subjectId }: MailLink,
-): Promise<void> {
-  const where = Prisma.sql`"createdAt" >= ${createdAt}::timestamptz OR "sessionId" = ${subjectId}::text`
-  await deletePasskeys(tx, context, { ducklingId, where })
 }
 
 async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: string): Promise<void> {
@@ -77,16 +64,35 @@ async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: str
   if (count === 1) recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
 }
 
-/** Mails the restored address, and the address that loses the account if it was verified. */
-function notifyAddresses(
+/** Mails the restored address what was removed, and tells the address that loses the account if it was verified. */
+async function notifyAddresses(
   tx: Tx,
   now: Date,
-  ducklingId: string,
-  address: string,
-  before: LockedDuckling,
-): void {
+  { ducklingId, address }: MailLink,
+  { verifiedEmail }: Owner,
+  removed: Omit<Restored, 'sessions'>,
+): Promise<void> {
   const at = now.toISOString()
-  enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
-  if (before.email === null || before.email === address || before.emailVerifiedAt === null) return
-  enqueue(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
+  enqueueNotice(tx, now, ducklingId, 'email_restored', { at, ...(await factsOf(tx, removed)) })
+  if (verifiedEmail === null || verifiedEmail === address) return
+  enqueue(tx, now, 'letter', { to: verifiedEmail, notice: 'email_changed', facts: { at } })
+}
+
+/** How many names of agents the mail has. */
+const namesMax = 5
+
+/** Returns the number of each kind, the names of the first agents and the events of changed settings, as facts of a notice. */
+async function factsOf(tx: Tx, { settings, ...removed }: Omit<Restored, 'sessions'>): Promise<NoticeFacts> {
+  const agents = await tx.agent.findMany({
+    where: { id: { in: removed.agents } },
+    orderBy: { id: 'asc' },
+    take: namesMax,
+    select: { name: true },
+  })
+  const counts = Object.entries(removed).map(([kind, ids]) => [kind, String(ids.length)])
+  return {
+    ...Object.fromEntries(counts),
+    agent_names: agents.map(({ name }) => name).join('\n'),
+    settings: settings.join('\n'),
+  }
 }

@@ -39,11 +39,11 @@ export function addApproved(
 }
 
 /**
- * Counts the history of a target again from the pecks that the target has seen. Only approvals that the session `decidedBy` gave count as
- * approvals: for the first proof of an address, where approvals of other sessions may be those of a stranger.
+ * Counts the history of a target again from the pecks that the target has seen. Approvals that `isForeign` selects do not count:
+ * somebody else may have given them, before the first proof of the address or before a change of it was undone.
  */
-export async function recountHistory(tx: Tx, targetDucklingId: string, decidedBy: string): Promise<void> {
-  const approved = sql`FILTER (WHERE "status" = 'approved' AND "decidedBySession" = ${decidedBy})`
+export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign: Sql): Promise<void> {
+  const approved = sql`FILTER (WHERE "status" = 'approved' AND (${isForeign}) IS NOT TRUE)`
   await tx.askerHistory.deleteMany({ where: { targetDucklingId } })
   await tx.run`
     INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")

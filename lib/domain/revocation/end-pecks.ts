@@ -1,9 +1,10 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { Actor } from '@/lib/infrastructure/events/record'
+import type { Context } from '@/lib/kernel/context'
 
-/** Ids of the pecks that were ended, without pecks that are hidden from the caller. */
+/** Ids of the pecks that were ended, without pecks that are hidden from the account. */
 export interface EndedPecks {
   cancelledPecks: string[]
   revokedGrants: string[]
@@ -22,29 +23,30 @@ export function isLivePeckOf(ducklingId: string, now: Date): Prisma.Sql {
 
 /** Which of an account's pecks end, and why. */
 export interface PecksToEnd {
+  ducklingId: string
   /** Condition for the pending pecks that are cancelled. */
   pending: Prisma.Sql
   /** Condition for the active grants that are revoked. */
   granted: Prisma.Sql
-  cause: 'account_closed' | 'account_reclaimed'
+  cause: 'account_closed' | 'account_reclaimed' | 'email_restored'
 }
 
 /** Selects all pecks that the account sent or received: they end when the account is closed. */
 export function allPecksOf(ducklingId: string): PecksToEnd {
-  return { pending: sideOf(ducklingId), granted: sideOf(ducklingId), cause: 'account_closed' }
+  return { ducklingId, pending: sideOf(ducklingId), granted: sideOf(ducklingId), cause: 'account_closed' }
 }
 
 /**
- * Cancels pending pecks of the caller, revokes active grants, and records it for the other side of each. A pending peck whose time
+ * Cancels pending pecks of an account, revokes active grants, and records it for the other side of each. A pending peck whose time
  * is up is not cancelled, because it counts as expired. A peck of a blocked asker is cancelled like any other. If it stayed
- * pending, the asker would notice the block. The caller is not told about it.
+ * pending, the asker would notice the block. The account is not told about it.
  */
 export async function endPecks(
   tx: Tx,
-  context: DucklingContext,
-  { pending, granted, cause }: PecksToEnd,
+  context: Context,
+  { ducklingId, pending, granted, cause }: PecksToEnd,
 ): Promise<EndedPecks> {
-  const { caller, now } = context
+  const { now } = context
   const cancelled = await readPecks(
     tx,
     Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
@@ -55,25 +57,28 @@ export async function endPecks(
     Prisma.sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
       WHERE ${granted} AND ${isGranted(now)} RETURNING *`,
   )
-  await recordForOthers(tx, context, 'peck.cancelled', cancelled, cause)
-  await recordForOthers(tx, context, 'peck.revoked', revoked, cause)
+  // The undo of a change of address has no caller. Its network and device belong into no log of others.
+  const unsigned: Context = { ...context, ip: null, userAgent: null, requestId: null }
+  recordForOthers(tx, unsigned, 'peck.cancelled', cancelled, { ducklingId, cause })
+  recordForOthers(tx, unsigned, 'peck.revoked', revoked, { ducklingId, cause })
   return {
-    cancelledPecks: idsVisibleTo(caller.id, cancelled),
-    revokedGrants: idsVisibleTo(caller.id, revoked),
+    cancelledPecks: idsVisibleTo(ducklingId, cancelled),
+    revokedGrants: idsVisibleTo(ducklingId, revoked),
   }
 }
 
-/** The caller's own log has one event for all of them: `duckling.closed` or `account.reclaimed`. */
-async function recordForOthers(
+/** The account's own log has one event for all of them: that of the cause. */
+function recordForOthers(
   tx: Tx,
-  context: DucklingContext,
+  context: Context,
   kind: 'peck.cancelled' | 'peck.revoked',
   pecks: PeckRow[],
-  cause: PecksToEnd['cause'],
-): Promise<void> {
+  { ducklingId, cause }: Pick<PecksToEnd, 'ducklingId' | 'cause'>,
+): void {
+  const actor: Actor = { type: 'duckling', id: ducklingId }
   for (const peck of pecks) {
-    const concerning = sidesOf(peck).filter((id) => id !== context.caller.id)
-    if (concerning.length > 0) recordPeck(tx, context, kind, peck, { concerning, metadata: { cause } })
+    const concerning = sidesOf(peck).filter((id) => id !== ducklingId)
+    if (concerning.length > 0) recordPeck(tx, context, kind, peck, { actor, concerning, metadata: { cause } })
   }
 }
 

@@ -20,7 +20,7 @@ export async function proveAddress(tx: Tx, context: DucklingContext<'session_inv
   if (!first.isMarked || !first.hasOthersData) return
   // Releases the account: the removal takes all locks again, in the same order as other commands, so that no deadlock can occur.
   await tx.run`ROLLBACK TO SAVEPOINT unproven`
-  await lockAccount(tx, context)
+  if ((await lockAccount(tx, context.caller.id, context.now)) === null) throw context.fail('session_invalid')
   const { isMarked, hasOthersData } = await markProven(tx, context)
   if (isMarked && hasOthersData) await reclaimAccount(tx, context)
 }

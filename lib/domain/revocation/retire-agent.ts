@@ -5,7 +5,7 @@ import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
-import type { Context, DucklingContext } from '@/lib/kernel/context'
+import type { Context } from '@/lib/kernel/context'
 
 /** Ids of everything that ended with an agent. */
 export interface RetiredAgent {
@@ -56,13 +56,14 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
   return retired
 }
 
-/** Locks and retires the caller's live agents that match `where`. Returns what ended with each, oldest first. */
+/** Locks and retires the live agents of an account that match `where`. Returns what ended with each, oldest first. */
 export async function retireAgents(
   tx: Tx,
-  context: DucklingContext,
+  context: Context,
+  ducklingId: string,
   where: Prisma.AgentWhereInput = {},
 ): Promise<RetiredAgent[]> {
-  const live = { ...where, ducklingId: context.caller.id, status: { in: liveStatuses } }
+  const live = { ...where, ducklingId, status: { in: liveStatuses } }
   const found = await tx.agent.findMany({ where: live, select: { id: true } })
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import { systemContext } from '@/lib/kernel/context'
+import { type Context, systemContext } from '@/lib/kernel/context'
 import { deleteWaiting } from './queue'
 import type { DisabledReason } from './schema'
 
@@ -35,6 +35,29 @@ export async function disableWebhook(
   })
   // The notice names the id and not the URL, because paths and queries of receivers often contain tokens.
   enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
+}
+
+/**
+ * Disables endpoints until the owner enables each with a recent proof: for the undo of a change of address. Endpoints that are disabled
+ * already get the same reason.
+ */
+export async function holdEndpoints(
+  tx: Tx,
+  context: Context,
+  ducklingId: string,
+  ids: string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.webhookEndpoint.updateMany({
+    where: { id: { in: ids } },
+    data: { enabled: false, disabledReason: 'email_restored' satisfies DisabledReason },
+  })
+  for (const id of ids) await failPending(tx, id)
+  record(tx, context, 'webhook.disabled', {
+    concerning: [ducklingId],
+    targets: ids.map((id) => ({ type: 'webhook', id })),
+    metadata: { reason: 'email_restored' },
+  })
 }
 
 /** Marks the pending deliveries of a disabled endpoint as failed. The owner can redeliver each after enabling the endpoint. */

@@ -3,7 +3,7 @@ import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { creatingSession } from './creating-session'
+import { changedNow } from './changed-now'
 import { presentWebhook, type WebhookInput } from './schema'
 import { mintSecret, rotationSeconds } from './secret'
 
@@ -22,7 +22,7 @@ export function rotateWebhookSecret(
     // One statement, so that the later of two simultaneous rotations keeps the secret of the earlier one.
     const count = await tx.run`
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
-        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
+        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, ${changedNow(context)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
     if (count !== 1) throw context.fail('webhook_not_found')
     record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })

@@ -22,8 +22,11 @@ export const kindList = z.array(webhookKind).max(webhookKinds.length)
 
 export const description = text(0, 280).nullable()
 
-/** Why an endpoint is disabled: by its owner, by a 410 answer, after 120 hours of failures, or because a device only prepared it. */
-const disabledReasons = ['owner', 'gone', 'failing', 'unconfirmed'] as const
+/**
+ * Why an endpoint is disabled: by its owner, by a 410 answer, after 120 hours of failures, because a device only prepared it, or by the undo of
+ * a change of address.
+ */
+const disabledReasons = ['owner', 'gone', 'failing', 'unconfirmed', 'email_restored'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 export const Webhook = z

@@ -2,7 +2,7 @@ import { transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { creatingSession } from './creating-session'
+import { changedNow } from './changed-now'
 import { failPending } from './disable'
 import { checkUrl } from './guard'
 import { wakeAccount } from './queue'
@@ -29,7 +29,7 @@ export async function updateWebhook(
       data: columnsOf(change),
     })
     if (!row) throw context.fail('webhook_not_found')
-    await tx.run`UPDATE "WebhookEndpoint" SET "sessionId" = ${creatingSession(caller)} WHERE "id" = ${id}`
+    await tx.run`UPDATE "WebhookEndpoint" SET ${changedNow(context)} WHERE "id" = ${id}`
     if (change.enabled === false) await failPending(tx, id)
     record(tx, context, 'webhook.updated', {
       targets: [{ type: 'webhook', id }],

@@ -25,7 +25,7 @@ export interface OutboxPayloads {
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
   /** A closed account whose log still contains IP addresses and user agents. */
   erase_context: { duckling_id: string }
-  /** An account whose other sessions were stopped when its address was verified first. */
+  /** An account whose sessions were stopped when its address was verified first, or restored. */
   forget_stopped: { duckling_id: string }
   /** A distrusted signing key: end its sessions and sign its certificates again. `after`: the id to continue after. */
   replace_signatures: { kid: string; step?: 'sessions' | 'certificates'; after?: string }

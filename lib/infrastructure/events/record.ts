@@ -14,7 +14,7 @@ import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
+import type { Caller, CallerContext } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { digestContext } from './context-digest'
@@ -155,7 +155,7 @@ function appendEvent(
 }
 
 /**
- * Returns the session of a caller who acts on the own account, or ''. `stopOtherSessions` stops sessions when their owner verifies the
+ * Returns the session of a caller who acts on the own account, or ''. `stopSessions` stops sessions when the owner verifies or restores the
  * address: running commands of stopped sessions fail here and are rolled back.
  */
 function actingSession({ caller }: CallerContext, ducklingId: string): string {
@@ -166,17 +166,22 @@ function actingSession({ caller }: CallerContext, ducklingId: string): string {
 export const inFlightSeconds = 5 * minute
 
 /**
- * Prevents all other sessions of the account, also sessions that ended just before, from adding to its log. Waits for their commands
+ * Prevents the sessions of an account, all but one or all, also sessions that ended just before, from adding to its log. Waits for their commands
  * that have added to the log and not committed yet, so later reads are complete. The worker clears the list after all
  * requests of these sessions have ended, because every event reads it.
  */
-export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+export async function stopSessions(
+  tx: Tx,
+  ducklingId: string,
+  allBut: string | null,
+  now: Date,
+): Promise<void> {
   await tx.run`
     UPDATE "AuditChain" SET "stoppedSessions" = ARRAY(
-      SELECT "id" FROM "Session" WHERE "ducklingId" = ${caller.id} AND "id" <> ${caller.sessionId}
+      SELECT "id" FROM "Session" WHERE "ducklingId" = ${ducklingId} AND "id" IS DISTINCT FROM ${allBut}::text
         AND ("revokedAt" IS NULL OR "revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
-    WHERE "ducklingId" = ${caller.id}`
-  enqueue(tx, now, 'forget_stopped', { duckling_id: caller.id }, secondsAfter(now, inFlightSeconds))
+    WHERE "ducklingId" = ${ducklingId}`
+  enqueue(tx, now, 'forget_stopped', { duckling_id: ducklingId }, secondsAfter(now, inFlightSeconds))
 }
 
 /** Clears the list of stopped sessions. Called by the worker. */

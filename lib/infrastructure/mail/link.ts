@@ -14,7 +14,7 @@ export function undoEmailMessage(
   return {
     kind: 'email_changed',
     subject: 'The email address of your account was changed',
-    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account and removes the passkeys that were added after the change:\n\n${link('email-undo', token)}\n`,
+    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account, and removes or suspends what was set up since the change:\n\n${link('email-undo', token)}\n`,
   }
 }
 

@@ -4,6 +4,8 @@
  */
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { knownDevice } from '@/lib/kernel/device'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
 import { changeSentence } from './changes'
 import { foreignText, ownSentence } from './foreign-text'
 import type { Message } from './send'
@@ -29,6 +31,27 @@ const device = (userAgent = '') =>
   knownDevice(userAgent) ?? (userAgent === '' ? 'unknown' : foreignText(userAgent))
 
 const endOtherSessions = 'sign in and end all other sessions on your security page'
+
+/** Returns what the undo of a change of address removed, and which changed settings stay. Names of agents may be those of a thief. */
+function removedLists({ agent_names = '', settings = '', ...counts }: Facts): string[] {
+  const names = lines(agent_names).map(foreignText)
+  const removed = removedKinds.flatMap((kind) => {
+    const count = Number(counts[kind] ?? 0)
+    if (count === 0) return []
+    return `- ${removedLabels[kind]}: ${count}${kind === 'agents' ? ` (${listWithAnd(names)})` : ''}`
+  })
+  const changed = lines(settings).flatMap((event) => settingLabels[event] ?? [])
+  return [
+    ...(removed.length === 0
+      ? []
+      : [`We removed or stopped what was set up since the change:\n${removed.join('\n')}`]),
+    ...(changed.length === 0
+      ? []
+      : [`These settings were changed and stay: ${listWithAnd(changed)}. Please check them.`]),
+  ]
+}
+
+const lines = (text: string) => text.split('\n').filter(Boolean)
 
 const notices: Record<NoticeName, Notice> = {
   signup_attempt: {
@@ -134,9 +157,13 @@ const notices: Record<NoticeName, Notice> = {
   email_restored: {
     urgency: 'urgent',
     subject: 'The email address of your account was restored',
-    event: ({ at }) =>
-      `A change of your email address was undone at ${time(at)}. Your Beak account has this address again, and all sessions have ended.`,
-    advice: 'Sign in with a code. Then check your passkeys and agents.',
+    event: ({ at, ...removed }) =>
+      [
+        `A change of your email address was undone at ${time(at)}. Your Beak account has this address again, and all sessions have ended.`,
+        ...removedLists(removed),
+      ].join('\n\n'),
+    advice:
+      'Sign in with a code. Your security page shows what was removed, and lets you keep single agents and webhooks.',
   },
   recovery_cancelled: {
     urgency: 'urgent',

@@ -6,13 +6,13 @@ export const POST = endpoint({
   operationId: 'resumeAgent',
   summary: 'Resume an agent',
   description:
-    'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded.',
+    'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded. An agent that the undo of a change of address has suspended needs a recent proof.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
   body: agentBody,
   response: Agent,
-  failures: ['agent_not_found', 'agent_status_conflict'],
+  failures: ['agent_not_found', 'agent_status_conflict', 'fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'agent.resumed',
   handle: (context, { body }) => resumeAgent(context, body.agent_id),
 })

@@ -5,6 +5,7 @@ import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 
@@ -13,23 +14,10 @@ beforeEach(async () => {
   owner = await aDuckling()
 })
 
-const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
-
 /** Changes the address of the owner's account. Returns the new address. */
-async function changeEmail(newEmail = randomEmail(), token = owner.token): Promise<string> {
-  await call('POST /beak/email-change', { token, body: { new_email: newEmail } })
-  const otp = await codeFor(newEmail)
-  const { status } = await call('POST /beak/email-change', { token, body: { new_email: newEmail, otp } })
-  expect(status).toBe(200)
-  return newEmail
-}
-
-/** The token in the newest mail with an undo link to that address. */
-async function linkTo(address: string): Promise<string> {
-  const mails = (await sentTo(address)).filter(({ text }) => text.includes('/email-undo'))
-  const text = mails.at(-1)?.text.replaceAll('\n', '') ?? ''
-  return decodeURIComponent(/\/email-undo\?token=([\w%-]+)/.exec(text)?.[1] ?? '')
-}
+const changeEmail = (newEmail = randomEmail(), token = owner.token) =>
+  changeAddress(through(owner, token), newEmail)
+const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
 
 const row = () => db().duckling.findUniqueOrThrow({ where: { id: owner.id } })
 const addressNow = async () => (await row()).email
@@ -52,7 +40,7 @@ describe('200', () => {
       },
     })
     const newEmail = await changeEmail()
-    const { status, body } = await undo(await linkTo(owner.email))
+    const { status, body } = await undo(await undoLinkTo(owner.email))
     expect([status, body]).toEqual([200, { success: true }])
     expect(await row()).toMatchObject({
       email: owner.email,
@@ -82,7 +70,7 @@ describe('200', () => {
     await aPasskey(asThief)
     await changeEmail(undefined, thief)
     await aPasskey(asThief)
-    await undo(await linkTo(owner.email))
+    await undo(await undoLinkTo(owner.email))
     const left = await db().passkey.findMany({ where: { ducklingId: owner.id }, select: { id: true } })
     expect(left).toEqual([{ id: kept.id }])
   })
@@ -99,14 +87,14 @@ describe('200', () => {
         dueAt: secondsAfter(now, day),
       },
     })
-    await undo(await linkTo(owner.email))
+    await undo(await undoLinkTo(owner.email))
     expect(await db().passkeyRecovery.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
   it('records the undo with the ended sessions, and mails both addresses', async () => {
     const { sessionId } = (await owner.context()).caller
     const newEmail = await changeEmail()
-    await undo(await linkTo(owner.email))
+    await undo(await undoLinkTo(owner.email))
     const events = await db().auditEvent.findMany({
       where: { ducklingId: owner.id, action: 'duckling.email_restored' },
     })
@@ -134,7 +122,7 @@ describe('200', () => {
     await confirmWithPasskey(through(owner, later), authenticator)
     await changeEmail(undefined, later)
     await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'Changed since' } })
-    await undo(await linkTo(owner.email))
+    await undo(await undoLinkTo(owner.email))
     expect((await row()).bio).toBe('Changed since')
     expect(await db().passkey.count({ where: { ducklingId: owner.id } })).toBe(1)
   })
@@ -144,7 +132,7 @@ describe('200', () => {
     const third = randomEmail()
     await call('POST /beak/email-change', { token: owner.token, body: { new_email: third } })
     const otp = await codeFor(third)
-    await undo(await linkTo(owner.email))
+    await undo(await undoLinkTo(owner.email))
     const token = await anotherSession(owner)
     const { status } = await call('POST /beak/email-change', { token, body: { new_email: third, otp } })
     expect([status, await addressNow()]).toEqual([401, owner.email])
@@ -152,19 +140,19 @@ describe('200', () => {
 
   it('stores no token, and sends no link to an address that was never verified', async () => {
     await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     expect(link).toMatch(/^LNK-[0-9A-Z]{78}$/)
     const rows = await db().rows<{ row: string }>`SELECT l::text AS row FROM "MailLink" l`
     expect(JSON.stringify(rows)).not.toContain(link.slice(-52))
     owner = await aDuckling({ tier: 'T0' })
     await changeEmail()
-    expect(await linkTo(owner.email)).toBe('')
+    expect(await undoLinkTo(owner.email)).toBe('')
     expect(await db().mailLink.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
   it('accepts a link once for 50 simultaneous calls', async () => {
     await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => undo(link)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
@@ -175,7 +163,7 @@ describe('200', () => {
 
   it('wins against a simultaneous change of address', async () => {
     await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     const third = randomEmail()
     await call('POST /beak/email-change', { token: owner.token, body: { new_email: third } })
     const otp = await codeFor(third)
@@ -193,7 +181,7 @@ describe('a chain of changes from A to B to C', () => {
   it('is undone to A by the link to A, which voids the link to B', async () => {
     const b = await changeEmail()
     const c = await changeEmail()
-    const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
+    const [toA, toB] = [await undoLinkTo(owner.email), await undoLinkTo(b)]
     expect((await undo(toA)).status).toBe(200)
     expect(await addressNow()).toBe(owner.email)
     expect((await undo(toB)).status).toBe(404)
@@ -204,7 +192,7 @@ describe('a chain of changes from A to B to C', () => {
   it('is undone to B by the link to B, and then to A by the link to A', async () => {
     const b = await changeEmail()
     await changeEmail()
-    const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
+    const [toA, toB] = [await undoLinkTo(owner.email), await undoLinkTo(b)]
     expect((await undo(toB)).status).toBe(200)
     expect(await addressNow()).toBe(b)
     expect((await undo(toA)).status).toBe(200)
@@ -215,7 +203,7 @@ describe('a chain of changes from A to B to C', () => {
     const b = await changeEmail()
     await changeEmail(owner.email)
     expect(await addressNow()).toBe(owner.email)
-    expect((await undo(await linkTo(b))).status).toBe(200)
+    expect((await undo(await undoLinkTo(b))).status).toBe(200)
     expect(await addressNow()).toBe(b)
   })
 })
@@ -237,7 +225,7 @@ describe('the old address while its link is valid', () => {
 
   it('is refused to a sign-up at the time of the undo', async () => {
     await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     const [undone, ...signups] = await Promise.all([
       undo(link),
       ...Array.from({ length: 4 }, () => signUp(owner.email)),
@@ -249,7 +237,7 @@ describe('the old address while its link is valid', () => {
 
   it('is freed when the account is closed', async () => {
     await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
     expect((await undo(link)).status).toBe(404)
     expect(await db().mailLink.count({ where: { ducklingId: owner.id } })).toBe(0)
@@ -271,7 +259,7 @@ describe('400', () => {
 describe('404', () => {
   it('rejects an unknown, wrong and expired token with the same answer, and changes nothing', async () => {
     const newEmail = await changeEmail()
-    const link = await linkTo(owner.email)
+    const link = await undoLinkTo(owner.email)
     const wrong = `${link.slice(0, -1)}${link.endsWith('0') ? '1' : '0'}`
     for (const bad of ['x', wrong, `LNK-${'0'.repeat(78)}`]) {
       const { status, body } = await undo(bad)

@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'undoEmailChange',
   summary: 'Undo a change of your email address',
   description:
-    '`token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. Passkeys that were added since the change, or by the session that made it, are removed. Links that undo later changes become invalid.',
+    '`token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. What any session made since the change, or the session that changed the address made before, no longer works: passkeys, permissions, requests, sign-on tokens and rotated keys are removed, agents are suspended and webhooks disabled. `POST /beak/agent/resume` and `POST /beak/webhook/update` bring single ones back, with a recent proof. The event `duckling.email_restored` lists everything. Links that undo later changes become invalid.',
   auth: 'none',
   limit: 'signin',
   idempotencyKey: true,

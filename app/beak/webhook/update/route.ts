@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'updateWebhook',
   summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver.',
+    'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver. Enabling an endpoint that the undo of a change of address has disabled (`disabled_reason` is `email_restored`) needs a recent proof.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
@@ -19,7 +19,7 @@ export const POST = endpoint({
     enabled: z.boolean().optional(),
   }),
   response: Webhook,
-  failures: ['webhook_not_found'],
+  failures: ['webhook_not_found', 'fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'webhook.updated',
   handle: (context, { body: { webhook_id, ...change } }) => updateWebhook(context, webhook_id, change),
 })

@@ -60,7 +60,7 @@ return this.call('changeEmail', input, options)
 /**
  * Undo a change of your email address
  *
- * `token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. Passkeys that were added since the change, or by the session that made it, are removed. Links that undo later changes become invalid.
+ * `token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. What any session made since the change, or the session that changed the address made before, no longer works: passkeys, permissions, requests, sign-on tokens and rotated keys are removed, agents are suspended and webhooks disabled. `POST /beak/agent/resume` and `POST /beak/webhook/update` bring single ones back, with a recent proof. The event `duckling.email_restored` lists everything. Links that undo later changes become invalid.
  *
  * `POST /beak/email-change/undo`
  */
@@ -806,7 +806,7 @@ return this.call('suspendAgent', input, options)
 /**
  * Resume an agent
  *
- * Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded.
+ * Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded. An agent that the undo of a change of address has suspended needs a recent proof.
  *
  * `POST /beak/agent/resume`
  */
@@ -936,7 +936,7 @@ return this.call('listWebhooks', input, options)
 /**
  * Change, disable or enable a webhook endpoint
  *
- * Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver.
+ * Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver. Enabling an endpoint that the undo of a change of address has disabled (`disabled_reason` is `email_restored`) needs a recent proof.
  *
  * `POST /beak/webhook/update`
  */

@@ -399,7 +399,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | "email_restored" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */
@@ -1100,7 +1100,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | "email_restored" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */
@@ -1114,7 +1114,7 @@ url: string
 kinds: string[]
 description: string | null
 enabled: boolean
-disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | null
+disabled_reason: "owner" | "gone" | "failing" | "unconfirmed" | "email_restored" | null
 /** Time in UTC (ISO 8601). */
 created_at: string
 /** Time in UTC (ISO 8601). */

@@ -27,7 +27,12 @@ export function blockDuckling(
     await lockName(tx, pairLock(ducklingId, caller.id))
     await checkExists(tx, context, ducklingId)
     const { count } = await tx.peckBlock.createMany({
-      data: { ducklingId: caller.id, blockedDucklingId: ducklingId, createdAt: now },
+      data: {
+        ducklingId: caller.id,
+        blockedDucklingId: ducklingId,
+        createdAt: now,
+        sessionId: caller.sessionId,
+      },
       skipDuplicates: true,
     })
     if (count !== 1) return { ...presentBlock(ducklingId, true), hidden_pecks: 0 }

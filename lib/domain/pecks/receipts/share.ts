@@ -39,9 +39,9 @@ export function shareReceipt(
       await tx.sharedReceipt.deleteMany({ where: { peckId, endedAt: { not: null } } })
     else if (!(await mayAskerShare(tx, peck))) throw context.fail('receipt_kept_private')
     const [row] = await tx.rows<ShareRow>`
-      INSERT INTO "SharedReceipt" ("id", "peckId", "ducklingId", "withValues", "createdAt")
-      VALUES (${randomSecret(16)}, ${peckId}, ${caller.id}, ${values}, ${now}::timestamptz)
-      ON CONFLICT ("peckId", "ducklingId") DO UPDATE SET "withValues" = EXCLUDED."withValues"
+      INSERT INTO "SharedReceipt" ("id", "peckId", "ducklingId", "withValues", "createdAt", "sessionId")
+      VALUES (${randomSecret(16)}, ${peckId}, ${caller.id}, ${values}, ${now}::timestamptz, ${caller.sessionId})
+      ON CONFLICT ("peckId", "ducklingId") DO UPDATE SET "withValues" = EXCLUDED."withValues", "sessionId" = EXCLUDED."sessionId"
       RETURNING "id", "withValues", "createdAt"`
     if (row === undefined) throw new Error('the receipt was not stored')
     recordShare(tx, context, 'peck.receipt_shared', peck, { values: values ? 'shown' : 'hidden' })
