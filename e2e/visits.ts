@@ -30,6 +30,7 @@ export const visits: Visit[] = [
   { path: '/keep-passkeys?result=failed', status: 404 },
   { path: '/email-undo?token=nothing', fetched: true },
   { path: '/email-undo?result=done' },
+  { path: '/email-undo?result=waiting', fetched: true },
   { path: '/email-undo', status: 404, fetched: true },
   { path: '/download-failed?why=passkey&from=%2Faccount', status: 403 },
   { path: '/docs' },

@@ -8,7 +8,7 @@ import { field } from '@/components/ui/form-state'
 import { answerWith } from '@/lib/http/page-status'
 
 /** How the call went. The page's address carries this name, never a text to show. */
-type LinkResult = 'done' | 'failed' | 'later'
+type LinkResult = 'done' | 'waiting' | 'failed' | 'later'
 
 /** The endpoints that take the token of a mailed link. */
 type LinkLine =
@@ -28,6 +28,8 @@ interface LinkFormProps {
   button: string
   /** What the page says after a success. */
   done: { title: string; text: string; next?: NextStep }
+  /** What the page says when the change happens only after a day. */
+  waiting?: { title: string; text: string }
   /** What to do when the link is expired, used or cut off. The answer has status 404. */
   dead: { text: string; next: NextStep }
   action: (form: FormData) => Promise<void>
@@ -43,9 +45,13 @@ export async function followLink(line: LinkLine, page: string, form: FormData): 
   const token = field(form, 'token')
   // Only the token counts. A session in this browser may belong to another account.
   const answer = await api(line, { body: { token }, token: '' })
-  const result: LinkResult = answer.ok ? 'done' : resultOf(answer.problem)
+  const result: LinkResult = answer.ok ? successOf(answer.data) : resultOf(answer.problem)
   redirect(`${page}?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
 }
+
+/** Only the undo of a change of address can wait. */
+const successOf = (data: object): LinkResult =>
+  'restores_at' in data && data.restores_at !== null ? 'waiting' : 'done'
 
 /** A rejected link stays rejected. Any other refusal may pass. */
 function resultOf(problem: Problem): LinkResult {
@@ -53,7 +59,16 @@ function resultOf(problem: Problem): LinkResult {
 }
 
 /** The page that a mailed link opens. Opening it changes nothing; its one button does. Works without JavaScript. */
-export async function LinkForm({ searchParams, title, lead, button, done, dead, action }: LinkFormProps) {
+export async function LinkForm({
+  searchParams,
+  title,
+  lead,
+  button,
+  done,
+  waiting,
+  dead,
+  action,
+}: LinkFormProps) {
   const { token = '', result } = await searchParams
   const form = (
     <form action={action}>
@@ -69,6 +84,7 @@ export async function LinkForm({ searchParams, title, lead, button, done, dead, 
         {done.next ? <ButtonLink href={done.next.href}>{done.next.label}</ButtonLink> : null}
       </LinkSheet>
     )
+  if (result === 'waiting' && waiting) return <LinkSheet title={waiting.title} text={waiting.text} />
   if (result === 'later')
     return (
       <LinkSheet title="That didn't work." text="Beak could not do this just now. Try again in a minute.">

@@ -1,11 +1,12 @@
 import { LogOut } from 'lucide-react'
-import { findRecovery } from '@/app/_web/passkeys'
+import { findPending } from '@/app/_web/passkeys'
 import { optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck, Logo } from '@/components/duck'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { signOut } from './actions'
+import { EmailUndoBanner } from './email-undo-banner'
 import { frameState } from './frame'
 import { LinkList } from './link-list'
 import { PaletteButton } from './palette/palette-button'
@@ -19,12 +20,12 @@ const links = [
 ]
 
 /**
- * The header of every page, with the banner of a pending removal of passkeys. `isAccount`: on the account pages it has a sign-out button, and
+ * The header of every page, with the banners of a pending removal of passkeys and of a pending undo. `isAccount`: on the account pages it has a sign-out button, and
  * narrow screens hide its links, because those pages have their own navigation.
  */
 export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
-  const recovery = await findRecovery()
+  const { recovery, emailUndo } = await findPending()
   // Read by app/_shell/frame-check.tsx and components/ui/draft.ts.
   const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
   return (
@@ -54,6 +55,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
         </div>
       </header>
       {recovery ? <RecoveryBanner removesAt={recovery.removes_at} /> : null}
+      {emailUndo ? <EmailUndoBanner restoresAt={emailUndo.restores_at} /> : null}
     </>
   )
 }

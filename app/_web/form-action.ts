@@ -69,7 +69,7 @@ function resolve<V>(value: FromForm<V>, form: FormData): V {
 }
 
 function revalidate(path: string): void {
-  if (path.endsWith('/*')) revalidatePath(path.slice(0, -2), 'layout')
+  if (path.endsWith('/*')) revalidatePath(path.slice(0, -2) || '/', 'layout')
   else revalidatePath(path)
 }
 

@@ -7,12 +7,13 @@ export async function viewerHasPasskey(): Promise<boolean> {
   return ((await findOverview())?.passkeys ?? 0) > 0
 }
 
-/** Returns the pending removal of the viewer's passkeys, or null when there is none or when it cannot be read. */
-export async function findRecovery() {
+/** Returns what will happen to the viewer's account unless it is cancelled. Null for each when it is not pending or cannot be read. */
+export async function findPending() {
   try {
-    return (await findOverview())?.recovery ?? null
+    const overview = await findOverview()
+    return { recovery: overview?.recovery ?? null, emailUndo: overview?.email_undo ?? null }
   } catch (error) {
-    if (error instanceof PageProblem) return null
+    if (error instanceof PageProblem) return { recovery: null, emailUndo: null }
     throw error
   }
 }

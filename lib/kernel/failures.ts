@@ -242,6 +242,11 @@ const outcomes = {
     detail: 'No removal of passkeys is pending.',
     action: 'Nothing needs to be done.',
   },
+  undo_not_pending: {
+    code: 'E4005',
+    detail: 'No undo of a change of address is pending.',
+    action: 'Nothing needs to be done.',
+  },
   subscription_link_invalid: {
     code: 'E4005',
     detail: 'This link is no longer valid.',
@@ -455,6 +460,11 @@ const outcomes = {
     detail: 'This needs a confirmation with your passkey in the last 10 minutes.',
     action:
       'Get a challenge from POST /beak/passkey/challenge with purpose confirm, send the assertion to POST /beak/passkey/confirm, then repeat the request.',
+  },
+  older_passkey_needed: {
+    code: 'E4009',
+    detail: 'This needs a passkey that you had a day before your address was changed.',
+    action: 'Confirm with an older passkey, then repeat the request.',
   },
   passkey_assertion_needed: {
     code: 'E4009',

@@ -7,6 +7,7 @@ import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/send-notice'
+import { finishUndos } from '@/lib/domain/identity/undo-email-change'
 import { foldMetrics } from '@/lib/domain/metrics/fold-metrics'
 import { recordDays } from '@/lib/domain/metrics/record-days'
 import { sendNewsletter } from '@/lib/domain/newsletter/send-newsletter'
@@ -85,6 +86,7 @@ const chores: Chore[] = [
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'remind of waiting pecks', everySeconds: 20, run: remindOfPecks },
   { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
+  { name: 'restore addresses as requested', everySeconds: 10, run: finishUndos },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },

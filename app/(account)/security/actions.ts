@@ -18,6 +18,15 @@ export const removePasskey = formAction({
   done: ({ name }) => `${name} was removed.`,
 })
 
+/** Cancels the undo of a change of address. All pages have its banner, so all are revalidated. */
+export const keepNewEmail = formAction({
+  call: 'POST /beak/email-change/undo/cancel',
+  input: () => ({}),
+  page,
+  changes: ['/*'],
+  done: 'Cancelled. Your email address stays.',
+})
+
 /** Ends what the form names: a session, the approval of a device, or all other sessions. */
 export const endSessions = formAction({
   call: 'POST /beak/session/revoke',

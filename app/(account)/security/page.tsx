@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import Link from 'next/link'
 import { AddPasskey } from '@/app/_passkeys/add-passkey'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { findPending } from '@/app/_web/passkeys'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { FocusTarget } from '@/components/focus-target'
@@ -14,6 +15,7 @@ import { knownDevice } from '@/lib/kernel/device'
 import { ApprovedDevices } from './approved-devices'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
+import { PendingUndo } from './pending-undo'
 import { Recovery, RecoveryOutcome } from './recovery'
 import { findRestored } from './restored/read'
 import { Sessions } from './sessions'
@@ -34,6 +36,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       read('GET /beak/session/list', { query: { limit: '100' } }),
       findRestored(),
     ])
+  const { emailUndo } = await findPending()
   const now = readClock()
   const restored = newest !== null && isRecent(newest.at, now) ? newest : null
   const tier = viewer.trust_tier
@@ -41,6 +44,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
   return (
     <>
       <PageHead title="Security" lead="Your trust tier, your passkeys, and where you are signed in." />
+      <PendingUndo restoresAt={emailUndo?.restores_at ?? null} />
       <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
       {restored === null ? null : (
         <div className="mb-8">

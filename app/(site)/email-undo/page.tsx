@@ -22,6 +22,10 @@ export default withProblemPage(async function EmailUndoPage({ searchParams }: Li
         text: 'All sessions are signed out. Sign in with a code that we send to that email. Then you see what was stopped, and can keep single agents and webhooks.',
         next: { href: '/signin?next=%2Fsecurity%2Frestored', label: 'Sign in' },
       }}
+      waiting={{
+        title: 'Your earlier email is restored in 24 hours.',
+        text: "A passkey of the account confirmed the change, so we wait a day and tell the account. The owner of that passkey can cancel it. You don't need to do anything.",
+      }}
       dead={{
         text: "An email change can be undone once, within 7 days. If you can't get into your account any more, ask us for help.",
         next: { href: '/support', label: 'Ask for help' },

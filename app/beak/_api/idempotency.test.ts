@@ -9,9 +9,10 @@ import { anAgent } from '@/lib/factories/agents'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomAddress, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
-import { aPasskey } from '@/lib/factories/passkeys'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { changeAddress } from '@/lib/fixtures/email-change'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { readSource, tableRows } from '@/lib/fixtures/source-files'
 import { anSsoToken } from '@/lib/fixtures/sso'
@@ -92,6 +93,15 @@ const requests: Record<string, () => Promise<CallOptions>> = {
     await call('POST /beak/email-change', { token, body: { new_email } })
     await call('POST /beak/email-change', { token, body: { new_email, otp: await codeFor(new_email) } })
     return { body: { token: await undoToken(email) }, from: randomAddress() }
+  },
+  'POST /beak/email-change/undo/cancel': async () => {
+    const owner = await aDuckling()
+    const { authenticator, id } = await aPasskey(owner)
+    await db().passkey.update({ where: { id }, data: { createdAt: new Date(0) } })
+    await confirmWithPasskey(owner, authenticator)
+    await changeAddress(owner)
+    await call('POST /beak/email-change/undo', { body: { token: await undoToken(owner.email) } })
+    return { token: owner.token, body: {} }
   },
   'POST /beak/signin/otp': async () => ({
     body: { email: (await aDuckling()).email },

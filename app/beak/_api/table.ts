@@ -37,6 +37,7 @@ import * as deviceDeny from '../device/deny/route'
 import * as deviceToken from '../device/token/route'
 import * as deviceView from '../device/view/route'
 import * as emailChange from '../email-change/route'
+import * as emailChangeUndoCancel from '../email-change/undo/cancel/route'
 import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
 import * as metricsHistory from '../metrics/history/route'
@@ -119,6 +120,7 @@ const routes = {
   '/beak/verify-email/resend': verifyEmailResend,
   '/beak/email-change': emailChange,
   '/beak/email-change/undo': emailChangeUndo,
+  '/beak/email-change/undo/cancel': emailChangeUndoCancel,
   '/beak/signin': signin,
   '/beak/signin/otp': signinOtp,
   '/beak/passkey/register': passkeyRegister,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
+import { PendingUndo } from '@/lib/domain/identity/pending-undo'
 import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/domain/identity/schema'
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -14,6 +15,7 @@ export const Overview = z
     pending_pecks: z.int().meta({ description: 'Pecks that wait for your answer. 1000 for 1000 and more.' }),
     passkeys: z.int(),
     recovery: Recovery.nullable(),
+    email_undo: PendingUndo.nullable(),
   })
   .meta({ id: 'Overview' })
 
@@ -22,6 +24,7 @@ interface OverviewRow extends ProfileRow {
   passkeys: number
   recoveryCreatedAt: Date | null
   recoveryDueAt: Date | null
+  undoDueAt: Date | null
 }
 
 /** Returns what every page shows about the caller, with one statement. */
@@ -32,10 +35,11 @@ export async function readOverview({ caller, now }: DucklingContext): Promise<z.
       LIMIT ${maxPending}) pending) AS "pendingPecks",
     (SELECT count(*)::int FROM "Passkey" WHERE "ducklingId" = d."id") AS "passkeys",
     (SELECT "createdAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryCreatedAt",
-    (SELECT "dueAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryDueAt"`
+    (SELECT "dueAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryDueAt",
+    (SELECT min("dueAt") FROM "MailLink" WHERE "ducklingId" = d."id" AND "kind" = 'email_undo' AND "usedAt" IS NULL) AS "undoDueAt"`
   const [row] = await db().rows<OverviewRow>`${profilesWith(counts, [caller.id])}`
   if (row === undefined) throw new Error(`no duckling ${caller.id}`)
-  const { recoveryCreatedAt, recoveryDueAt } = row
+  const { recoveryCreatedAt, recoveryDueAt, undoDueAt } = row
   return {
     profile: presentProfile(row, now),
     pending_pecks: row.pendingPecks,
@@ -44,5 +48,6 @@ export async function readOverview({ caller, now }: DucklingContext): Promise<z.
       recoveryCreatedAt === null || recoveryDueAt === null
         ? null
         : { requested_at: recoveryCreatedAt, removes_at: recoveryDueAt },
+    email_undo: undoDueAt === null ? null : { restores_at: undoDueAt },
   }
 }

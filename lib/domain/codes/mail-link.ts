@@ -16,6 +16,8 @@ export interface NewLink {
   ducklingId: string
   address: string
   subjectId?: string
+  /** For `email_undo`: whether the undo waits for a day. */
+  waits?: boolean
   createdAt: Date
   expiresAt: Date
 }

@@ -32,6 +32,7 @@ async function messageFor(tx: Tx, link: MailLink, token: string): Promise<Omit<M
     return undoEmailMessage(token, {
       at: link.createdAt.toISOString(),
       until: link.expiresAt.toISOString(),
+      waits: link.waits,
     })
   const recovery = await tx.passkeyRecovery.findUnique({ where: { id: link.subjectId ?? '' } })
   if (recovery === null) return null

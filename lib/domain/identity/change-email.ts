@@ -6,11 +6,12 @@ import { createLink, reservationsOf } from '@/lib/domain/codes/mail-link'
 import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
-import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { isConfirmedByOlder, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
+import { knownSince } from './pending-undo'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
 
 type CodeFailure = 'code_invalid' | NoTriesFailure
@@ -101,13 +102,15 @@ async function isTaken(tx: Tx, { caller, now }: DucklingContext, address: string
 }
 
 /** An old address that was never verified gets no link, because it may belong to another person (contract C, Account). */
-async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: LockedDuckling): Promise<void> {
+async function mailUndoLink(tx: Tx, context: DucklingContext, before: LockedDuckling): Promise<void> {
+  const { caller, now } = context
   if (before.email === null || before.emailVerifiedAt === null) return
   const link = {
     kind: 'email_undo' as const,
     ducklingId: caller.id,
     address: before.email,
     subjectId: caller.sessionId,
+    waits: await isConfirmedByOlder(tx, context, knownSince(now)),
   }
   const createdAt = await afterNewestLink(tx, caller.id, now)
   await createLink(tx, { ...link, createdAt, expiresAt: secondsAfter(now, undoSeconds) }, now)

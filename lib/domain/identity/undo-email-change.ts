@@ -2,7 +2,7 @@
  * Undoes a change of email address with the link that was mailed to the old address (contract F). With it, an owner gets back an
  * account that somebody took over.
  */
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
@@ -14,47 +14,77 @@ import { type Restored, restoreAccount } from '@/lib/domain/revocation/restore-a
 import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
-import type { AnonymousContext } from '@/lib/kernel/context'
+import { type AnonymousContext, systemContext } from '@/lib/kernel/context'
+import { Failure } from '@/lib/kernel/failures'
+import { startWaiting, type UndoneInput } from './pending-undo'
 
 /**
  * Restores the old address as verified and ends all sessions and known devices. Also removes everything that could change the
  * address again: codes, later links and a pending removal of passkeys, and everything that a thief may have made (`restoreAccount`).
- * Throws `link_invalid`.
+ * When an older passkey confirmed the change, only starts the waiting day. Throws `link_invalid`.
  */
 export function undoEmailChange(
   context: AnonymousContext<'link_invalid'>,
   token: string,
-): Promise<{ success: true }> {
+): Promise<UndoneInput> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'email_undo', token, now)
     if (link === null) throw context.fail('link_invalid')
-    const { id, ducklingId, address, createdAt } = link
-    // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
-    await revokeCodes(tx, ducklingId, 'email_change', now)
-    const before = await lockAccount(tx, ducklingId, now)
-    if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
-    await tx.mailLink.updateMany({
-      where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
-      data: { usedAt: now },
-    })
-    await unique(
-      tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
-      context.fail('link_invalid'),
-    )
-    const { sessions, ...removed } = await restoreAccount(tx, context, link)
-    await cancelRecovery(tx, context, ducklingId)
-    record(tx, context, 'duckling.email_restored', {
-      concerning: [ducklingId],
-      targets: [
-        { type: 'duckling', id: ducklingId },
-        ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
-      ],
-      metadata: removed,
-    })
-    await notifyAddresses(tx, now, link, before, removed)
-    return { success: true }
+    const waitsUntil = link.waits ? await startWaiting(tx, context, link) : now
+    if (waitsUntil > now) return { success: true, restores_at: waitsUntil }
+    await restore(tx, context, link)
+    return { success: true, restores_at: null }
   })
+}
+
+/** How many undos one transaction each finishes before it looks again. */
+const batch = 100
+
+/** Restores the addresses whose waiting day is over. Called by the worker. */
+export async function finishUndos(now: Date): Promise<void> {
+  const context = systemContext(now)
+  for (;;) {
+    const due = await db().mailLink.findMany({
+      where: { kind: 'email_undo', usedAt: null, dueAt: { lte: now } },
+      orderBy: { dueAt: 'asc' },
+      take: batch,
+    })
+    for (const link of due)
+      await transaction((tx) => restore(tx, context, link)).catch((error: unknown) => {
+        // Somebody cancelled it meanwhile, or closed the account.
+        if (!(error instanceof Failure)) throw error
+      })
+    if (due.length < batch) return
+  }
+}
+
+async function restore(tx: Tx, context: AnonymousContext<'link_invalid'>, link: MailLink): Promise<void> {
+  const { now } = context
+  const { id, ducklingId, address, createdAt } = link
+  // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
+  await revokeCodes(tx, ducklingId, 'email_change', now)
+  const before = await lockAccount(tx, ducklingId, now)
+  if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
+  await tx.mailLink.updateMany({
+    where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
+    data: { usedAt: now },
+  })
+  await unique(
+    tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
+    context.fail('link_invalid'),
+  )
+  const { sessions, ...removed } = await restoreAccount(tx, context, link)
+  await cancelRecovery(tx, context, ducklingId)
+  record(tx, context, 'duckling.email_restored', {
+    concerning: [ducklingId],
+    targets: [
+      { type: 'duckling', id: ducklingId },
+      ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
+    ],
+    metadata: removed,
+  })
+  await notifyAddresses(tx, now, link, before, removed)
 }
 
 async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: string): Promise<void> {

@@ -22,7 +22,7 @@ export async function confirmSession(
     if (refusal !== null) return refusal
     const { count } = await tx.session.updateMany({
       where: { id: sessionId, revokedAt: null },
-      data: { passkeyAt: now },
+      data: { passkeyAt: now, passkeyId: verified.passkey.id },
     })
     if (count !== 1) throw context.fail('session_invalid')
     record(tx, context, 'passkey.confirmed', {

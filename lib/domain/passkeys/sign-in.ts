@@ -37,6 +37,7 @@ export async function signInWithPasskey(
     const device = await findDevice(tx, deviceToken, { id: duckling.id }, now)
     const session = await startSession(tx, context, duckling, ['pop', 'user'], {
       isExpected: device !== null,
+      passkeyId: verified.passkey.id,
     })
     return { ...(await storeDevice(tx, now, duckling.id, session, device)), duckling_id: duckling.id }
   })

@@ -33,6 +33,28 @@ export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure
     throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }
 
+/**
+ * Tells whether a passkey that the account had at that time confirmed the caller's session in the last 10 minutes. A thief may have added
+ * a newer one.
+ */
+export async function isConfirmedByOlder(
+  tx: Tx,
+  { caller, now }: DucklingContext,
+  at: Date,
+): Promise<boolean> {
+  if (!isRecent(caller.passkeyAt, now)) return false
+  const [older] = await tx.rows`
+    SELECT 1 FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId"
+    WHERE s."id" = ${caller.sessionId} AND p."ducklingId" = ${caller.id} AND p."createdAt" <= ${at}::timestamptz`
+  return older !== undefined
+}
+
+/** Throws `fresh_passkey_needed` unless a passkey confirmed the caller's session in the last 10 minutes. */
+export function requirePasskey(context: DucklingContext<'fresh_passkey_needed'>): void {
+  const { caller, now } = context
+  if (!isRecent(caller.passkeyAt, now)) throw context.fail('fresh_passkey_needed', { required: 'passkey' })
+}
+
 /** Throws `fresh_code_needed` unless the caller's session began with a code in the last 10 minutes. */
 export function requireFreshCode(context: DucklingContext<'fresh_code_needed'>): void {
   const { caller, now } = context

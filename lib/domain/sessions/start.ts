@@ -39,6 +39,8 @@ export interface SessionOwner {
 interface SessionOptions {
   /** No mail about a new device is sent: the account was just created, or the client sent the token of a known device. */
   isExpected?: boolean
+  /** The passkey that signed in. */
+  passkeyId?: string
   /** The id of the session, when the caller chose it before. */
   id?: string
   /** A device that a person approved on another device: the name that it gave itself, and when that person had signed in. */
@@ -57,7 +59,7 @@ export async function startSession(
   context: Context,
   owner: SessionOwner,
   amr: Method[],
-  { isExpected = false, id = newId('session', context.now), device }: SessionOptions = {},
+  { isExpected = false, id = newId('session', context.now), device, passkeyId }: SessionOptions = {},
 ): Promise<StartedSession> {
   const { now, ip, userAgent } = context
   const expiresAt = secondsAfter(now, lifetimeSeconds)
@@ -73,8 +75,8 @@ export async function startSession(
   beforeCommit(
     tx,
     sql`
-      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "createdAt", "expiresAt", "ip", "userAgent", "name", "kid", "tokenHash")
-      VALUES (${id}, ${owner.id}, ${amr}::text[], ${authTime}::timestamptz, ${passkeyAt}::timestamptz, ${now}::timestamptz,
+      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "passkeyId", "createdAt", "expiresAt", "ip", "userAgent", "name", "kid", "tokenHash")
+      VALUES (${id}, ${owner.id}, ${amr}::text[], ${authTime}::timestamptz, ${passkeyAt}::timestamptz, ${passkeyId ?? null}, ${now}::timestamptz,
         ${expiresAt}::timestamptz, ${ip}, ${userAgent}, ${device?.name ?? null}, ${kid}, ${tokenHash})`,
   )
   onCommit(tx, () => cacheToken(tokenHash, { sessionId: id, exp: numericDate(expiresAt), kid }))

@@ -55,6 +55,8 @@ export type NoticeName =
   | 'account_reclaimed'
   | 'tier_lowered'
   | 'email_restored'
+  | 'email_restore_started'
+  | 'email_restore_cancelled'
   | 'recovery_cancelled'
   | 'passkeys_removed'
   | 'sensitive_change'

@@ -9,12 +9,15 @@ function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
 /** Returns the mail to the old address of an account, with a link that undoes the change. Opening the link does nothing. */
 export function undoEmailMessage(
   token: string,
-  { at, until }: { at: string; until: string },
+  { at, until, waits }: { at: string; until: string; waits: boolean },
 ): Omit<Message, 'to'> {
+  const delay = waits
+    ? 'A passkey of the account confirmed the change. So the address is restored a day after you press the button, and the owner of that passkey can cancel it.\n\n'
+    : ''
   return {
     kind: 'email_changed',
     subject: 'The email address of your account was changed',
-    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account, and removes or suspends what was set up since the change:\n\n${link('email-undo', token)}\n`,
+    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account, and removes or suspends what was set up since the change.\n\n${delay}${link('email-undo', token)}\n`,
   }
 }
 

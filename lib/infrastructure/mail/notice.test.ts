@@ -31,6 +31,8 @@ const kinds: NoticeName[] = [
   'account_reclaimed',
   'tier_lowered',
   'email_restored',
+  'email_restore_started',
+  'email_restore_cancelled',
   'recovery_cancelled',
   'passkeys_removed',
 ]

@@ -165,6 +165,20 @@ const notices: Record<NoticeName, Notice> = {
     advice:
       'Sign in with a code. Your security page shows what was removed, and lets you keep single agents and webhooks.',
   },
+  email_restore_started: {
+    urgency: 'urgent',
+    subject: 'Your earlier email address will be restored',
+    event: ({ at, due }) =>
+      `At ${time(at)} somebody used the link that undoes the change of your email address. Your earlier address gets the account back at ${time(due)}, unless you cancel it.`,
+    advice:
+      'If this was not you, sign in and cancel it on your security page, with a passkey that you had before the change.',
+  },
+  email_restore_cancelled: {
+    urgency: 'urgent',
+    subject: 'Your email address stays',
+    event: ({ at }) => `The undo of the change of your email address was cancelled at ${time(at)}.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
   recovery_cancelled: {
     urgency: 'urgent',
     subject: 'Your passkeys were kept',

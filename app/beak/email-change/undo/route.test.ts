@@ -41,7 +41,7 @@ describe('200', () => {
     })
     const newEmail = await changeEmail()
     const { status, body } = await undo(await undoLinkTo(owner.email))
-    expect([status, body]).toEqual([200, { success: true }])
+    expect([status, body]).toEqual([200, { success: true, restores_at: null }])
     expect(await row()).toMatchObject({
       email: owner.email,
       emailVerifiedAt: expect.any(Date),

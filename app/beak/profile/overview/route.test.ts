@@ -12,7 +12,13 @@ describe('200', () => {
   it('returns the same profile as GET /beak/profile, and nothing that waits for a new account', async () => {
     const { token } = await aDuckling()
     const { body: profile } = await call('GET /beak/profile', { token })
-    expect(await overviewOf(token)).toEqual({ profile, pending_pecks: 0, passkeys: 0, recovery: null })
+    expect(await overviewOf(token)).toEqual({
+      profile,
+      pending_pecks: 0,
+      passkeys: 0,
+      recovery: null,
+      email_undo: null,
+    })
   })
 
   it("counts the caller's passkeys and the pecks that the caller can still answer", async () => {

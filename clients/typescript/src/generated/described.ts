@@ -19,6 +19,7 @@ verifyEmail: {"summary":"Verify your email address and reach tier T1","fields":{
 resendVerificationCode: {"summary":"Ask for a new verification code","fields":{}},
 changeEmail: {"summary":"Change your email address","fields":{"new_email":{"type":"string","required":true},"otp":{"type":"string"}}},
 undoEmailChange: {"summary":"Undo a change of your email address","fields":{"token":{"type":"string","required":true}}},
+cancelEmailUndo: {"summary":"Cancel the undo of a change of your email address","fields":{}},
 signIn: {"summary":"Sign in with a mailed code or a password","fields":{"email":{"type":"string","required":true},"otp":{"type":"string"},"password":{"type":"string"},"device_token":{"type":"string","description":"The `device_token` of an earlier sign-in. Ignored when it is not valid for the account."}}},
 requestSignInCode: {"summary":"Ask for a sign-in code","fields":{"email":{"type":"string","required":true},"device_token":{"type":"string","description":"The `device_token` of an earlier sign-in. Ignored when it is not valid for the account."}}},
 startPasskeyRegistration: {"summary":"Start adding a passkey","fields":{}},

@@ -24,6 +24,7 @@ verifyEmail: {"method":"POST","path":"/beak/verify-email","credentials":["sessio
 resendVerificationCode: {"method":"POST","path":"/beak/verify-email/resend","credentials":["session"],"acceptsIdempotencyKey":true},
 changeEmail: {"method":"POST","path":"/beak/email-change","credentials":["session"],"acceptsIdempotencyKey":true},
 undoEmailChange: {"method":"POST","path":"/beak/email-change/undo","credentials":[],"acceptsIdempotencyKey":true},
+cancelEmailUndo: {"method":"POST","path":"/beak/email-change/undo/cancel","credentials":["session"],"acceptsIdempotencyKey":true},
 signIn: {"method":"POST","path":"/beak/signin","credentials":[]},
 requestSignInCode: {"method":"POST","path":"/beak/signin/otp","credentials":[],"acceptsIdempotencyKey":true},
 startPasskeyRegistration: {"method":"POST","path":"/beak/passkey/register","credentials":["session"]},

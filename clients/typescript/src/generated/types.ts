@@ -47,6 +47,16 @@ token: string
 
 export interface UndoEmailChangeOutput {
 success: true
+/** When the address is restored. Null: it is restored now. */
+restores_at: string | null
+}
+
+/** Fields of {@link Beak.cancelEmailUndo}. */
+export interface CancelEmailUndoInput {
+}
+
+export interface CancelEmailUndoOutput {
+success: true
 }
 
 /** Fields of {@link Beak.signIn}. */
@@ -927,6 +937,7 @@ verifyEmail: { input: VerifyEmailInput; output: VerifyEmailOutput }
 resendVerificationCode: { input: NoInput; output: CodeSent }
 changeEmail: { input: ChangeEmailInput; output: ChangeEmailOutput }
 undoEmailChange: { input: UndoEmailChangeInput; output: UndoEmailChangeOutput }
+cancelEmailUndo: { input: CancelEmailUndoInput; output: CancelEmailUndoOutput }
 signIn: { input: SignInInput; output: SignInOutput }
 requestSignInCode: { input: RequestSignInCodeInput; output: CodeSent }
 startPasskeyRegistration: { input: NoInput; output: PasskeyCreationOptions }

@@ -32,6 +32,16 @@ export const accountEvents = {
     label: 'Email restored',
     whole: 'A change of email address was undone by the link in the mail to the earlier address',
   },
+  'duckling.email_restore_started': {
+    label: 'Email undo started',
+    whole:
+      'The link in the mail to the earlier address was used. A passkey had confirmed the change, so the undo waits for a day',
+  },
+  'duckling.email_restore_cancelled': {
+    label: 'Email undo cancelled',
+    did: 'cancelled the undo of the change of email address',
+    tried: 'cancel the undo of the change of email address',
+  },
   'duckling.phone_changed': { label: 'Phone changed', did: 'changed the phone number' },
   'duckling.closed': {
     label: 'Account closed',
