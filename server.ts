@@ -22,6 +22,7 @@ import type { Answer, Call } from '@/lib/http/call'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
+import { admitToPages } from '@/lib/http/page-limit'
 import { renderWithResponse } from '@/lib/http/page-status'
 import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
@@ -125,7 +126,10 @@ async function start(): Promise<void> {
     request.url = `${basePath}${target}`
     request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
     if (admitToOutbox(request, response)) return
-    return void renderWithResponse(response, () => web.page(request, response))
+    if (isDevelopment) return void renderWithResponse(response, () => web.page(request, response))
+    return void admitToPages(request, response).then((isAdmitted) => {
+      if (isAdmitted) renderWithResponse(response, () => web.page(request, response))
+    })
   })
   server.on('clientError', answerParseError)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))

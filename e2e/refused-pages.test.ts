@@ -48,6 +48,22 @@ test.describe('an address that is rate limited', () => {
   })
 })
 
+test('an address that has used up its pages gets 429, and still uses the API', async ({ start }) => {
+  const server = await start({ env: { LOG_LEVEL: 'silent', LIMIT_PAGES: '6/2', LIMIT_IMAGES: '6/1' } })
+  const statuses = async (path: string) => {
+    const answers = [await get(server, path), await get(server, path), await get(server, path)]
+    return answers.map(({ status }) => status)
+  }
+  expect(await statuses('/')).toEqual([200, 200, 429])
+  expect(await statuses('/opengraph-image')).toEqual([200, 429, 429])
+  const { headers, text } = await get(server, '/docs')
+  expect([headers.get('retry-after'), text.trim()]).toEqual([
+    '10',
+    expect.stringContaining('Too many requests'),
+  ])
+  expect((await send(server, 'GET /beak/system/status')).status).toBe(200)
+})
+
 test.describe('a session that is rate limited', () => {
   test('gets each of its pages with status 429 and an explanation', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })

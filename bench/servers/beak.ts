@@ -17,6 +17,8 @@ const limitGroups = [
   'ANONYMOUS',
   'AUTHENTICATED',
   'TLOG',
+  'PAGES',
+  'IMAGES',
   'ASK',
   'CODE',
 ]

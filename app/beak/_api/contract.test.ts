@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { citingFiles, filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 import type { Definition } from '@/lib/http/definition'
-import { dailyLimitGroups, defaultLimits, limitGroups, perDay } from '@/lib/kernel/config/limit-table'
+import {
+  dailyLimitGroups,
+  defaultLimits,
+  limitGroups,
+  pageLimitGroups,
+  perDay,
+} from '@/lib/kernel/config/limit-table'
 import { errorCodes, failureNames, failureTable } from '@/lib/kernel/failures'
 import { displayTypes, paramTypes } from '@/lib/kernel/param-types'
 import { commands } from '@/lib/operator/commands'
@@ -141,7 +147,7 @@ describe('the other tables', () => {
       Number(rate),
       Number(burst),
     ])
-    const groups = limitGroups.map((group) => [
+    const groups = [...limitGroups, ...pageLimitGroups].map((group) => [
       `\`${group}\``,
       defaultLimits[group].perMinute,
       defaultLimits[group].burst,
@@ -167,7 +173,9 @@ describe('the other tables', () => {
       ([names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
     )
     expect(new Set(described)).toEqual(read)
-    const limits = [...limitGroups, ...dailyLimitGroups].map((group) => `LIMIT_${group.toUpperCase()}`)
+    const limits = [...limitGroups, ...pageLimitGroups, ...dailyLimitGroups].map(
+      (group) => `LIMIT_${group.toUpperCase()}`,
+    )
     expect(limits.filter((name) => !contract.includes(`\`${name}\``))).toEqual([])
   })
 

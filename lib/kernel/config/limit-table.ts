@@ -21,12 +21,16 @@ export const limitGroups = [
   'tlog',
 ] as const
 
+/** The limits of requests that Next answers. */
+export const pageLimitGroups = ['pages', 'images'] as const
+
 /** Budgets: limits whose rate is per day (contract A, Limits). */
 export const dailyLimitGroups = ['ask', 'code'] as const
 
 export type LimitGroup = (typeof limitGroups)[number]
 export type DailyLimitGroup = (typeof dailyLimitGroups)[number]
-export type AnyLimitGroup = LimitGroup | DailyLimitGroup
+export type PageLimitGroup = (typeof pageLimitGroups)[number]
+export type AnyLimitGroup = LimitGroup | PageLimitGroup | DailyLimitGroup
 
 const minutesOfDay = 24 * 60
 
@@ -57,6 +61,9 @@ export const defaultLimits: Record<AnyLimitGroup, Rate> = {
   authenticated: { perMinute: 600, burst: 300 },
   // A verifier can read a log of a million entries, about 8,000 tiles, in a few minutes (contract A, Limits).
   tlog: { perMinute: 1200, burst: 1200 },
+  // A page with its links to other pages, which browsers fetch ahead, causes up to 30 requests.
+  pages: { perMinute: 600, burst: 300 },
+  images: { perMinute: 30, burst: 30 },
   ask: daily(20, 20),
   code: daily(200, 200),
 }

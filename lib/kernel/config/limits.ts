@@ -6,6 +6,7 @@ import {
   dailyLimitGroups,
   defaultLimits,
   limitGroups,
+  pageLimitGroups,
   type Rate,
 } from './limit-table'
 
@@ -31,7 +32,8 @@ export function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Limits {
     if (parsed.success) limits[group] = rateOf(...parsed.data)
     else faults.push(`${name}: ${parsed.error.issues[0]?.message}`)
   }
-  for (const group of limitGroups) set(group, (perMinute, burst) => ({ perMinute, burst }))
+  for (const group of [...limitGroups, ...pageLimitGroups])
+    set(group, (perMinute, burst) => ({ perMinute, burst }))
   for (const group of dailyLimitGroups) set(group, daily)
   return limits
 }

@@ -8,11 +8,13 @@ import {
   dailyLimitGroups,
   type LimitGroup,
   limitGroups,
+  type PageLimitGroup,
+  pageLimitGroups,
   perDay,
 } from '@/lib/kernel/config/limit-table'
 
 /** What each group of limits covers. */
-const covered: Record<LimitGroup, string> = {
+const covered: Record<LimitGroup | PageLimitGroup, string> = {
   metrics: 'public counts',
   signup: 'sign-up',
   status: 'status of the service',
@@ -24,6 +26,8 @@ const covered: Record<LimitGroup, string> = {
   anonymous: 'calls without a credential, and calls whose credential is refused',
   authenticated: 'calls with a session token or a beak key',
   tlog: 'transparency log',
+  pages: 'pages of this service',
+  images: 'pictures that other sites show for a link',
 }
 
 function tableOf(head: string[], rows: string[][]): string {
@@ -35,7 +39,7 @@ function tableOf(head: string[], rows: string[][]): string {
 function limits(): string {
   return tableOf(
     ['Group', 'Covers', 'A minute', 'At once', 'Counted by'],
-    limitGroups.map((group) => {
+    [...limitGroups, ...pageLimitGroups].map((group) => {
       const { perMinute, burst } = config().limits[group]
       const counted = group === 'authenticated' ? 'account' : 'address'
       return [`\`${group}\``, covered[group], String(perMinute), String(burst), counted]

@@ -1,0 +1,46 @@
+/**
+ * Limits requests for pages by address (contract A, Limits), because rendering a page costs many times as much as a call of the API, and
+ * readers of pages must not delay the API. Pictures for links cost more still and have their own limit.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PageLimitGroup } from '@/lib/kernel/config/limit-table'
+import { clientAddress, limitKey } from './address'
+import { takeToken } from './limiter'
+
+/** The pictures that other sites show for a link. Next adds a hash to some of their names. */
+const shareImage = /\/opengraph-image[^/]*$/
+
+/** Returns the limit group of a request target. */
+function groupOf(target: string): PageLimitGroup {
+  const [path = '/'] = target.split('?')
+  return shareImage.test(path) ? 'images' : 'pages'
+}
+
+/** Whether the request may be answered. Otherwise answers it with 429, without Next. */
+export async function admitToPages(
+  request: Pick<IncomingMessage, 'headers' | 'socket' | 'url'>,
+  response: ServerResponse,
+): Promise<boolean> {
+  const forwarded = request.headers['x-forwarded-for']
+  const address = clientAddress({
+    peer: request.socket.remoteAddress ?? null,
+    headers: { 'x-forwarded-for': Array.isArray(forwarded) ? forwarded.join() : forwarded },
+  })
+  const { success, retryAfter } = await takeToken(groupOf(request.url ?? '/'), limitKey(address), null)
+  if (!success) refuse(response, retryAfter)
+  return success
+}
+
+function refuse(response: ServerResponse, retryAfter: number): void {
+  const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Too many requests</title><main><h1>Too many requests</h1><p>Try again in ${seconds}.</p></main></html>`
+  response.writeHead(429, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'Retry-After': retryAfter,
+  })
+  response.end(html)
+}
