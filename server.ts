@@ -23,6 +23,7 @@ import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from 
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { admitToPages } from '@/lib/http/page-limit'
+import { logConsole } from '@/lib/http/page-errors'
 import { renderWithResponse } from '@/lib/http/page-status'
 import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
@@ -98,6 +99,7 @@ async function prepareWeb(port: number, basePath: string) {
 
 async function start(): Promise<void> {
   keepHeapSmall()
+  if (!isDevelopment) logConsole()
   createPrivateFiles()
   const { port, basePath, roles } = config()
   if (roles.has('web')) requirePages(basePath)

@@ -159,6 +159,58 @@ test.describe('a form or a server action from another site', () => {
   })
 })
 
+test.describe('a server action with a malformed body', () => {
+  const boundary = 'pond'
+  const part = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const formOf = (...parts: string[]) => `${parts.join('')}--${boundary}--\r\n`
+
+  test('is answered with 400 and logged in one line of JSON', async ({ start }) => {
+    const server = await start({ env: { LOG_LEVEL: 'warn' } })
+    const html = await (await get(server, '/newsletter')).text()
+    const [, id = ''] = /&quot;id&quot;:&quot;([0-9a-f]+)&quot;/.exec(html) ?? []
+    const text = { 'Next-Action': id, 'Content-Type': 'text/plain;charset=UTF-8' }
+    const form = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+    const action = `{"id":"${id}","bound":"$@1"}`
+    const requests: [Record<string, string>, string][] = [
+      [text, ''],
+      [text, '[{'],
+      [text, '{"a":1}'],
+      [text, '[]'],
+      [text, '[null,null]'],
+      [text, '["a","b"]'],
+      [text, '["$K1","$Z","$F9"]'],
+      [text, '[{"__proto__":{"a":1}},"$0:constructor:constructor"]'],
+      [{ ...text, 'Next-Action': 'xyz' }, '[]'],
+      [{ 'Next-Action': id, ...form }, part('0', '["$K1"]')],
+      [{ 'Next-Action': id, ...form }, formOf(part('0', '[["'))],
+      [{ 'Next-Action': id, ...form }, formOf(part('0', '["$undefined","$K1"]'))],
+      [{ 'Next-Action': id, 'Content-Type': 'multipart/form-data' }, 'x'],
+      // As browsers without scripts send forms.
+      [form, part('0', 'x')],
+      [form, formOf(part('a', 'b'))],
+      [form, formOf(part('$ACTION_REF_1', ''), part('$ACTION_1:0', action))],
+      [form, formOf(part('$ACTION_REF_1', ''), part('$ACTION_1:0', action), part('$ACTION_1:1', '[{'))],
+    ]
+    for (const [headers, body] of requests) {
+      const { status } = await fetch(`${server.url}/newsletter`, { method: 'POST', headers, body })
+      expect([status, headers, body]).toEqual([400, headers, body])
+    }
+    const large = JSON.stringify(['x'.repeat(1_100_000)])
+    const tooLarge = await fetch(`${server.url}/newsletter`, { method: 'POST', headers: text, body: large })
+    expect(tooLarge.status).toBe(413)
+    const [, printed = ''] = server.output().split(/outbox\n\n/)
+    const lines = printed.split('\n').filter((line) => line !== '')
+    expect(lines).toHaveLength(requests.length + 1)
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({
+        level: 'warn',
+        msg: 'a server action got a malformed body',
+        error: expect.any(String),
+      })
+  })
+})
+
 test.describe('routes that read the session cookie', () => {
   const routes = ['export', 'credential', 'receipt', 'audit', 'audit/head', 'audit/export', 'pecks/stream']
 

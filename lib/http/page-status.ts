@@ -11,6 +11,33 @@ const shared = globalThis as { beakPageAnswers?: AsyncLocalStorage<ServerRespons
 shared.beakPageAnswers ??= new AsyncLocalStorage()
 const responses = shared.beakPageAnswers
 
+const refused = new WeakSet<ServerResponse>()
+
+/** The server action that Next is answering, or null. */
+export function currentAction(): { refuseBody(status: number): boolean } | null {
+  const response = responses.getStore()
+  if (response === undefined || response.req.method !== 'POST') return null
+  const { headers } = response.req
+  const isForm = /^multipart\/form-data/i.test(headers['content-type'] ?? '')
+  if (headers['next-action'] === undefined && !isForm) return null
+  return { refuseBody: (status) => refuseBody(response, status) }
+}
+
+/** Replaces the 500 that Next sets, before or after this, by `status`. Returns false when that was done before. */
+function refuseBody(response: ServerResponse, status: number): boolean {
+  if (refused.has(response)) return false
+  refused.add(response)
+  if (response.headersSent) return true
+  let current = response.statusCode
+  Object.defineProperty(response, 'statusCode', {
+    get: () => (current >= 500 ? status : current),
+    set: (value: number) => {
+      current = value
+    },
+  })
+  return true
+}
+
 /** Runs `render`. `answerWith` then sets the status of `response`. */
 export function renderWithResponse<T>(response: ServerResponse, render: () => T): T {
   return responses.run(response, render)
