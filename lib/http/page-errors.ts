@@ -17,7 +17,7 @@ function logParts(level: 'error' | 'warn', parts: unknown[]): void {
   if (error !== undefined && action !== null) {
     // Next prints the errors of forms without scripts twice.
     if (action.refuseBody(statusOf(error)))
-      log().warn({ error: error.message }, 'a server action got a malformed body')
+      log().warn({ error: error.message, stack: error.stack }, 'a server action got a malformed body')
     return
   }
   const text = parts.filter((part) => typeof part === 'string').join(' ')

@@ -21,7 +21,7 @@ const published = `
   certificate_already_active agent_status_conflict too_many_agents peck_not_pending peck_not_approved peck_undecided
   grant_not_active passkey_already_registered no_passkey_registered too_many_passkeys too_many_webhooks webhook_disabled
   idempotency_key_busy answer_not_stored
-  fresh_sign_in_needed fresh_code_needed fresh_passkey_needed passkey_assertion_needed decision_page_needed
+  fresh_sign_in_needed fresh_code_needed fresh_passkey_needed passkey_assertion_needed decision_page_needed undo_not_pending older_passkey_needed
   method_not_allowed body_too_large unsupported_media_type idempotency_key_reused internal_error unavailable
 `
   .trim()

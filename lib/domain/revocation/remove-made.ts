@@ -60,6 +60,8 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
     where: madeRow(removal),
   })
   await forgetApprovals(tx, removal)
+  // A domain may have been proved by somebody else, so the next sign-on at each needs a proof.
+  await tx.ssoProof.deleteMany({ where: { ducklingId: removal.ducklingId } })
   return {
     agents: agents.ids,
     keys: [...agents.keys, ...keys.map(({ id }) => id)],

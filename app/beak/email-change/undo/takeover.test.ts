@@ -310,11 +310,4 @@ describe('the owner keeps single things', () => {
     await makeOld({ authTime: new Date(0) })
     expect((await resume(back.token, agent.agentId)).body.reason).toBe('fresh_sign_in_needed')
   })
-
-  it('needs no proof for what the owner suspended', async () => {
-    const agent = await anAgent(owner)
-    await call('POST /beak/agent/suspend', { token: owner.token, body: { agent_id: agent.agentId } })
-    await makeOld({ authTime: new Date(0) })
-    expect((await resume(owner.token, agent.agentId)).status).toBe(200)
-  })
 })
