@@ -62,8 +62,9 @@ test.describe('the client in a browser', () => {
     person,
     server,
   }) => {
-    await register(page, person.token)
+    // A session without the proof of a passkey registers no agent once there is one.
     const { key } = await aBondedAgent(server, person)
+    await register(page, person.token)
     const { body: peck } = await send(server, 'POST /beak/peck/request', {
       key,
       body: { target_duckling_id: person.id, action: 'send:email', scope: 'limited' },
@@ -89,8 +90,8 @@ test.describe('the client in a browser', () => {
     person,
     server,
   }) => {
-    await register(page, person.token)
     const { key } = await aBondedAgent(server, person)
+    await register(page, person.token)
     const ask = async (action: string) => {
       const body = { target_duckling_id: person.id, action, scope: 'limited' }
       return (await send(server, 'POST /beak/peck/request', { key, body })).body.peck_id

@@ -109,7 +109,13 @@ test.describe('signing in with a code', () => {
     server,
   }) => {
     const code = await codeAfter(server, person.email, () => askForCode(page, person.email))
-    await enterFiveWrongCodes(server, person.email, code)
+    // In the page, because wrong codes count for the network that sends them.
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+      await signIn.code(page).fill(wrongCode(code))
+      await answered
+      await expect(signIn.code(page)).toBeEditable()
+    }
     await signIn.code(page).fill(code)
     await expectText(page, 'Five wrong codes')
     await signIn.otherAddress(page).click()

@@ -43,6 +43,7 @@ const highLimits = Object.fromEntries(
     'NEWSLETTER',
     'SUPPORT',
     'ASK',
+    'STRANGERS',
     'CODE',
     'PAGES',
     'IMAGES',

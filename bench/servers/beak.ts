@@ -20,6 +20,7 @@ const limitGroups = [
   'PAGES',
   'IMAGES',
   'ASK',
+  'STRANGERS',
   'CODE',
 ]
 const withoutLimits = Object.fromEntries(

@@ -15,6 +15,7 @@ import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
 import RequestDetail from './_inbox/request-detail'
 import { rowOf } from './_inbox/row'
+import { StrangersLink } from './_inbox/strangers-link'
 import { PecksHead } from './_list/pecks-head'
 import { type PeckWithDetails, readPecks } from './_peck/reads'
 
@@ -57,7 +58,12 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
       }
       viewer={shownTo}
       serverNow={now}
-      head={<PecksHead here="/pecks" isCompact />}
+      head={
+        <>
+          <PecksHead here="/pecks" isCompact />
+          <StrangersLink count={inbox.strangers} isHere={query.list === 'strangers'} />
+        </>
+      }
       empty={<EmptyInbox ducklingId={duckling_id} />}
     />
   )

@@ -82,6 +82,7 @@ it('has the published budgets', () => {
   ).toEqual([
     ['ask', 20, 20],
     ['code', 200, 200],
+    ['strangers', 20, 20],
   ])
 })
 

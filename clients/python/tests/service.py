@@ -75,7 +75,7 @@ class Service:
         port = free_port()
         self.url = f"http://localhost:{port}"
         self.data = tempfile.mkdtemp(prefix="beak-python-")
-        groups = ["SIGNUP", "SIGNIN", "OTP", "ANONYMOUS", "AUTHENTICATED", "STATUS", "METRICS", "ASK", "CODE"]
+        groups = ["SIGNUP", "SIGNIN", "OTP", "ANONYMOUS", "AUTHENTICATED", "STATUS", "METRICS", "ASK", "STRANGERS", "CODE"]
         environment = {
             "NODE_ENV": "production",
             "PORT": str(port),

@@ -31,7 +31,7 @@ interface OverviewRow extends ProfileRow {
 export async function readOverview({ caller, now }: DucklingContext): Promise<z.input<typeof Overview>> {
   const counts = sql`,
     (SELECT count(*)::int FROM (
-      SELECT 1 FROM "Peck" WHERE "targetDucklingId" = d."id" AND NOT "blocked" AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz
+      SELECT 1 FROM "Peck" WHERE "targetDucklingId" = d."id" AND NOT "blocked" AND NOT "stranger" AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz
       LIMIT ${maxPending}) pending) AS "pendingPecks",
     (SELECT count(*)::int FROM "Passkey" WHERE "ducklingId" = d."id") AS "passkeys",
     (SELECT "createdAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryCreatedAt",

@@ -6,17 +6,17 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
+import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 
 /** Seconds between two mails about waiting pecks to one account (contract F, Mail). */
 export const mailPauseSeconds = 10 * minute
 
 /** Adds the outbox rows of the targets in `scheduled`, which has "ducklingId", "round" and "mailedAt". */
-function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt = now): void {
+function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt: Date | Sql = now): void {
   const statement = sql`${before}
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT 'peck_mail', jsonb_build_object('duckling_id', "ducklingId", 'round', "round"),
-      GREATEST(${dueAt}::timestamptz, "mailedAt" + ${mailPauseSeconds}::int * interval '1 second'), ${now}::timestamptz
+      GREATEST((${dueAt})::timestamptz, "mailedAt" + ${mailPauseSeconds}::int * interval '1 second'), ${now}::timestamptz
     FROM scheduled`
   beforeCommit(tx, statement, {
     changed: (enqueued) => {
@@ -37,6 +37,27 @@ export function schedulePeckMail(tx: Tx, now: Date, waiting: Sql): void {
       ON CONFLICT ("ducklingId") DO UPDATE SET "isScheduled" = true, "round" = n."round" + 1 WHERE NOT n."isScheduled"
       RETURNING "ducklingId", "round", "mailedAt")`
   enqueueScheduled(tx, now, before)
+}
+
+/** Seconds between two digests of requests of strangers. */
+const strangersPauseSeconds = day
+
+/**
+ * Like `schedulePeckMail`, for requests of strangers: at most one mail a day is sent because of them. When the last was less than a day ago, the
+ * next waits, and a mail about a known asker that is sent before takes them along.
+ */
+export function scheduleStrangersMail(tx: Tx, now: Date, waiting: Sql): void {
+  const next = sql`CASE WHEN n."strangersAt" > ${now}::timestamptz THEN n."strangersAt"
+    ELSE GREATEST(${now}::timestamptz, n."strangersAt" + ${strangersPauseSeconds}::int * interval '1 second') END`
+  // A mail that waits counts as not scheduled, so that a request of a known asker starts a round at once.
+  const before = sql`
+    WITH waiting AS (${waiting}), scheduled AS (
+      INSERT INTO "PeckNotice" AS n ("ducklingId", "isScheduled", "strangersAt")
+      SELECT DISTINCT "ducklingId", true, ${now}::timestamptz FROM waiting
+      ON CONFLICT ("ducklingId") DO UPDATE SET
+        "isScheduled" = ${next} <= ${now}::timestamptz, "round" = n."round" + 1, "strangersAt" = ${next} WHERE NOT n."isScheduled"
+      RETURNING "ducklingId", "round", "mailedAt", "strangersAt")`
+  enqueueScheduled(tx, now, before, sql`"strangersAt"`)
 }
 
 interface LaterRound {

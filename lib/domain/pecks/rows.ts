@@ -48,7 +48,7 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
   return sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
-      p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked",
+      p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
       r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",

@@ -6,7 +6,7 @@ const none = filtersIn({})
 describe('filtersIn', () => {
   it('reads the filters of an address and ignores everything else', () => {
     const filters = filtersIn({ q: ' shop ', risk: 'high', peck: 'PECK-1', view: 'list' })
-    expect(filters).toEqual({ asker: '', action: '', risk: 'high', age: '', q: 'shop' })
+    expect(filters).toEqual({ asker: '', action: '', risk: 'high', age: '', q: 'shop', list: '' })
     expect([hasFilters(filters), hasFilters(none)]).toEqual([true, false])
   })
 })

@@ -3,7 +3,7 @@ import { day, hour } from '@/lib/kernel/clock'
 import { riskWord } from '../_decision/risk-mark'
 import type { InboxAnswer, RiskLevel } from './row'
 
-const names = ['asker', 'action', 'risk', 'age', 'q'] as const
+const names = ['asker', 'action', 'risk', 'age', 'q', 'list'] as const
 type FilterName = (typeof names)[number]
 export type Filters = Record<FilterName, string>
 type SearchParams = Record<string, string | string[] | undefined>

@@ -50,6 +50,7 @@ function limits(): string {
 /** What each budget covers. */
 const budgetCovers: Record<DailyLimitGroup, [covers: string, countedBy: string]> = {
   ask: ['requests for permission, also cancelled ones', 'operator and person who is asked'],
+  strangers: ['requests of people who are not known', 'person who is asked'],
   code: ['codes by mail, without that of the sign-up', 'address'],
 }
 

@@ -1,11 +1,12 @@
 /** The limits against fatigue (asking until the target gives in) count an operator together with all its agents (contract F, Askers). */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { aPeck } from '@/lib/factories/pecks'
+import { sentTo } from '@/lib/factories/outbox'
+import { acquaint, anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { daily } from '@/lib/kernel/config/limit-table'
@@ -248,5 +249,81 @@ describe('the budget of a day', () => {
     expect(answers.length - refused.length).toBe(50)
     expect(new Set(refused.map(({ body }) => body.reason))).toEqual(new Set(['too_many_pending_pecks']))
     expect(await db().budget.count({ where: { key: { startsWith: operator.id } } })).toBe(0)
+  })
+})
+
+describe('people whom the target does not know', () => {
+  const inbox = async (query = '') =>
+    (await call(`GET /beak/peck/inbox${query}`, { token: target.token })).body
+  const pending = async () =>
+    (await call('GET /beak/profile/overview', { token: target.token })).body.pending_pecks
+  const waitingMails = async () => db().peckMail.count({ where: { ducklingId: target.id } })
+
+  it('send a number of requests a day into the first list, also at the same time, and the others wait in the second', async () => {
+    const { limits } = config()
+    useConfig({ limits: { ...limits, strangers: daily(5, 5) } })
+    onTestFinished(() => useConfig({ limits }))
+    const strangers = await Promise.all(Array.from({ length: 12 }, () => aDuckling()))
+    const answers = await Promise.all(strangers.map((stranger) => ask(stranger)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const [first, second] = [await inbox(), await inbox('?list=strangers')]
+    expect([first.total, first.strangers, second.total, second.strangers]).toEqual([5, 7, 7, 7])
+    expect([await pending(), await waitingMails()]).toEqual([5, 5])
+    // An asker sees no difference.
+    expect(answers.map(({ body }) => Object.keys(body).sort().join())).toEqual(
+      Array(12).fill(
+        Object.keys(answers[0]?.body ?? {})
+          .sort()
+          .join(),
+      ),
+    )
+  })
+
+  it('use no budget of known askers and of own agents, and leave the second list with the first approval', async () => {
+    const [known, stranger] = [await aDuckling(), await aDuckling()]
+    await anApprovedPeck(known, target)
+    const { limits } = config()
+    useConfig({ limits: { ...limits, strangers: daily(1, 1) } })
+    onTestFinished(() => useConfig({ limits }))
+    await ask(await aDuckling())
+    const { peck_id } = (await ask(stranger)).body
+    await ask(stranger, { action: 'read:cert' })
+    await ask(known, { action: 'read:cert' })
+    const own = await anAgent(target)
+    await ask(own)
+    expect(await inbox()).toMatchObject({ total: 3, strangers: 2 })
+    await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+    expect(await inbox()).toMatchObject({ total: 4, strangers: 0 })
+  })
+
+  it('cause one mail a day, which a request of a known asker takes along', async () => {
+    const known = await aDuckling()
+    await acquaint(target, known.id)
+    const listed = async () => {
+      const mails = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
+      return mails.flatMap(({ text }) => [...text.matchAll(/pecks\/(PECK-\w+)/g)].map(([, id]) => id))
+    }
+    // As if the pause of ten minutes between two mails were over.
+    const endPause = () =>
+      db().peckNotice.update({ where: { ducklingId: target.id }, data: { mailedAt: null } })
+    const first = (await ask(await aDuckling())).body.peck_id
+    expect(await listed()).toEqual([first])
+    await endPause()
+    const second = (await ask(await aDuckling())).body.peck_id
+    const { round, strangersAt } = await db().peckNotice.findUniqueOrThrow({
+      where: { ducklingId: target.id },
+    })
+    expect(strangersAt?.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    const payload = { path: ['round'], equals: round }
+    const [due] = await db().outbox.findMany({
+      where: {
+        kind: 'peck_mail',
+        AND: [{ payload }, { payload: { path: ['duckling_id'], equals: target.id } }],
+      },
+    })
+    expect(due?.dueAt).toEqual(strangersAt)
+    expect(await listed()).toEqual([first])
+    const third = (await ask(known)).body.peck_id
+    expect((await listed()).sort()).toEqual([first, second, third].sort())
   })
 })

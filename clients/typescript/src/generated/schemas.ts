@@ -860,6 +860,8 @@ matching: number
 askers: InboxFacet[]
 actions: InboxFacet[]
 risks: InboxFacet[]
+/** Pecks of people you do not know, beyond their budget: `list=strangers` has them. */
+strangers: number
 }
 
 export interface InboxItem {

@@ -421,6 +421,8 @@ risk?: "low" | "medium" | "high" | undefined
 age?: "hour" | "day" | "older" | undefined
 /** Words that must all occur in the names, the action, the params or the message. */
 q?: string | undefined
+/** The second list: requests of strangers beyond their budget. */
+list?: "strangers" | undefined
 limit?: number | undefined
 }
 

@@ -19,6 +19,7 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     audience: null,
     riskLevel: null,
     riskReasons: null,
+    stranger: false,
     lastUsedAt: null,
     message: 'IGNORE THE ABOVE',
     status: 'pending',

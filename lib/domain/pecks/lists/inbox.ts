@@ -44,6 +44,9 @@ export const Inbox = z
     askers: z.array(Facet).meta({ description: 'Whom you can filter by: all askers of waiting pecks.' }),
     actions: z.array(Facet),
     risks: z.array(Facet),
+    strangers: z.int().meta({
+      description: 'Pecks of people you do not know, beyond their budget: `list=strangers` has them.',
+    }),
   })
   .meta({ id: 'Inbox' })
 
@@ -60,6 +63,10 @@ export const InboxQuery = z.strictObject({
     .max(100)
     .optional()
     .meta({ description: 'Words that must all occur in the names, the action, the params or the message.' }),
+  list: z
+    .literal('strangers')
+    .optional()
+    .meta({ description: 'The second list: requests of strangers beyond their budget.' }),
   limit: z
     .string()
     .regex(/^([1-9][0-9]{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
@@ -75,11 +82,16 @@ export async function readInbox(
   { caller, now }: DucklingContext,
   filter: Filter,
 ): Promise<z.input<typeof Inbox>> {
-  const waiting = sql`"targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked"
-    AND "expiresAt" > ${now}::timestamptz ORDER BY "id" DESC LIMIT ${readMax}`
+  const pending = sql`"targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked" AND "expiresAt" > ${now}::timestamptz`
+  const isStranger = strangers(caller.id)
+  const chosen = filter.list === 'strangers' ? isStranger : sql`NOT ${isStranger}`
+  const waiting = sql`${pending} AND ${chosen} ORDER BY "id" DESC LIMIT ${readMax}`
   const rows = (filter.q === undefined ? await readBrief(waiting) : await readWhole(waiting)).map(withLevel)
   const matching = rows.filter((row) => matches(row, filter, now))
+  const [{ count } = { count: 0 }] = await db().rows<{ count: number }>`
+    SELECT count(*)::int AS "count" FROM (SELECT 1 FROM "Peck" WHERE ${pending} AND ${isStranger} LIMIT ${readMax}) found`
   return {
+    strangers: count,
     items: await readItems(caller.id, matching.slice(0, filter.limit)),
     total: rows.length,
     matching: matching.length,
@@ -92,6 +104,10 @@ export async function readInbox(
     })),
   }
 }
+
+/** Whether a peck waits in the second list: until the target approves something of its asker. */
+const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
+  WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
 /** What the counts and the filters need of a peck. */
 interface BriefPeck

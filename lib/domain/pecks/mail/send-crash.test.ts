@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { aPeck } from '@/lib/factories/pecks'
+import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { startInstance } from '@/lib/fixtures/child-process'
 import { aMailServer } from '@/lib/fixtures/mail'
 import { describeOnPostgres } from '@/lib/fixtures/suites'
@@ -23,6 +23,7 @@ describeOnPostgres('a mail about pecks', () => {
     timeout: 90_000,
   }, async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
+    await acquaint(target, asker.id)
     let killed: Promise<unknown> | null = null
     const { mails } = await aMailServer(async () => {
       // The mail has arrived, but its sender does not hear of it any more.

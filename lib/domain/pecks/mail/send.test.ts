@@ -7,7 +7,7 @@ import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import type { SentMessage } from '@/lib/factories/outbox-folder'
-import { aPeck } from '@/lib/factories/pecks'
+import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -22,6 +22,7 @@ let target: ADuckling
 beforeEach(async () => {
   asker = await aDuckling({ displayName: 'Alice42' })
   target = await aDuckling({ displayName: 'Bob7' })
+  await acquaint(target, asker.id)
 })
 
 const isAboutPecks = ({ kind }: SentMessage) => kind === 'peck_waiting' || kind === 'peck_reminder'
@@ -94,6 +95,7 @@ describe('an announcement', () => {
 
   it('is sent exactly once for each of 50 simultaneous requests', { timeout: 120_000 }, async () => {
     const askers = await Promise.all(Array.from({ length: 5 }, () => aDuckling()))
+    for (const { id } of askers) await acquaint(target, id)
     const pecks = await Promise.all(
       askers.flatMap((from) =>
         Array.from({ length: 10 }, (_, index) => aPeck(from, target, { action: `read:n${index}` })),
@@ -145,6 +147,7 @@ describe('an announcement', () => {
     await aPeck(asker, target)
     await mails()
     const askers = await Promise.all([aDuckling(), aDuckling()])
+    for (const { id } of askers) await acquaint(target, id)
     for (const from of askers)
       for (let index = 0; index < 6; index++) await aPeck(from, target, { action: `read:n${index}` })
     await mailAt(later(601))

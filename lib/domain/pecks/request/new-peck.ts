@@ -108,14 +108,20 @@ interface PeckSides
   > {
   isBlocked: boolean
   risk: Risk
+  /** Whether it waits in the second list of the target. */
+  stranger: boolean
 }
 
 /** Inserts a pending peck at the end of the transaction and returns it. */
-export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, risk, ...sides }: PeckSides): PeckRow {
+export function insertPeck(
+  tx: Tx,
+  request: NewPeck,
+  { isBlocked, risk, stranger, ...sides }: PeckSides,
+): PeckRow {
   const id = newId('peck', request.createdAt)
   const { receiptSeed, ...asked } = request
   const riskColumns = { riskLevel: risk.level, riskReasons: riskText(risk) }
-  const columns = { ...asked, ...undecided, ...riskColumns, id, blocked: isBlocked }
+  const columns = { ...asked, ...undecided, ...riskColumns, id, blocked: isBlocked, stranger }
   const stored = { ...columns, receiptSeed }
   const names = Prisma.raw(
     Object.keys(stored)

@@ -7,12 +7,13 @@ import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/expire'
-import { announcePeck } from '@/lib/domain/pecks/mail/announce'
+import { type AskerStanding, announcePeck } from '@/lib/domain/pecks/mail/announce'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
+import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
 import { secondsUntil } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
@@ -61,12 +62,13 @@ export function requestPeck(
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, request, facts)
+    const standing = await standingOf(tx, request, facts, now)
     const risk = riskOf({ ...input, history: askerFacts(facts, agentName ?? facts.requesterName, now) })
-    const peck = insertPeck(tx, request, { ...facts, agentName, risk })
+    const peck = insertPeck(tx, request, { ...facts, agentName, risk, stranger: standing === 'waiting' })
     if (!peck.blocked) addAsked(tx, peck, now)
     spendAsk(tx, request, now)
     recordPeck(tx, context, 'peck.sent', peck)
-    announcePeck(tx, peck, facts, now)
+    announcePeck(tx, peck, facts, now, standing)
     return presentPeck(peck, now)
   })
 }
@@ -100,6 +102,22 @@ function checkFatigue(
   if (nextAt !== null) throw refuse('too_many_pecks', nextAt)
 }
 
+/**
+ * Returns what the target makes of the asker (contract F, Askers): `known` when something of it was approved, or when it is the person's own
+ * agent; `stranger` within the budget of the target for strangers; `waiting` beyond it.
+ */
+async function standingOf(
+  tx: Tx,
+  { requesterDucklingId, targetDucklingId }: NewPeck,
+  { knowsAsker, isBlocked }: RequestFacts,
+  now: Date,
+): Promise<AskerStanding> {
+  if (knowsAsker || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  // A statement of its own, because the peck depends on its outcome. Only strangers who ask the same person wait for each other.
+  const taken = await tx.run`${tokenTaking('strangers', targetDucklingId, now)}`
+  return taken === 1 ? 'stranger' : 'waiting'
+}
+
 /** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */
 async function findPending(tx: Tx, identicalId: string | null, now: Date): Promise<PeckRow | null> {
   const peck = identicalId === null ? null : await lockPeck(tx, identicalId)
@@ -119,6 +137,6 @@ async function repeatPeck(
   const peck = changePeck(tx, pending, { blocked: false })
   addAsked(tx, peck, context.now)
   recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
-  announcePeck(tx, peck, facts, context.now)
+  announcePeck(tx, peck, facts, context.now, 'known')
   return peck
 }

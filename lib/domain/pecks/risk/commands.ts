@@ -52,7 +52,7 @@ const dangerous = [
   String.raw`\bbase64\s+(?:-d|-D|--decode)\b.*\|\s*(?:\S*/)?(?:ba|z)?sh\b`,
   String.raw`\b(?:iex|invoke-expression)\b`,
   String.raw`\b(?:curl|wget)\s.*(?:&&|;)\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\s`,
-  String.raw`/dev/tcp/`,
+  '/dev/tcp/',
   String.raw`\b(?:nc|ncat|netcat)\s.*-\w*[ec]\w*\s`,
   String.raw`:\s*\(\s*\)\s*\{.*\}\s*;\s*:`,
   // Machines, rights and safeguards
