@@ -299,6 +299,8 @@ test.describe('the values', () => {
     await expect(page.getByText('ghp_secret').first()).toBeVisible()
     await expectText(page, 'Show 3,412 more characters')
     await expectText(page, '1 line removed')
+    // At its end, the bar with the buttons covers nothing of the page.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expectAccessible(page)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.reload()

@@ -38,11 +38,11 @@ describe('withoutSecrets', () => {
   it.each([
     ['the card 4111 1111 1111 1111 please', `the card ${hiddenSecret} please`],
     ['use sk_live_abcdefghij0123 now', `use ${hiddenSecret} now`],
-    ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', hiddenSecret],
+    ['hf_abcdefghijklmnopqrstuvwxyz0123456789', hiddenSecret],
     ['Bearer abcdefghijklmnop', hiddenSecret],
     ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJkdWNrIn0.c2lnbmF0dXJl', hiddenSecret],
     ['-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----', hiddenSecret],
-    ['postgres://anna:swan@db.example/shop', `${hiddenSecret}db.example/shop`],
+    ['amqp://anna:swan@mq.example/shop', `${hiddenSecret}mq.example/shop`],
     ['AWS_SECRET_ACCESS_KEY=q8Zt0Vw3Lk7Yp', hiddenSecret],
     ['My password is Tulip-88!', `My ${hiddenSecret}`],
   ])('hides the part of %j that has the form of a secret', (text, shown) => {

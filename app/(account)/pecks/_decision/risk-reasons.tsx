@@ -22,7 +22,7 @@ export function RiskSummary({ risk: { level, reasons } }: RiskProps) {
 export function RiskReasons({ risk: { reasons, novelty } }: RiskProps) {
   return (
     <details className="text-sm" open={reasons.length + novelty.length > 1}>
-      <summary className="min-h-11 w-max max-w-full py-2.5 text-soft hover:text-ink">Why this risk</summary>
+      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">Why this risk</summary>
       <ul className="mt-2 grid gap-1.5">
         {reasons.map(({ rule, level, text }) => (
           <li key={rule} className="flex items-start gap-2.5">
