@@ -164,6 +164,8 @@ describe('200', () => {
       ['keys', 0],
       ['links', 0],
       ['notifications', 0],
+      // A stranger is mailed about once, without a reminder.
+      ['pecks_mailed', 0],
       ['recoveries', 0],
       ['sso', 0],
     ])
