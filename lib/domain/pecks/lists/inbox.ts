@@ -84,14 +84,17 @@ export async function readInbox(
 ): Promise<z.input<typeof Inbox>> {
   const pending = sql`"targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked" AND "expiresAt" > ${now}::timestamptz`
   const isStranger = strangers(caller.id)
-  const chosen = filter.list === 'strangers' ? isStranger : sql`NOT ${isStranger}`
-  const waiting = sql`${pending} AND ${chosen} ORDER BY "id" DESC LIMIT ${readMax}`
-  const rows = (filter.q === undefined ? await readBrief(waiting) : await readWhole(waiting)).map(withLevel)
+  const newest = sql`ORDER BY "id" DESC LIMIT ${readMax}`
+  const lists: Lists = {
+    known: sql`${pending} AND NOT ${isStranger} ${newest}`,
+    strangers: sql`${pending} AND ${isStranger} ${newest}`,
+  }
+  const name = filter.list ?? 'known'
+  const read = filter.q === undefined ? await readBrief(lists) : await readWhole(lists, name)
+  const rows = read.filter(({ list }) => list === name).map(withLevel)
   const matching = rows.filter((row) => matches(row, filter, now))
-  const [{ count } = { count: 0 }] = await db().rows<{ count: number }>`
-    SELECT count(*)::int AS "count" FROM (SELECT 1 FROM "Peck" WHERE ${pending} AND ${isStranger} LIMIT ${readMax}) found`
   return {
-    strangers: count,
+    strangers: read.filter(({ list }) => list === 'strangers').length,
     items: await readItems(caller.id, matching.slice(0, filter.limit)),
     total: rows.length,
     matching: matching.length,
@@ -115,17 +118,21 @@ interface BriefPeck
     Pick<PeckRow, 'id' | 'askerId' | 'createdAt' | 'requesterName' | 'agentName'> {}
 
 /** A brief peck or, when texts are searched, a whole one. */
-type ReadPeck = BriefPeck & { whole: PeckRow | null }
+type ReadPeck = BriefPeck & { whole: PeckRow | null; list: keyof Lists }
 type Row = ReadPeck & { level: Risk['level'] }
 
-/** Leaves out the large columns, because an inbox may have many pecks and show few. */
-async function readBrief(waiting: Sql): Promise<ReadPeck[]> {
-  const rows = await db().rows<BriefPeck>`
+/** The conditions of the two lists, each with its order and its limit. */
+type Lists = Record<'known' | 'strangers', Sql>
+
+/** Reads both lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. */
+async function readBrief(lists: Lists): Promise<ReadPeck[]> {
+  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt", "riskLevel",
+    CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params"`
+  const rows = await db().rows<BriefPeck & Pick<ReadPeck, 'list'>>`
     SELECT p.*, r."displayName" AS "requesterName", a."name" AS "agentName"
     FROM (
-      SELECT "id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt", "riskLevel",
-        CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params"
-      FROM "Peck" WHERE ${waiting}
+      (SELECT ${columns}, 'known' AS "list" FROM "Peck" WHERE ${lists.known})
+      UNION ALL (SELECT ${columns}, 'strangers' FROM "Peck" WHERE ${lists.strangers})
     ) p
     ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
     ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
@@ -133,9 +140,13 @@ async function readBrief(waiting: Sql): Promise<ReadPeck[]> {
   return rows.map((row) => ({ ...row, whole: null }))
 }
 
-async function readWhole(waiting: Sql): Promise<ReadPeck[]> {
-  const rows = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${waiting}`)
-  return rows.map((row) => ({ ...row, whole: row }))
+/** Reads the pecks of one list as a whole, and the others without their large columns. */
+async function readWhole(lists: Lists, list: keyof Lists): Promise<ReadPeck[]> {
+  const [whole, brief] = await Promise.all([
+    readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${lists[list]}`),
+    readBrief(lists),
+  ])
+  return [...whole.map((row) => ({ ...row, list, whole: row })), ...brief.filter((row) => row.list !== list)]
 }
 
 const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })
