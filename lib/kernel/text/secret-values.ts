@@ -1,7 +1,8 @@
 /**
- * Secrets in what other people send: by the name of a value, and by its form. The one list for risk, display, receipts, logs, exports and
- * mails (docs/risk.md).
+ * Secrets in what other people send: by the name of a value, and by its form. The one list for risk, display, receipts and exports. Logs and
+ * mails have no params (docs/risk.md).
  */
+import { withoutAccents } from './accents'
 
 const secretWords =
   'access_?code access_?key api_?keys? apikey auth authentication authorisation authorization backup_?codes? bearer card_?number cookies? credentials? credit_?card csc cvc cvv cvv2 cvn encryption_?key iban_?pin id_?token jwt keyring kennwort login_?code master_?key mnemonic mot_?de_?passe one_?time_?(?:code|password) otp pass_?code pass_?phrase passcode passphrase passwd password passwort pin pincode private_?keys? privkey psk pwd recovery_?(?:codes?|phrase) refresh_?token secrets? seed_?phrase senha session_?(?:cookie|id|token) signing_?key ssh_?keys? tan token totp wachtwoord contrasena x_?api_?key'
@@ -14,10 +15,7 @@ const heldSecret = /(?:^|_)(?:session|access_key|secret)_ids?$/
 
 /** Returns a name in snake case: `newPassword` and `New-Password` are `new_password`, and `Gebühr` is `gebuhr`. */
 export function snakeCase(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
+  return withoutAccents(name)
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2')
     .replace(/[^a-z0-9]+/gi, '_')
     .replace(/^_+|_+$/g, '')

@@ -2,6 +2,7 @@
  * The words that the rules of risk know, in the languages of the pages and of most askers: English, German, French, Spanish, Italian,
  * Portuguese and Dutch. They count in actions and in the names of params. docs/risk.md explains the lists.
  */
+import { withoutAccents } from '@/lib/kernel/text/accents'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
@@ -178,5 +179,4 @@ export function singular(word: string): string {
 }
 
 /** Returns a text without accents, in small letters: "Gebühr" is "gebuhr". */
-export const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
+export const folded = (text: string): string => withoutAccents(text).toLowerCase()
