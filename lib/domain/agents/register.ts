@@ -1,6 +1,6 @@
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, preparesOnly } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -40,8 +40,7 @@ export function registerAgent(
 ): Promise<Registered> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const isPrepared = !isOwnSignIn(caller)
-    if (!isPrepared) await requireProof(tx, context)
+    const isPrepared = await preparesOnly(tx, context)
     await lockName(tx, `agents:${caller.id}`)
     const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
     if (live >= liveAgentsMax) throw context.fail('too_many_agents')

@@ -20,6 +20,20 @@ function isRecent(at: Date | null, now: Date): boolean {
  */
 export const isOwnSignIn = ({ amr }: SessionCaller): boolean => !amr.includes('device')
 
+export async function hasPasskey(tx: Tx, { id }: SessionCaller): Promise<boolean> {
+  return (await tx.passkey.findFirst({ where: { ducklingId: id }, select: { id: true } })) !== null
+}
+
+/**
+ * Returns whether the session may only prepare something for its owner: one of the device flow (contract F, Sensitive changes). Any other needs
+ * a recent proof, and throws the failures of `requireProof` without one.
+ */
+export async function preparesOnly(tx: Tx, context: DucklingContext<ProofFailure>): Promise<boolean> {
+  if (!isOwnSignIn(context.caller)) return true
+  await requireProof(tx, context)
+  return false
+}
+
 /**
  * Throws unless the caller's session has a recent proof: `fresh_passkey_needed` when the account has a passkey,
  * `fresh_sign_in_needed` when it has none and the sign-in is too old.
@@ -27,8 +41,7 @@ export const isOwnSignIn = ({ amr }: SessionCaller): boolean => !amr.includes('d
 export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure>): Promise<void> {
   const { caller, now } = context
   if (isRecent(caller.passkeyAt, now)) return
-  const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
-  if (passkey !== null) throw context.fail('fresh_passkey_needed', { required: 'passkey' })
+  if (await hasPasskey(tx, caller)) throw context.fail('fresh_passkey_needed', { required: 'passkey' })
   if (!isOwnSignIn(caller) || !isRecent(caller.authTime, now))
     throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, preparesOnly } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -28,8 +28,7 @@ export async function createWebhook(
   { url, kinds, description }: NewWebhook,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
-  const isPrepared = !isOwnSignIn(caller)
-  if (!isPrepared) await requireProof(db(), context)
+  const isPrepared = await preparesOnly(db(), context)
   await checkUrl(context, url)
   const id = newId('webhook', now)
   const secret = mintSecret(id)

@@ -2,7 +2,7 @@
 import type { Tx } from '@/lib/db/client'
 import { storedLevel } from '@/lib/domain/pecks/risk/read'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { isOwnSignIn, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
+import { hasPasskey, isOwnSignIn, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
 import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
 
 export const decisionProofFailures = [
@@ -34,8 +34,7 @@ export async function requireDecisionProof(
   const needsPage = needsDecisionPage(caller, peck)
   if (!alwaysNeedsPasskey(peck)) {
     if (!needsPage && storedLevel(peck) !== 'high') return
-    const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
-    if (passkey === null) {
+    if (!(await hasPasskey(tx, caller))) {
       if (needsPage) throw context.fail('decision_page_needed', { required: 'fresh_sign_in' })
       return requireProof(tx, context)
     }
