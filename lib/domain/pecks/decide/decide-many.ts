@@ -81,7 +81,11 @@ export function decideMany(
   return transaction(async (tx) => {
     const ids = [...new Set(decisions.peck_ids)]
     const pecks = await lockPecks(tx, context.caller.id, ids)
-    const unknown = await firstContacts(tx, context.caller.id, [...pecks.values()])
+    // A rejection needs no history of the askers.
+    const unknown =
+      decisions.decision === 'reject'
+        ? new Set<string>()
+        : await firstContacts(tx, context.caller.id, [...pecks.values()])
     return {
       items: ids.map((id) =>
         decideOne(tx, context, decisions, { id, peck: pecks.get(id), isFirst: unknown.has(id) }),
@@ -99,8 +103,7 @@ function decideOne(
 ): Outcome {
   if (peck === undefined)
     return refuse(tx, context, decision, { peck_id: id, outcome: 'missing', status: null })
-  const refusal =
-    refusalOf(context, peck, decision) ?? (isFirst && decision === 'approve' ? 'first_contact' : null)
+  const refusal = refusalOf(context, { peck, isFirst }, decision)
   if (refusal !== null)
     return refuse(tx, context, decision, {
       peck_id: id,
@@ -146,10 +149,15 @@ async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<s
 }
 
 /** Returns why a peck cannot be decided together with others, or null. */
-function refusalOf({ caller, now }: DucklingContext, peck: PeckRow, decision: Decision): Refusal | null {
+function refusalOf(
+  { caller, now }: DucklingContext,
+  { peck, isFirst }: { peck: PeckRow; isFirst: boolean },
+  decision: Decision,
+): Refusal | null {
   if (statusOf(peck, now) !== 'pending') return 'not_pending'
   if (decision === 'reject') return null
   if (alwaysNeedsPasskey(peck)) return 'passkey_needed'
   if (storedLevel(peck) === 'high') return 'high_risk'
-  return needsDecisionPage(caller, peck) ? 'page_needed' : null
+  if (needsDecisionPage(caller, peck)) return 'page_needed'
+  return isFirst ? 'first_contact' : null
 }

@@ -52,6 +52,8 @@ function knownNames({ requesterDucklingId, targetDucklingId }: NewPeck): Sql {
  */
 export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
   const { requesterDucklingId, requesterAgentId, askerId, targetDucklingId, action, pendingKey } = request
+  const knowsAsker = sql`EXISTS (SELECT 1 FROM "AskerHistory" h
+    WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0)`
   const rows = await tx.rows<RequestFacts>`
     SELECT r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."minPeckTier",
@@ -65,11 +67,8 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       budget."tokens", budget."refilledAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
-      EXISTS (SELECT 1 FROM "AskerHistory" h
-        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0) AS "knowsAsker",
-      CASE WHEN EXISTS (SELECT 1 FROM "AskerHistory" h
-        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0)
-        THEN '{}' ELSE (SELECT coalesce(array_agg(known."name"), '{}') FROM (${knownNames(request)}) known) END AS "knownNames",
+      ${knowsAsker} AS "knowsAsker",
+      CASE WHEN ${knowsAsker} THEN '{}' ELSE (SELECT coalesce(array_agg(known."name"), '{}') FROM (${knownNames(request)}) known) END AS "knownNames",
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"

@@ -19,8 +19,6 @@ export interface ActionFacts {
   isProduction: boolean
   /** Whether other people see the result. */
   isOutward: boolean
-  /** Whether each word of the verb only reads. */
-  isReading: boolean
   /** Whether the action is known to change nothing. */
   isHarmless: boolean
   /** Whether the action changes what is there, such as a password. */
@@ -77,6 +75,7 @@ interface Parts {
   nouns: string[]
   /** The words of the verb, and those of the object when the verb leaves the action to it. */
   acting: string[]
+  /** Whether each word of the verb only reads. */
   isReading: boolean
 }
 
@@ -119,7 +118,6 @@ export function readAction(action: string): ActionFacts {
     sensitive: firstIn(things, words.sensitive) ?? firstIn(things, words.secrets),
     isProduction: hasAny([...verb, ...object], words.production) || isLive(object),
     isOutward: hasAny(verb, words.outward),
-    isReading,
     isHarmless: isReading && !hasAny(object, words.destroying) && !hasAny(things, transfers),
     isChange: hasAny(verb, words.replacing),
     texts: textKind(parts),
