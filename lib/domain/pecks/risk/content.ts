@@ -129,7 +129,10 @@ function lookAtText(found: Content, name: string, text: string, place: Place): v
   if (hasHiddenCharacters(text)) found.isHidden = true
   lookAtAddresses(found, text)
   const inner = place.inTexts < inTextsMax ? readTexts(text) : null
-  if (inner !== null) lookInside(found, name, inner, { ...place, inTexts: place.inTexts + 1 })
+  if (inner !== null) {
+    if (hasSecret(name, inner)) found.hasSecret = true
+    lookInside(found, name, inner, { ...place, inTexts: place.inTexts + 1 })
+  }
   const words = snakeCase(name)
   if (place.texts.isProse(words)) return
   addCommand(found, text)
