@@ -222,7 +222,10 @@ describe('POST /beak/peck/consume with an Idempotency-Key that was used', () => 
     )
     expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([])
     // Equal refusals of ten minutes become one event with a count (contract, Audit).
-    expect((await consumed(target.id)).some(({ outcome }) => outcome === 'denied')).toBe(true)
+    await writeRepeated(secondsAfter(readClock(), 600))
+    const denied = (await consumed(target.id)).filter(({ outcome }) => outcome === 'denied')
+    const counts = denied.map(({ metadata }) => (metadata as { count?: number }).count ?? 1)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(50)
   })
 
   it('is refused while the agent that asked is suspended, after it was deregistered, and after the end', async () => {

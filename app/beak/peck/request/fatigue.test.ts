@@ -259,19 +259,23 @@ describe('people whom the target does not know', () => {
     (await call('GET /beak/profile/overview', { token: target.token })).body.pending_pecks
   const waitingMails = async () => db().peckMail.count({ where: { ducklingId: target.id } })
 
-  it('send a number of requests a day into the first list, also at the same time, and the others wait in the second', async () => {
+  it('send a number of requests a day into the first list, at 50 simultaneous ones, and the others wait in the second', async () => {
     const { limits } = config()
-    useConfig({ limits: { ...limits, strangers: daily(5, 5) } })
+    useConfig({ limits: { ...limits, strangers: daily(20, 20) } })
     onTestFinished(() => useConfig({ limits }))
-    const strangers = await Promise.all(Array.from({ length: 12 }, () => aDuckling()))
-    const answers = await Promise.all(strangers.map((stranger) => ask(stranger)))
+    const strangers = await Promise.all(Array.from({ length: 10 }, () => aDuckling()))
+    const answers = await Promise.all(
+      strangers.flatMap((stranger) =>
+        ['read:a', 'read:b', 'read:c', 'read:d', 'read:e'].map((action) => ask(stranger, { action })),
+      ),
+    )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const [first, second] = [await inbox(), await inbox('?list=strangers')]
-    expect([first.total, first.strangers, second.total, second.strangers]).toEqual([5, 7, 7, 7])
-    expect([await pending(), await waitingMails()]).toEqual([5, 5])
+    expect([first.total, first.strangers, second.total, second.strangers]).toEqual([20, 30, 30, 30])
+    expect([await pending(), await waitingMails()]).toEqual([20, 20])
     // An asker sees no difference.
     expect(answers.map(({ body }) => Object.keys(body).sort().join())).toEqual(
-      Array(12).fill(
+      Array(50).fill(
         Object.keys(answers[0]?.body ?? {})
           .sort()
           .join(),
