@@ -14,7 +14,8 @@ export function filtersIn(query: SearchParams): Filters {
   return Object.fromEntries(entries) as Filters
 }
 
-export const hasFilters = (filters: Filters) => names.some((name) => filters[name] !== '')
+/** The second list is a list of its own and no filter. */
+export const hasFilters = (filters: Filters) => names.some((name) => name !== 'list' && filters[name] !== '')
 
 /** What else the address names: the selected request, and whether a narrow screen shows the list. */
 interface Place {
