@@ -7,6 +7,7 @@ describe('foreignText', () => {
     ['Node 22 helper v1.2', '"Node 22 helper v1.2"'],
     ['Reads mail, e.g. bills', '"Reads mail, e.g. bills"'],
     ['.NET agent…', '".NET agent..."'],
+    ['WHK-01M8543697ABCDEFGHJK', '"WHK-01M8543697ABCDEFGHJK"'],
     ['', '""'],
   ])('quotes %j without changes', (text, shown) => {
     expect(foreignText(text)).toBe(shown)
@@ -47,6 +48,10 @@ describe('foreignText', () => {
       expect(foreignText(text)).toBe('"Call [number removed] now"')
     },
   )
+
+  it('removes a phone number with a plus sign also when it follows a letter', () => {
+    expect(foreignText('Call+1 900 555 0100')).toBe('"Call[number removed]"')
+  })
 
   it('shortens the text to 40 characters after it removed the links', () => {
     expect(foreignText('x'.repeat(41))).toBe(`"${'x'.repeat(39)}…"`)

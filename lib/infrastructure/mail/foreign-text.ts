@@ -6,8 +6,8 @@
 import { quotable } from '@/lib/kernel/text/quote'
 
 /** Length of such a text in a mail. */
-/** Characters that are processed. No name is that long. */
 const foreignTextMax = 40
+/** Characters that are processed. No name is that long. */
 const readMax = 1000
 
 const removedLink = '[link removed]'
@@ -27,7 +27,11 @@ const links = [
   /[^\s@]@[^\s@]/,
   /\d{1,3}(?:\.\d{1,3}){3}/,
 ]
-const phoneNumber = /\+?\d(?:[\s()./-]{0,3}\d){6,}/g
+/**
+ * Digits inside of a word, as in the ids of the service, are no phone number. libphonenumber, with which mail programs find numbers, ignores
+ * them as well, unless they begin with a plus sign (PhoneNumberMatcher, `isLatinLetter`).
+ */
+const phoneNumber = /(?:\+|(?<![\p{L}\p{N}]))\d(?:[\s()./-]{0,3}\d){6,}/gu
 
 /** Returns the text in compatibility form, on one line and without invisible characters. */
 function plain(text: string): string {
@@ -62,6 +66,11 @@ function withoutLinks(text: string): string {
 export function foreignText(text: string): string {
   const shown = quotable(withoutLinks(plain(text.slice(0, readMax))).replace(phoneNumber, removedNumber))
   return `"${shorten(shown, foreignTextMax)}"`
+}
+
+/** Returns the name of a person without links and phone numbers. The characters of such a name are limited, so it needs no quotes. */
+export function personText(name: string): string {
+  return withoutLinks(name).replace(phoneNumber, removedNumber)
 }
 
 /**
