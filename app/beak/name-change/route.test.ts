@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { changeName } from '@/lib/domain/identity/change-name'
-import { aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { day, secondsAfter } from '@/lib/kernel/clock'
+
+const change = ({ token }: ADuckling, body: unknown) => call('POST /beak/name-change', { token, body })
+const renames = ({ id }: ADuckling) =>
+  db().auditEvent.findMany({
+    where: { ducklingId: id, action: 'duckling.renamed', outcome: 'success' },
+    orderBy: { seq: 'asc' },
+  })
 
 describe('200', () => {
   it('changes the name, returns when it may change again, and records both names', async () => {
@@ -23,13 +30,15 @@ describe('200', () => {
   it('allows another change after exactly 30 days', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
-    await changeName(context, 'Mallard')
+    await changeName(context, { displayName: 'Mallard' })
     const end = secondsAfter(context.now, 30 * day)
     const justBefore = new Date(end.getTime() - 1)
-    await expect(changeName({ ...context, now: justBefore }, 'Teal')).rejects.toMatchObject({
+    await expect(changeName({ ...context, now: justBefore }, { displayName: 'Teal' })).rejects.toMatchObject({
       failure: 'name_change_throttled',
     })
-    expect(await changeName({ ...context, now: end }, 'Teal')).toMatchObject({ display_name: 'Teal' })
+    expect(await changeName({ ...context, now: end }, { displayName: 'Teal' })).toMatchObject({
+      display_name: 'Teal',
+    })
   })
 
   it('does not count a change to the current name', async () => {
@@ -40,6 +49,74 @@ describe('200', () => {
       200,
     )
   })
+})
+
+describe('a full name', () => {
+  it('is free the first time, also within the 30 days, and then shares the clock of the display name', async () => {
+    const duckling = await aDuckling()
+    const { body: free } = await change(duckling, { full_name: 'Anna Weber' })
+    expect(free).toMatchObject({ full_name: 'Anna Weber', next_name_change_at: null })
+    const { body: changed } = await change(duckling, { full_name: '李雷' })
+    expect(changed).toMatchObject({
+      full_name: '李雷',
+      display_name: duckling.displayName,
+      next_name_change_at: expect.any(String),
+    })
+    for (const names of [{ full_name: 'Anna Weber' }, { new_display_name: 'Teal' }, { full_name: null }])
+      expect((await change(duckling, names)).body.code).toBe('E4004')
+    expect((await renames(duckling)).map(({ metadata }) => metadata)).toEqual([
+      { field: 'full_name', from: null, to: 'Anna Weber' },
+      { field: 'full_name', from: 'Anna Weber', to: '李雷' },
+    ])
+    const other = await aDuckling()
+    await change(other, { new_display_name: 'Mallard' })
+    expect((await change(other, { full_name: 'محمد' })).body).toMatchObject({ full_name: 'محمد' })
+  })
+
+  it('changes together with the display name as one change', async () => {
+    const duckling = await aDuckling()
+    const names = { display_name: 'Teal', full_name: 'Anna Weber' }
+    const { body } = await change(duckling, { new_display_name: 'Teal', full_name: 'Anna Weber' })
+    expect(body).toMatchObject({ ...names, next_name_change_at: expect.any(String) })
+    expect(await renames(duckling)).toHaveLength(2)
+  })
+
+  it('can be removed, which counts as a change, and is not free again afterwards', async () => {
+    const duckling = await aDuckling()
+    const context = await duckling.context()
+    await changeName(context, { fullName: 'Anna Weber' })
+    expect(await changeName(context, { fullName: null })).toMatchObject({
+      full_name: null,
+      next_name_change_at: expect.any(Date),
+    })
+    await expect(changeName(context, { fullName: 'Berta Weber' })).rejects.toMatchObject({
+      failure: 'name_change_throttled',
+    })
+    const later = { ...context, now: secondsAfter(context.now, 30 * day) }
+    expect((await changeName(later, { fullName: 'Berta Weber' })).next_name_change_at).not.toBeNull()
+  })
+
+  it('is set free once by 50 simultaneous calls within the 30 days', async () => {
+    const duckling = await aDuckling()
+    await change(duckling, { new_display_name: 'Mallard' })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => change(duckling, { full_name: `Anna ${index}` })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(49)
+    expect(await renames(duckling)).toHaveLength(2)
+  })
+
+  it.each(['Beak Support', 'Веак', 'Anna\u202eWeber', '<b>Anna</b>', 'Wеber', 'a'.repeat(41), '', 7])(
+    'is rejected as %j, and a body without a name too',
+    async (name) => {
+      const duckling = await aDuckling()
+      const { status, body } = await change(duckling, { full_name: name })
+      expect([status, body.errors[0].field]).toEqual([400, 'full_name'])
+      expect((await change(duckling, {})).body.errors[0].field).toBe('new_display_name')
+      expect(await renames(duckling)).toEqual([])
+    },
+  )
 })
 
 describe('400', () => {

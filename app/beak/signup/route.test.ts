@@ -38,6 +38,27 @@ describe('200', () => {
     expect(profile.body.display_name).toMatch(/^Duck[0-9A-Z]{8}$/)
   })
 
+  it.each([
+    ['  Zoe\u0308  Weber ', 'Zoë Weber', /^ZoeWeber$/],
+    ['李雷', '李雷', /^Duck[0-9A-Z]{8}$/],
+    ['محمد', 'محمد', /^Duck[0-9A-Z]{8}$/],
+  ])('keeps the full name %j and makes a display name that fits', async (full_name, kept, made) => {
+    const { status, body } = await call('POST /beak/signup', { body: { email: randomEmail(), full_name } })
+    expect(status).toBe(200)
+    const profile = await call('GET /beak/profile', { token: body.token })
+    expect(profile.body).toMatchObject({
+      full_name: kept,
+      display_name: expect.stringMatching(made),
+      next_name_change_at: null,
+    })
+  })
+
+  it('keeps both names of a sign-up with both', async () => {
+    const names = { display_name: 'Teal', full_name: 'Anna Weber' }
+    const { body } = await call('POST /beak/signup', { body: { email: randomEmail(), ...names } })
+    expect((await call('GET /beak/profile', { token: body.token })).body).toMatchObject(names)
+  })
+
   it('adds an egg to the owner of the referral code when the new duckling verifies its address', async () => {
     const owner = await call('POST /beak/signup', { body: { email: randomEmail(), display_name: 'Mother' } })
     const { body: before } = await call('GET /beak/profile', { token: owner.body.token })
@@ -60,6 +81,10 @@ describe('400', () => {
     [{ email: 'a@example.com', display_name: 'Beakadmin' }, 'display_name'],
     [{ email: 'a@example.com', display_name: 'Аlice1' }, 'display_name'],
     [{ email: 'a@example.com', display_name: 'Alice1', trust_tier: 'T3' }, 'trust_tier'],
+    [{ email: 'a@example.com', full_name: 'Beak Support' }, 'full_name'],
+    [{ email: 'a@example.com', full_name: 'Anna\r\nBcc: eve@example.com' }, 'full_name'],
+    [{ email: 'a@example.com', full_name: 'Anna\u202eWeber' }, 'full_name'],
+    [{ email: 'a@example.com', full_name: '<b>Anna</b>' }, 'full_name'],
     [{ email: 'a@example.com', password: 'short' }, 'password'],
     [{ email: 'a@example.com', password: 'password1234' }, 'password'],
   ])('names the invalid field in %j', async (body, field) => {

@@ -6,7 +6,7 @@ export const POST = endpoint({
   operationId: 'signUp',
   summary: 'Sign up',
   description:
-    'Creates a duckling at tier T0, signs it in and mails a verification code. `display_name` is required unless you send `password`. Then the service generates a name if you send none.',
+    'Creates a duckling at tier T0, signs it in and mails a verification code. Send `full_name`, a name in any script, or `display_name`, or both. Without `display_name` the service makes one from the full name, or generates one. Neither is required with `password`.',
   auth: 'none',
   limit: 'signup',
   body: SignUpRequest,
@@ -19,6 +19,7 @@ export const POST = endpoint({
     ...(await signUp(context, {
       email: body.email,
       displayName: body.display_name,
+      fullName: body.full_name,
       password: body.password,
       referralCode: body.referral_code,
     })),

@@ -6,8 +6,11 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { deleteApprover } from '@/lib/domain/approvers/remove'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
+import { forgetHandles } from '@/lib/domain/identity/claim-handle'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { finishFinal } from '@/lib/domain/pecks/decide/held-rejections'
 import { deleteReceiptsAbout } from '@/lib/domain/pecks/receipts/share'
 import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
@@ -15,23 +18,28 @@ import { retireAgents } from '@/lib/domain/revocation/retire-agent'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
+import { warnReceiver } from '@/lib/domain/webhooks/warn'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { eraseAccount } from './erase'
 import type { ClosedAccountInput, Touched } from './schema'
 
 /** Closes the caller's account. Throws the failures of `requireProof`, or `session_invalid` when it has just been closed. */
 export function closeAccount(
-  context: DucklingContext<ProofFailure | 'session_invalid'>,
+  given: DucklingContext<ProofFailure | 'session_invalid'>,
 ): Promise<ClosedAccountInput> {
-  const { caller, now } = context
+  const { caller } = given
   return transaction(async (tx) => {
-    await requireProof(tx, context)
-    const owner = await lockAccount(tx, caller.id, now)
-    if (owner === null) throw context.fail('session_invalid')
+    await requireProof(tx, given)
+    const owner = await lockAccount(tx, caller.id, given.now)
+    if (owner === null) throw given.fail('session_invalid')
+    const context = withCurrentTime(given)
+    const { now } = context
     const touched = await endEverything(tx, context)
     await deleteReceiptsAbout(tx, context)
+    await forgetHandles(tx, caller.id, now)
     await eraseAccount(tx, caller.id, owner, now)
     // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
     if (owner.verifiedEmail !== null)
@@ -56,9 +64,11 @@ async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched>
   const webhooks = await deleteWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context, caller.id)
+  await finishFinal(tx, caller.id, context.now)
   const pecks = await endPecks(tx, context, allPecksOf(caller.id))
   const sessions = await endSessions(tx, context, 'all', 'session.ended')
   const passkeys = await deletePasskeys(tx, context, { ducklingId: caller.id })
+  await deleteApprover(tx, context, { ducklingId: caller.id })
   return {
     certificates: certificate === null ? [] : [certificate.id],
     agents: agents.map(({ agentId }) => agentId),
@@ -85,6 +95,8 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
 /** Deletes the endpoints with their messages, deliveries and attempts. A delivery in flight finds no row to update. */
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ducklingId = context.caller.id
+  for (const endpoint of await tx.webhookEndpoint.findMany({ where: { ducklingId } }))
+    warnReceiver(tx, context, endpoint, 'deleted')
   const ids = await lockEndpoints(tx, { ducklingId })
   await tx.run`
     DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`

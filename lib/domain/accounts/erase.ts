@@ -15,6 +15,7 @@ import { removeDevices } from '@/lib/domain/sessions/devices'
 export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date): Promise<void> {
   await tx.ceremony.deleteMany({ where: { ducklingId: id } })
   await tx.deviceRequest.deleteMany({ where: { ducklingId: id } })
+  await tx.formerName.deleteMany({ where: { ducklingId: id } })
   await tx.idempotencyKey.deleteMany({ where: { ducklingId: id } })
   await removeDevices(tx, sql`"ducklingId" = ${id}`)
   await tx.otpCode.updateMany({
@@ -28,6 +29,10 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
     },
   })
   await tx.otpGuard.deleteMany({ where: { OR: [{ subject: id }, { account: id }] } })
+  // Rejections that can be undone have the address and device. The pecks themselves end with the account.
+  await tx.run`
+    UPDATE "Peck" SET "rejectAt" = NULL, "heldRejection" = NULL
+    WHERE "targetDucklingId" = ${id} AND "rejectAt" IS NOT NULL`
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.sharedReceipt.deleteMany({ where: { ducklingId: id } })
   await tx.askerHistory.deleteMany({ where: { targetDucklingId: id } })
@@ -43,6 +48,7 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
       email: null,
       emailVerifiedAt: null,
       displayName: 'Closed',
+      fullName: null,
       bio: null,
       phone: null,
       phoneVerifiedAt: null,
@@ -53,6 +59,8 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
       signupNoticeAt: null,
       signupSessionId: null,
       settingsSessionIds: [],
+      handle: null,
+      handleClaims: [],
       deletedAt: now,
     },
   })
@@ -71,6 +79,7 @@ async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
 /** Deletes mail that waits to be sent to the account, and what its verified address has sent to the service. */
 async function deleteMail(tx: Tx, ducklingId: string, verifiedEmail: string | null): Promise<void> {
   await tx.notice.deleteMany({ where: { ducklingId } })
+  await tx.recentChange.deleteMany({ where: { ducklingId } })
   await tx.mailLink.deleteMany({ where: { ducklingId } })
   if (verifiedEmail === null) return
   await tx.subscription.deleteMany({ where: { email: verifiedEmail } })

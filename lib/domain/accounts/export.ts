@@ -7,8 +7,10 @@
  */
 import type { Shown } from '@beak/client/verify/receipts/outcome-schema'
 import { Prisma, type Tx } from '@/lib/db/client'
+import type { Duckling } from '@/lib/db/generated/client'
 import { flush, transaction } from '@/lib/db/transaction'
 import { readAgents } from '@/lib/domain/agents/read'
+import { findApprover } from '@/lib/domain/approvers/view'
 import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
@@ -43,10 +45,13 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
       exported_at: now,
       profile: presentProfile(await getDuckling(tx, caller.id), now),
       account: presentAccount(duckling),
+      handles: await readHandles(tx, caller.id),
       notifications: presentNotifications(await readSettings(tx, caller.id)),
-      ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
+      ...(await readCertificatesAndAgents(tx, context, duckling)),
       pecks: await readOwnPecks(tx, context),
       shared_receipts: await listShares(tx, caller.id),
+      recent_changes: await readRecentChanges(tx, caller.id),
+      former_names: await readOwnFormerNames(tx, caller.id),
       asker_history: await readAskerHistory(tx, caller.id),
       ...(await readAccess(tx, context)),
       webhooks: await readWebhooks(tx, context),
@@ -56,7 +61,22 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   })
 }
 
-async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, displayName: string) {
+/** The sensitive changes that the pages show for an hour. */
+async function readRecentChanges(tx: Tx, ducklingId: string): Promise<AccountExportInput['recent_changes']> {
+  const row = await tx.recentChange.findUnique({ where: { ducklingId } })
+  return (row?.items ?? []) as unknown as AccountExportInput['recent_changes']
+}
+
+async function readHandles(tx: Tx, ducklingId: string): Promise<AccountExportInput['handles']> {
+  const rows = await tx.handle.findMany({ where: { ducklingId }, orderBy: { claimedAt: 'asc' } })
+  return rows.map(({ name, claimedAt, releasedAt }) => ({
+    handle: name ?? '',
+    claimed_at: claimedAt,
+    released_at: releasedAt,
+  }))
+}
+
+async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, owner: Duckling) {
   const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
   const certificates = await tx.certificate.findMany(ofCaller)
   const keys = await tx.beakKey.findMany({
@@ -65,7 +85,7 @@ async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, di
   })
   const agents = await readAgents(tx, Prisma.sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${caller.id}`)
   return {
-    certificates: certificates.map((row) => presentCertificate(row, displayName)),
+    certificates: certificates.map((row) => presentCertificate(row, owner)),
     agents: agents.toReversed().map((agent) => ({
       ...agent,
       keys: keys.filter(({ agentId }) => agentId === agent.agent_id).map(presentKey),
@@ -122,6 +142,15 @@ function shownDisplay(json: string): Record<string, unknown> {
   return { ...shown, values, message: withoutSecrets('message', shown.message) }
 }
 
+async function readOwnFormerNames(tx: Tx, ducklingId: string): Promise<AccountExportInput['former_names']> {
+  const rows = await tx.formerName.findMany({ where: { ducklingId }, orderBy: { until: 'asc' } })
+  return rows.map(({ until, displayName, fullName }) => ({
+    until,
+    display_name: displayName,
+    full_name: fullName,
+  }))
+}
+
 /** Returns what askers asked the account for, and what the account approved last. */
 async function readAskerHistory(
   tx: Tx,
@@ -155,6 +184,7 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
     blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
     passkeys: (await tx.passkey.findMany(ofCaller)).map(presentPasskey),
     passkey_recovery: await findRecovery(tx, caller.id),
+    approver: await findApprover(tx, caller.id),
     mail_links: (await tx.mailLink.findMany(ofCaller)).map(presentLink),
     sessions: sessions.map((row) => ({
       ...presentSession(row, caller.sessionId),

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
+import { Approver } from '@/lib/domain/approvers/schema'
 import { PendingUndo } from '@/lib/domain/identity/pending-undo'
 import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/domain/identity/schema'
 import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { isWaitingAt } from '@/lib/domain/pecks/state'
+import { changesOfOthers, RecentChange, recentItems } from '@/lib/domain/sessions/recent-changes'
 import type { DucklingContext } from '@/lib/kernel/context'
 
 /** Limits the count, because counting 100,000 pending pecks on every page would be slow. */
@@ -15,7 +18,14 @@ export const Overview = z
     pending_pecks: z.int().meta({ description: 'Pecks that wait for your answer. 1000 for 1000 and more.' }),
     passkeys: z.int(),
     recovery: Recovery.nullable(),
+    approver: Approver.pick({ origin: true, covers: true })
+      .nullable()
+      .meta({ description: 'Your approver, or null.' }),
     email_undo: PendingUndo.nullable(),
+    recent_changes: z.array(RecentChange).meta({
+      description: 'Sensitive changes that other sessions made in the last hour, the newest of each.',
+    }),
+    time_zone: z.string().nullable().meta({ description: 'The IANA name of the zone for mails, or null.' }),
   })
   .meta({ id: 'Overview' })
 
@@ -25,18 +35,26 @@ interface OverviewRow extends ProfileRow {
   recoveryCreatedAt: Date | null
   recoveryDueAt: Date | null
   undoDueAt: Date | null
+  approver: z.input<typeof Overview>['approver']
+  timeZone: string | null
+  recentChanges: Parameters<typeof changesOfOthers>[0]
 }
 
 /** Returns what every page shows about the caller, with one statement. */
-export async function readOverview({ caller, now }: DucklingContext): Promise<z.input<typeof Overview>> {
+export async function readOverview(context: DucklingContext): Promise<z.input<typeof Overview>> {
+  const { caller, now } = context
   const counts = sql`,
     (SELECT count(*)::int FROM (
       SELECT 1 FROM "Peck" WHERE "targetDucklingId" = d."id" AND NOT "blocked" AND NOT "stranger" AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz
+        AND ${isWaitingAt(now)}
       LIMIT ${maxPending}) pending) AS "pendingPecks",
     (SELECT count(*)::int FROM "Passkey" WHERE "ducklingId" = d."id") AS "passkeys",
     (SELECT "createdAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryCreatedAt",
     (SELECT "dueAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryDueAt",
-    (SELECT min("dueAt") FROM "MailLink" WHERE "ducklingId" = d."id" AND "kind" = 'email_undo' AND "usedAt" IS NULL) AS "undoDueAt"`
+    (SELECT min("dueAt") FROM "MailLink" WHERE "ducklingId" = d."id" AND "kind" = 'email_undo' AND "usedAt" IS NULL) AS "undoDueAt",
+    (SELECT jsonb_build_object('origin', "origin", 'covers', "covers") FROM "Approver" WHERE "ducklingId" = d."id") AS "approver",
+    (SELECT "timeZone" FROM "NotificationSettings" WHERE "ducklingId" = d."id") AS "timeZone",
+    ${recentItems} AS "recentChanges"`
   const [row] = await db().rows<OverviewRow>`${profilesWith(counts, [caller.id])}`
   if (row === undefined) throw new Error(`no duckling ${caller.id}`)
   const { recoveryCreatedAt, recoveryDueAt, undoDueAt } = row
@@ -48,6 +66,9 @@ export async function readOverview({ caller, now }: DucklingContext): Promise<z.
       recoveryCreatedAt === null || recoveryDueAt === null
         ? null
         : { requested_at: recoveryCreatedAt, removes_at: recoveryDueAt },
+    approver: row.approver,
     email_undo: undoDueAt === null ? null : { restores_at: undoDueAt },
+    recent_changes: changesOfOthers(row.recentChanges, context),
+    time_zone: row.timeZone,
   }
 }

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { aFullAccount } from '@/lib/fixtures/accounts'
 import { closeAccount } from './close'
 
 describe('GET /beak/account/delete/preview', () => {
   it('counts exactly what closing the account then ends', async () => {
-    const { owner } = await aFullAccount()
+    const { owner, other } = await aFullAccount()
+    const waiting = await aPeck(other, owner, { action: 'read:second' })
+    await db().peck.update({ where: { id: waiting.peck_id }, data: { stranger: true } })
     const { status, body: before } = await call('GET /beak/account/delete/preview', { token: owner.token })
     expect(status).toBe(200)
     const { touched } = await closeAccount(await owner.context())

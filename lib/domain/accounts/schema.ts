@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BeakKey, Duckling, MailLink, SsoToken } from '@/lib/db/generated/client'
 import { Agent } from '@/lib/domain/agents/schema'
+import { Approver } from '@/lib/domain/approvers/schema'
 import { AuditEvent } from '@/lib/domain/audit/schema'
 import { Certificate } from '@/lib/domain/certs/schema'
 import { Profile } from '@/lib/domain/identity/schema'
@@ -64,6 +65,7 @@ const Account = z.object({
   has_password: z.boolean(),
   referred_by_code: z.string().nullable(),
   rate_limit: z.object({ per_minute: z.int(), burst: z.int() }).nullable(),
+  handle_claims: z.array(instant).meta({ description: 'When you chose a handle: the newest three times' }),
 })
 
 const ExportedKey = z.object({
@@ -104,6 +106,9 @@ export const AccountExport = z
     exported_at: instant,
     profile: Profile,
     account: Account,
+    handles: z
+      .array(z.object({ handle: z.string(), claimed_at: instant, released_at: instant.nullable() }))
+      .meta({ description: 'Your handle, and those of the last year' }),
     notifications: Notifications,
     certificates: z.array(Certificate),
     agents: z.array(Agent.extend({ keys: z.array(ExportedKey) })),
@@ -118,6 +123,14 @@ export const AccountExport = z
         .meta({ description: 'What the page displayed when you decided' }),
     }),
     shared_receipts: z.array(Share).meta({ description: 'The receipts that you have made public' }),
+    recent_changes: z
+      .array(z.object({ change: z.string(), name: z.string(), at: z.string(), session: z.string() }))
+      .meta({ description: 'Sensitive changes of the last hour, which the pages of other sessions show.' }),
+    former_names: z
+      .array(z.object({ until: instant, display_name: z.string(), full_name: z.string().nullable() }))
+      .meta({
+        description: 'The names before each change. Receipts show the names at the time of the decision.',
+      }),
     asker_history: z
       .array(
         AskedAction.extend({
@@ -132,6 +145,7 @@ export const AccountExport = z
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
     passkey_recovery: Recovery.nullable(),
+    approver: Approver.nullable(),
     mail_links: z.array(ExportedLink),
     sessions: z.array(Session.extend({ revoked_at: instant.nullable() })),
     devices: z
@@ -177,6 +191,7 @@ export function presentAccount(row: Duckling): z.input<typeof Account> {
     referred_by_code: row.referredByCode,
     rate_limit:
       limitRate === null || limitBurst === null ? null : { per_minute: limitRate, burst: limitBurst },
+    handle_claims: row.handleClaims,
   }
 }
 

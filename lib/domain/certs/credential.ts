@@ -3,10 +3,12 @@
  * ("Securing Verifiable Credentials using JOSE and COSE", `vc+jwt`). An entry of a Bitstring Status List v1.0 shows revocations.
  */
 
+import { z } from 'zod'
 import { signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
+import { personName } from '@/lib/kernel/text/person-name'
 import type { Tier } from '@/lib/kernel/tier'
-import { verifyUrl } from './schema'
+import { verifyUrl } from './verify-url'
 
 export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 
@@ -26,6 +28,7 @@ export interface IssuedCertificate {
   id: string
   ducklingId: string
   displayName: string
+  fullName: string | null
   tier: Tier
   issuedAt: Date
   statusIndex: number
@@ -47,6 +50,7 @@ export function signCertificate(certificate: IssuedCertificate): string {
     credentialSubject: {
       id: `urn:beak:${certificate.ducklingId}`,
       display_name: certificate.displayName,
+      ...(certificate.fullName === null ? {} : { full_name: certificate.fullName }),
       trust_tier: certificate.tier,
     },
     credentialStatus: {
@@ -58,4 +62,16 @@ export function signCertificate(certificate: IssuedCertificate): string {
     },
   }
   return signToken('credential', claims, certificate.issuedAt)
+}
+
+const Named = z.object({
+  credentialSubject: z.object({ display_name: z.string(), full_name: z.string().optional() }),
+})
+
+/** Returns the name that a stored credential has: the name that people saw when it was issued. Does not verify its signature. */
+export function nameInCredential(credential: string): string {
+  const [, body = ''] = credential.split('.')
+  return personName(
+    Named.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))).credentialSubject,
+  )
 }

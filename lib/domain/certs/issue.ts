@@ -43,7 +43,7 @@ export function issueCertificate(
       },
       counts: { certified: previous ? 0 : 1 },
     })
-    return presentCertificate(issued, owner.displayName)
+    return presentCertificate(issued, owner)
   })
 }
 
@@ -84,7 +84,11 @@ async function createCertificate(
     issuedAt: now,
     statusIndex,
   }
-  const credential = signCertificate({ ...certificate, displayName: owner.displayName })
+  const credential = signCertificate({
+    ...certificate,
+    displayName: owner.displayName,
+    fullName: owner.fullName,
+  })
   beforeCommit(
     tx,
     sql`

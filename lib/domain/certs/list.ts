@@ -12,12 +12,12 @@ export async function listCertificates(
     where: { ducklingId: caller.id, ...(page.after === null ? {} : { id: { lt: page.after } }) },
     orderBy: { id: 'desc' },
     take: page.limit + 1,
-    include: { duckling: { select: { displayName: true } } },
+    include: { duckling: { select: { displayName: true, fullName: true } } },
   })
   return pageOf(
     rows,
     page,
     (row) => row.id,
-    (row) => presentCertificate(row, row.duckling.displayName),
+    (row) => presentCertificate(row, row.duckling),
   )
 }

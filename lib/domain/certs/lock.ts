@@ -3,6 +3,7 @@ import type { Tier } from '@/lib/kernel/tier'
 
 export interface Owner {
   displayName: string
+  fullName: string | null
   trustTier: Tier
   deletedAt: Date | null
 }
@@ -13,7 +14,7 @@ export interface Owner {
  */
 export async function lockOwner(tx: Tx, ducklingId: string): Promise<Owner> {
   const [owner] = await tx.rows<Owner>`
-    SELECT "displayName", "trustTier"::text AS "trustTier", "deletedAt" FROM "Duckling"
+    SELECT "displayName", "fullName", "trustTier"::text AS "trustTier", "deletedAt" FROM "Duckling"
     WHERE "id" = ${ducklingId} FOR NO KEY UPDATE`
   if (!owner) throw new Error(`there is no duckling ${ducklingId}`)
   return owner

@@ -14,14 +14,14 @@ export function revokeCertificate(
 ): Promise<CertificateInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const { displayName } = await lockOwner(tx, caller.id)
+    const owner = await lockOwner(tx, caller.id)
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
     if (!revoked) throw context.fail('certificate_not_found')
     enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
       certificate: revoked.id,
       at: now.toISOString(),
     })
-    return presentCertificate(revoked, displayName)
+    return presentCertificate(revoked, owner)
   })
 }
 

@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
-import { config } from '@/lib/kernel/config'
+import type { Certificate as CertificateRow, Duckling } from '@/lib/db/generated/client'
 import { instant, tier } from '@/lib/kernel/fields'
+import { nameInCredential } from './credential'
+import { verifyUrl } from './verify-url'
 
 /** One vocabulary for all four checks of a certificate (contract D4). */
 const certificateStatus = z.enum(['active', 'revoked', 'superseded'])
 export type CertificateStatus = z.infer<typeof certificateStatus>
+
+const issuedName = z.string().meta({
+  description:
+    'The name that people saw when the certificate was issued: the full name, or the display name. The credential has it too.',
+})
 
 /** A certificate as its owner sees it. */
 export const Certificate = z
@@ -14,6 +20,11 @@ export const Certificate = z
     status: certificateStatus,
     tier,
     display_name: z.string(),
+    full_name: z
+      .string()
+      .optional()
+      .meta({ description: 'The present name in any script, if the person has one.' }),
+    issued_name: issuedName,
     duckling_id: z.string(),
     issued_at: instant,
     revoked_at: instant.nullable(),
@@ -37,6 +48,15 @@ export const Verification = z
     issued_at: instant,
     revoked_at: instant.nullable(),
     display_name: z.string(),
+    full_name: z
+      .string()
+      .optional()
+      .meta({ description: 'The present name in any script, if the person has one.' }),
+    issued_name: issuedName,
+    handle: z
+      .string()
+      .optional()
+      .meta({ description: 'The present handle without `@`, if the owner has one and is listed.' }),
     current_tier: tier,
     checked_at: instant,
     credential: z.string(),
@@ -45,21 +65,21 @@ export const Verification = z
 
 export type VerificationInput = z.input<typeof Verification>
 
-/** Returns the address of the page that checks a certificate. */
-export function verifyUrl(certificateId: string): string {
-  return `${config().baseUrl}/verify/${certificateId}`
-}
+/** The present names of the owner. */
+type Names = Pick<Duckling, 'displayName' | 'fullName'>
 
 /**
  * Returns the wire form of a certificate for its owner.
- * `display_name` is the duckling's current name. The credential has the name at the time of issue (contract G).
+ * `display_name` and `full_name` are the owner's current names. `issued_name` is the name in the credential (contract G).
  */
-export function presentCertificate(row: CertificateRow, displayName: string): CertificateInput {
+export function presentCertificate(row: CertificateRow, owner: Names): CertificateInput {
   return {
     cert_id: row.id,
     status: row.status,
     tier: row.tier,
-    display_name: displayName,
+    display_name: owner.displayName,
+    ...(owner.fullName === null ? {} : { full_name: owner.fullName }),
+    issued_name: nameInCredential(row.credential),
     duckling_id: row.ducklingId,
     issued_at: row.issuedAt,
     revoked_at: row.revokedAt,

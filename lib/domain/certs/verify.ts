@@ -3,6 +3,7 @@ import { db } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Tier } from '@/lib/kernel/tier'
+import { nameInCredential } from './credential'
 import type { CertificateStatus, VerificationInput } from './schema'
 
 interface Row {
@@ -13,6 +14,9 @@ interface Row {
   revokedAt: Date | null
   credential: string
   displayName: string
+  fullName: string | null
+  /** Only of a listed owner: the handle of anybody else is not public. */
+  handle: string | null
   trustTier: Tier
   deletedAt: Date | null
 }
@@ -20,7 +24,8 @@ interface Row {
 const findCertificate = batched<Row>(
   ({ id }) => id,
   (ids) => db().rows`
-    SELECT c."id", c."status", c."tier", c."issuedAt", c."revokedAt", c."credential", d."displayName", d."trustTier", d."deletedAt"
+    SELECT c."id", c."status", c."tier", c."issuedAt", c."revokedAt", c."credential", d."displayName", d."fullName",
+      CASE WHEN d."listed" THEN d."handle" END AS "handle", d."trustTier", d."deletedAt"
     FROM "Certificate" c ${joinRow('Duckling', 'd', 'c."ducklingId"')}
     WHERE c."id" = ANY(${ids}::text[])`,
 )
@@ -46,6 +51,10 @@ export async function verifyCertificate(
     issued_at: row.issuedAt,
     revoked_at: isOrphaned ? row.deletedAt : row.revokedAt,
     display_name: row.displayName,
+    ...(row.fullName === null ? {} : { full_name: row.fullName }),
+    // Without the name at issue after the account is closed.
+    issued_name: row.deletedAt === null ? nameInCredential(row.credential) : row.displayName,
+    ...(row.handle === null ? {} : { handle: row.handle }),
     current_tier: row.trustTier,
     checked_at: context.now,
     credential: row.credential,

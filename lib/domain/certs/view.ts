@@ -9,8 +9,8 @@ export async function viewCertificate(
   const found = await db().certificate.findFirst({
     where: { ducklingId: context.caller.id },
     orderBy: { id: 'desc' },
-    include: { duckling: { select: { displayName: true } } },
+    include: { duckling: { select: { displayName: true, fullName: true } } },
   })
   if (!found) throw context.fail('certificate_not_found')
-  return presentCertificate(found, found.duckling.displayName)
+  return presentCertificate(found, found.duckling)
 }

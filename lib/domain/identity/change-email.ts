@@ -7,6 +7,7 @@ import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
 import { isConfirmedByOlder, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -89,6 +90,7 @@ export function changeEmail(
     )
     await mailUndoLink(tx, context, before)
     record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
+    rememberChange(tx, context, 'email_changed')
     return presentProfile(await getDuckling(tx, caller.id), now)
   })
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -8,57 +9,113 @@ import { getDuckling, type ProfileInput, presentProfile } from './schema'
 
 const pauseSeconds = 30 * day
 
-/** Changes the caller's display name (contract B, name-change). Throws `name_change_throttled`. */
+/** The names of a person. */
+interface Names {
+  displayName: string
+  fullName: string | null
+}
+
+/** The names to set. An undefined name stays as it is, and a full name of null is removed. */
+type NameChange = { [Name in keyof Names]?: Names[Name] | undefined }
+
+/** Changes the caller's names (contract B, name-change). Throws `name_change_throttled`. */
 export function changeName(
   context: DucklingContext<'name_change_throttled'>,
-  displayName: string,
+  change: NameChange,
 ): Promise<ProfileInput> {
   return transaction(async (tx) => {
-    await rename(tx, context, displayName)
+    await rename(tx, context, change)
     return presentProfile(await getDuckling(tx, context.caller.id), context.now)
   })
 }
 
+/** Whether a change sets another name than the present one. */
+export function changesNames(before: Names, change: NameChange): boolean {
+  const after = namesAfter(before, change)
+  return after.displayName !== before.displayName || after.fullName !== before.fullName
+}
+
+function namesAfter(before: Names, { displayName, fullName }: NameChange): Names {
+  return {
+    displayName: displayName ?? before.displayName,
+    fullName: fullName === undefined ? before.fullName : fullName,
+  }
+}
+
 /**
- * Changes the caller's display name. Allowed once every 30 days over all endpoints. The name from sign-up does not count. Throws
- * `name_change_throttled`. The condition is part of the update, so only one of several simultaneous changes succeeds.
+ * Changes the caller's names. Both share one clock: a change is allowed once every 30 days over all endpoints. The names from sign-up do not
+ * count. The first full name of an account is free: it is allowed at any time and does not start the 30 days. Throws `name_change_throttled`.
+ * The row is locked first, so only one of several simultaneous changes succeeds.
  *
- * A name in another case is another name (contract G). Setting the current name while a change is allowed succeeds and does not
+ * A name in another case is another name (contract G). Setting the current names while a change is allowed succeeds and does not
  * start the 30 days.
  */
 export async function rename(
   tx: Tx,
   context: DucklingContext<'name_change_throttled'>,
-  displayName: string,
+  change: NameChange,
 ): Promise<void> {
   const { caller, now } = context
-  const allowed = { OR: [{ nextNameChangeAt: null }, { nextNameChangeAt: { lte: now } }] }
-  const before = await tx.duckling.findUniqueOrThrow({
+  const before = await lockNames(tx, caller.id)
+  if (before === null) return
+  const after = namesAfter(before, change)
+  const isFree =
+    after.displayName === before.displayName &&
+    after.fullName !== null &&
+    (await isFirstFullName(tx, caller.id, before))
+  const { nextNameChangeAt: next } = before
+  if (next !== null && next > now && !isFree) throw throttled(context, next)
+  if (!changesNames(before, change)) return
+  // Two changes may have the same time. Their order stays.
+  await tx.run`
+    INSERT INTO "FormerName" ("ducklingId", "until", "displayName", "fullName")
+    SELECT ${caller.id}, greatest(${now}::timestamptz, max("until") + interval '1 ms'), ${before.displayName}, ${before.fullName}
+    FROM "FormerName" WHERE "ducklingId" = ${caller.id}`
+  await tx.duckling.update({
     where: { id: caller.id },
-    select: { displayName: true },
+    data: { ...after, ...(isFree ? {} : { nextNameChangeAt: secondsAfter(now, pauseSeconds) }) },
   })
-  const { count } = await tx.duckling.updateMany({
-    where: { id: caller.id, displayName: { not: displayName }, ...allowed },
-    data: { displayName, nextNameChangeAt: secondsAfter(now, pauseSeconds) },
-  })
-  if (count === 0) return checkNameChange(tx, context)
+  await compareRenamedAsker(tx, { ducklingId: caller.id }, now)
   await recordSettingsChange(tx, context)
-  record(tx, context, 'duckling.renamed', {
-    targets: [{ type: 'duckling', id: caller.id }],
-    metadata: { from: before.displayName, to: displayName },
+  recordNames(tx, context, before, after)
+}
+
+interface LockedNames extends Names {
+  nextNameChangeAt: Date | null
+}
+
+/** Locks the names until the transaction ends. Returns null when the account is closed. */
+async function lockNames(tx: Tx, id: string): Promise<LockedNames | null> {
+  const [row] = await tx.rows<LockedNames>`
+    SELECT "displayName", "fullName", "nextNameChangeAt" FROM "Duckling"
+    WHERE "id" = ${id} AND "deletedAt" IS NULL FOR NO KEY UPDATE`
+  return row ?? null
+}
+
+/** Whether the account has no full name and never had one. Read after the lock, so that removing a name and setting it again is not free. */
+async function isFirstFullName(tx: Tx, ducklingId: string, { fullName }: Names): Promise<boolean> {
+  if (fullName !== null) return false
+  return (await tx.formerName.findFirst({ where: { ducklingId, fullName: { not: null } } })) === null
+}
+
+function throttled(context: DucklingContext<'name_change_throttled'>, next: Date): Error {
+  return context.fail('name_change_throttled', {
+    retry_after: secondsUntil(next, context.now),
+    next_allowed_at: next.toISOString(),
   })
 }
 
-/** Throws `name_change_throttled` while the name may not change. */
-async function checkNameChange(tx: Tx, context: DucklingContext<'name_change_throttled'>): Promise<void> {
-  const { caller, now } = context
-  const { nextNameChangeAt } = await tx.duckling.findUniqueOrThrow({
-    where: { id: caller.id },
-    select: { nextNameChangeAt: true },
-  })
-  if (nextNameChangeAt === null || nextNameChangeAt <= now) return
-  throw context.fail('name_change_throttled', {
-    retry_after: secondsUntil(nextNameChangeAt, now),
-    next_allowed_at: nextNameChangeAt.toISOString(),
-  })
+/** Records one event for each changed name. */
+function recordNames(tx: Tx, context: DucklingContext, before: Names, after: Names): void {
+  const targets = [{ type: 'duckling' as const, id: context.caller.id }]
+  if (before.displayName !== after.displayName)
+    record(tx, context, 'duckling.renamed', {
+      targets,
+      metadata: { from: before.displayName, to: after.displayName },
+    })
+  if (before.fullName !== after.fullName)
+    record(tx, context, 'duckling.renamed', {
+      targets,
+      metadata: { field: 'full_name', from: before.fullName, to: after.fullName },
+    })
 }

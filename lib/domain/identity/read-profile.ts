@@ -7,7 +7,7 @@ import {
   lockGrantedPeck,
   refuseUse,
   spendGrant,
-} from '@/lib/domain/pecks/grant/consume'
+} from '@/lib/domain/pecks/grant/spend'
 import { askerIdOf, type PeckRow } from '@/lib/domain/pecks/rows'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { ownProfile } from './profile'

@@ -3,35 +3,25 @@ import type { Tx } from '@/lib/db/client'
 import type { CertificateStatus, Duckling, Prisma, Tier } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
+import { nextHandleChange } from '@/lib/domain/handles/schema'
 import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { always, email, instant, otpCode, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
-import { isReserved } from '@/lib/kernel/text/reserved-words'
+import { displayName, fullName } from './names'
 import { newPassword } from './passwords'
-
-/** 3–32 letters and digits without a reserved word (contract F, Names). */
-export const displayName = z
-  .string()
-  .regex(/^[A-Za-z0-9]{3,32}$/, {
-    error: ({ input }) =>
-      /\s/.test(String(input))
-        ? 'must not contain spaces: only 3–32 letters and digits (A–Z, a–z, 0–9)'
-        : 'must be 3–32 letters and digits (A–Z, a–z, 0–9)',
-    abort: true,
-  })
-  .refine((name) => !isReserved(name), 'contains a reserved word, or looks like one; choose another name')
 
 const referralCode = text(1, 64)
 
-/** The body of `POST /beak/signup`. The name may be absent only in the shape with a password (contract B). */
+/** The body of `POST /beak/signup`. The display name may be absent beside a full name or a password (contract B). */
 export const SignUpRequest = z
   .strictObject({
     email,
     display_name: displayName.optional(),
+    full_name: fullName.optional(),
     password: newPassword.optional(),
     referral_code: referralCode.optional(),
   })
-  .refine((body) => body.display_name !== undefined || body.password !== undefined, {
+  .refine((body) => (body.display_name ?? body.full_name ?? body.password) !== undefined, {
     path: ['display_name'],
     message: 'is required',
     when: always,
@@ -52,6 +42,7 @@ export const linkToken = z.string().min(1, 'must not be empty').max(200)
 /** The body of `POST /beak/profile/update`. An empty bio counts as null (contract G). */
 export const ProfileChange = z.strictObject({
   display_name: displayName.optional(),
+  full_name: fullName.nullable().optional(),
   bio: text(0, 280)
     .transform((bio) => (bio === '' ? null : bio))
     .nullable()
@@ -61,7 +52,16 @@ export const ProfileChange = z.strictObject({
   min_peck_tier: tier.optional(),
 })
 
-/** Returns the columns of a profile change, without the name. A column that does not change is undefined. */
+/** The body of `POST /beak/name-change`. */
+export const NameChangeRequest = z
+  .strictObject({ new_display_name: displayName.optional(), full_name: fullName.nullable().optional() })
+  .refine((body) => body.new_display_name !== undefined || body.full_name !== undefined, {
+    path: ['new_display_name'],
+    message: 'is required, unless you send full_name',
+    when: always,
+  })
+
+/** Returns the columns of a profile change, without the names. A column that does not change is undefined. */
 export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.DucklingUpdateInput {
   return {
     bio: change.bio,
@@ -78,6 +78,11 @@ export const Profile = z
   .object({
     duckling_id: z.string(),
     display_name: z.string(),
+    full_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name in any script that people see, or null.' }),
+    handle: z.string().nullable(),
     email: z.string().nullable(),
     email_verified: z.boolean(),
     phone_verified: z.boolean(),
@@ -92,6 +97,7 @@ export const Profile = z
     min_peck_tier: tier,
     created_at: instant,
     next_name_change_at: instant.nullable(),
+    next_handle_change_at: instant.nullable(),
   })
   .meta({ id: 'Profile' })
 
@@ -101,6 +107,7 @@ export type ProfileInput = z.input<typeof Profile>
 export const GrantedProfile = Profile.pick({
   duckling_id: true,
   display_name: true,
+  full_name: true,
   email: true,
   trust_tier: true,
   cert_id: true,
@@ -118,6 +125,8 @@ export type GrantedProfileInput = z.input<typeof GrantedProfile>
 export interface ProfileRow {
   id: string
   displayName: string
+  fullName: string | null
+  handle: string | null
   email: string | null
   emailVerifiedAt: Date | null
   phoneVerifiedAt: Date | null
@@ -130,6 +139,8 @@ export interface ProfileRow {
   minPeckTier: Tier
   createdAt: Date
   nextNameChangeAt: Date | null
+  /** When the account chose its handles: the newest three. */
+  handleClaims: Date[]
   /** The newest certificate. */
   certId: string | null
   certStatus: CertificateStatus | null
@@ -143,8 +154,8 @@ export function readProfiles(tx: Tx, ids: string[]): Promise<ProfileRow[]> {
 /** Returns the statement for the profiles of `ids`. `extraColumns` may use the duckling as `d`. */
 export function profilesWith(extraColumns: Sql, ids: string[]): Sql {
   return sql`
-    SELECT d."id", d."displayName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
-      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
+    SELECT d."id", d."displayName", d."fullName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
+      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", d."handle", coalesce(d."handleClaims", '{}') AS "handleClaims", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
     FROM "Duckling" d
     LEFT JOIN LATERAL (
       SELECT "id", "status" FROM "Certificate" WHERE "ducklingId" = d."id" ORDER BY "id" DESC LIMIT 1) c ON true
@@ -157,6 +168,8 @@ export function presentProfile(row: ProfileRow, now: Date): ProfileInput {
   return {
     duckling_id: row.id,
     display_name: row.displayName,
+    full_name: row.fullName,
+    handle: row.handle,
     email: row.email,
     email_verified: row.emailVerifiedAt !== null,
     phone_verified: row.phoneVerifiedAt !== null,
@@ -171,6 +184,7 @@ export function presentProfile(row: ProfileRow, now: Date): ProfileInput {
     min_peck_tier: row.minPeckTier,
     created_at: row.createdAt,
     next_name_change_at: next !== null && next > now ? next : null,
+    next_handle_change_at: nextHandleChange(row.handleClaims, now),
   }
 }
 
@@ -179,6 +193,7 @@ export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean)
   return {
     duckling_id: profile.duckling_id,
     display_name: profile.display_name,
+    full_name: profile.full_name,
     ...(withEmail ? { email: profile.email } : {}),
     trust_tier: profile.trust_tier,
     cert_id: profile.cert_id,
@@ -223,6 +238,8 @@ export const DirectoryEntry = z
   .object({
     duckling_id: z.string().meta({ description: '`DUCK-…` and the last four characters' }),
     display_name: z.string(),
+    full_name: z.string().optional().meta({ description: 'The name in any script, if the person has one.' }),
+    handle: z.string().optional().meta({ description: 'Without `@`, if the person has one.' }),
     trust_tier: tier,
     certified: z.boolean(),
     bonded_agents: z.int(),
@@ -233,7 +250,8 @@ export const DirectoryEntry = z
 export type DirectoryEntryInput = z.input<typeof DirectoryEntry>
 
 /** A row of the directory. */
-export interface ListedRow extends Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'> {
+export interface ListedRow
+  extends Pick<Duckling, 'id' | 'displayName' | 'fullName' | 'handle' | 'trustTier' | 'createdAt'> {
   certified: boolean
   bondedAgents: number
 }
@@ -243,6 +261,8 @@ export function presentEntry(row: ListedRow): DirectoryEntryInput {
   return {
     duckling_id: maskId(row.id),
     display_name: row.displayName,
+    ...(row.fullName === null ? {} : { full_name: row.fullName }),
+    ...(row.handle === null ? {} : { handle: row.handle }),
     trust_tier: row.trustTier,
     certified: row.certified,
     bonded_agents: row.bondedAgents,

@@ -16,12 +16,14 @@ import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { displayNameFor } from './names'
 import { hashPassword } from './passwords'
 
 export interface SignUp {
   email: string
-  /** Missing in the request shape with a password. Then the service generates a name. */
+  /** When missing, it is made from the full name or generated. */
   displayName: string | undefined
+  fullName?: string | undefined
   password: string | undefined
   referralCode: string | undefined
 }
@@ -87,15 +89,17 @@ interface Creation {
 
 /** Creates a duckling, unless the address is taken or reserved, or a simultaneous sign-up has taken it. */
 async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): Promise<Creation> {
-  const { id, email, passwordHash, referralCode, sessionId } = duckling
+  const { id, email, fullName = null, passwordHash, referralCode, sessionId } = duckling
+  const displayName =
+    duckling.displayName ?? (fullName === null ? null : displayNameFor(fullName)) ?? `Duck${randomSecret(5)}`
   const [creation] = await tx.rows<Creation>`
     WITH known AS (
       SELECT "id" FROM "Duckling" WHERE "email" = ${email}
     ), reserved AS (
       ${reservationsOf(email, now)}
     ), created AS (
-      INSERT INTO "Duckling" ("id", "email", "displayName", "passwordHash", "referralCode", "referredByCode", "signupSessionId", "createdAt")
-      SELECT ${id}, ${email}, ${duckling.displayName ?? `Duck${randomSecret(5)}`}, ${passwordHash}, ${randomSecret(7).slice(0, 10)},
+      INSERT INTO "Duckling" ("id", "email", "displayName", "fullName", "passwordHash", "referralCode", "referredByCode", "signupSessionId", "createdAt")
+      SELECT ${id}, ${email}, ${displayName}, ${fullName}, ${passwordHash}, ${randomSecret(7).slice(0, 10)},
         ${referralCode ?? null}, ${sessionId}, ${now}::timestamptz
       WHERE NOT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM reserved)
       ON CONFLICT DO NOTHING RETURNING "id"

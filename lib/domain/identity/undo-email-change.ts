@@ -14,6 +14,7 @@ import { type Restored, restoreAccount } from '@/lib/domain/revocation/restore-a
 import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import { type AnonymousContext, systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { startWaiting, type UndoneInput } from './pending-undo'
@@ -59,12 +60,13 @@ export async function finishUndos(now: Date): Promise<void> {
   }
 }
 
-async function restore(tx: Tx, context: AnonymousContext<'link_invalid'>, link: MailLink): Promise<void> {
-  const { now } = context
+async function restore(tx: Tx, given: AnonymousContext<'link_invalid'>, link: MailLink): Promise<void> {
   const { id, ducklingId, address, createdAt } = link
   // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
-  await revokeCodes(tx, ducklingId, 'email_change', now)
-  const before = await lockAccount(tx, ducklingId, now)
+  await revokeCodes(tx, ducklingId, 'email_change', given.now)
+  const before = await lockAccount(tx, ducklingId, given.now)
+  const context = withCurrentTime(given)
+  const { now } = context
   if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
   await tx.mailLink.updateMany({
     where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },

@@ -19,6 +19,8 @@ export const removedKinds = Object.keys(removedLabels) as RemovedKind[]
 export const settingLabels: Record<string, string> = {
   'duckling.updated': 'profile and rules for requests',
   'duckling.renamed': 'name',
+  'handle.claimed': 'handle',
+  'handle.released': 'handle',
   'notifications.updated': 'notifications',
   'duckling.phone_changed': 'phone number',
   'trust.elevated': 'trust tier',

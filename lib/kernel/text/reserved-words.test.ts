@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imitatesSession, isReserved } from './reserved-words'
+import { imitatesSession, isReserved, lookOf, soundsLikePages } from './reserved-words'
 
 /** Returns those of the names for which the answer is wrong. */
 const wronglyAnswered = (names: string[], expected: boolean) =>
@@ -71,6 +71,25 @@ describe('isReserved', () => {
       'ѕуѕтем',
       'ѕystem',
       'øfficial',
+      // Letters that look like apostrophes, dots and bars.
+      'Beakʼ',
+      'Beʼak',
+      'Anna Beʼak',
+      'Beakꞌ',
+      'Beakꞏ',
+      'Beakꓸ',
+      'Beakʔ',
+      'Adminʼ',
+      'Supportʼ',
+      'Officialʼ',
+      'Beakʼs Team',
+      'Supportǃ',
+      'ǃBeak',
+      'Beakǀ',
+      'Bǝak',
+      'Bəak',
+      'Beɐk',
+      'Beaʞ',
     ]
     expect(wronglyAnswered(names, true)).toEqual([])
   })
@@ -144,5 +163,84 @@ describe('imitatesSession', () => {
     'Ноутбук',
   ])('returns false for %j', (name) => {
     expect(imitatesSession(name)).toBe(false)
+  })
+})
+
+describe('lookOf', () => {
+  it.each([
+    ["O'Neil", 'OʼNeil'],
+    ['Kahoʻolawe', "Kaho'olawe"],
+    ['Teal', 'Tealʼ'],
+    ['Teal', 'Teal ꞏ'],
+    ['Teal', 'Teal ꓸ'],
+    ['Teal', 'Teal ٠'],
+    ['Teal', 'Teal ᐧ'],
+    ['Teal', 'Ƭeal'],
+    ['Teal', 'Teal י'],
+    ['محمد', 'محمـد'],
+  ])('is the same for %s and %s', (left, right) => {
+    expect(lookOf(left)).toBe(lookOf(right))
+  })
+
+  it.each([
+    ['דוד', 'דודי'],
+    ['佐木', '佐々木'],
+    ['アト', 'アノト'],
+    ['राम', 'रोमी'],
+    ['Teal', 'Teale'],
+  ])('differs for %s and %s', (left, right) => {
+    expect(lookOf(left)).not.toBe(lookOf(right))
+  })
+})
+
+describe('soundsLikePages', () => {
+  it.each([
+    'You',
+    'You ꞏ',
+    'Yʼou',
+    'YourAgent',
+    'AnAgentOfAnna',
+    'Claude, agent of Anna',
+    'AnnaT3',
+    'Anna T3ꞏ',
+    'T3ʼ',
+    'Т3',
+    'T 3',
+    'T-3',
+    'Tier 3',
+    'T٣',
+    'Me',
+    'Verified',
+    'Trusted',
+    'Somebody',
+    'Closed',
+    'Closed account',
+    'DeletedAccount',
+    'Certified',
+    'First contact',
+    'Low risk',
+    'Anna - high risk',
+    'Geprüft',
+    '客服',
+  ])('returns true for %s', (name) => {
+    expect(soundsLikePages(name)).toBe(true)
+  })
+
+  it.each([
+    'Tô Hoài',
+    'Tố Hữu',
+    'Johnnie To',
+    'Ti West',
+    'Te Rangi',
+    'Nguyen Te',
+    'Tz Ming',
+    'Mẹ',
+    'Mê',
+    'Mé',
+    'You Li',
+    'Anna Approver',
+    'Agent Smith',
+  ])('returns false for %s', (name) => {
+    expect(soundsLikePages(name)).toBe(false)
   })
 })

@@ -80,7 +80,7 @@ function isCard(text: string): boolean {
 export const hiddenSecret = '••••••'
 
 /** Returns a text with each part hidden that has the form of a secret. */
-function hideForms(text: string): string {
+export function hideSecrets(text: string): string {
   return text
     .replace(secretForm, hiddenSecret)
     .replace(cardForm, (digits) => (isCard(digits) ? hiddenSecret : digits))
@@ -91,7 +91,7 @@ const isEmpty = (value: unknown) => value === null || value === '' || typeof val
 /** Whether a value, which is no object or list, is a secret and nothing else. */
 export function isWholeSecret(name: string, value: unknown): boolean {
   if (typeof value === 'object' || isEmpty(value)) return false
-  return isSecretName(name) || hideForms(String(value).trim()) === hiddenSecret
+  return isSecretName(name) || hideSecrets(String(value).trim()) === hiddenSecret
 }
 
 /** Returns a value with every secret in it hidden, at any depth. What a name says of an object or a list holds for what is in it. */
@@ -108,8 +108,32 @@ function hide(value: unknown, isNamed: boolean): unknown {
     )
   if (isNamed) return hiddenSecret
   const text = String(value)
-  const shown = hideForms(text)
+  const shown = hideSecrets(text)
   return shown === text ? value : shown
+}
+
+/** What a secret is, in words after "a". */
+export type SecretKind = 'secret key' | 'password' | 'card number' | 'secret'
+
+const kindNames: [RegExp, SecretKind][] = [
+  [/(^|_)(credit_?card|card_?number|csc|cvc|cvv2?|cvn)(_|$)/, 'card number'],
+  [/pass|pwd|pin(code)?$|kennwort|senha|contrasena|wachtwoord/, 'password'],
+  [/key|token|jwt|bearer/, 'secret key'],
+]
+
+/** Returns what the first secret of a value is, at any depth. Null: it has none. */
+export function secretKind(name: string, value: unknown): SecretKind | null {
+  if (!hasSecret(name, value)) return null
+  if (typeof value === 'object' && value !== null && !isSecretName(name)) {
+    const kinds = Object.entries(value).map(([key, inner]) =>
+      secretKind(Array.isArray(value) ? name : key, inner),
+    )
+    return kinds.find((kind) => kind !== null) ?? 'secret'
+  }
+  if (isSecretName(name)) return kindNames.find(([pattern]) => pattern.test(snakeCase(name)))?.[1] ?? 'secret'
+  const text = String(value)
+  if (text.replace(cardForm, (digits) => (isCard(digits) ? '' : digits)) !== text) return 'card number'
+  return /pass|kennwort|\bpin\b|senha|contrase|wachtwoord/i.test(text) ? 'password' : 'secret key'
 }
 
 /** Whether a value has a secret, at any depth. */

@@ -213,19 +213,25 @@ describe('200', () => {
 
   it('deletes the personal data and frees the address', async () => {
     const { owner } = await aFullAccount()
-    await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'About me' } })
+    await call('POST /beak/profile/update', {
+      token: owner.token,
+      body: { bio: 'About me', full_name: 'Anna Weber' },
+    })
     await call('POST /beak/signin/otp', { body: { email: owner.email } })
     const otp = await codeFor(owner.email)
     await close(owner.token)
     expect(await db().duckling.findUnique({ where: { id: owner.id } })).toMatchObject({
       email: null,
       displayName: 'Closed',
+      fullName: null,
+      handle: null,
       bio: null,
       phone: null,
       passwordHash: null,
       listed: false,
       deletedAt: expect.any(Date),
     })
+    expect(await db().formerName.count({ where: { ducklingId: owner.id } })).toBe(0)
     expect((await call('POST /beak/signin', { body: { email: owner.email, otp } })).status).toBe(401)
     const signup = await call('POST /beak/signup', { body: { email: owner.email, display_name: 'Reborn' } })
     expect(signup.status).toBe(200)
@@ -407,6 +413,8 @@ describe('an account with many pecks', () => {
     const {
       pendingKey: _,
       approval: __,
+      heldRejection: ___,
+      wouldApprove: ____,
       ...row
     } = await db().peck.findUniqueOrThrow({ where: { id: model } })
     await db().peck.createMany({

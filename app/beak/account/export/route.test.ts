@@ -17,6 +17,7 @@ describe('200', () => {
     const { owner, other, agent, unbonded, pending, grants, blocked } = world
     await call('POST /beak/support/contact', { body: { email: owner.email, message: 'Quack?' } })
     await call('POST /beak/newsletter/subscribe', { body: { email: owner.email } })
+    await call('POST /beak/name-change', { token: owner.token, body: { full_name: 'Anna Weber' } })
     const { status, body, headers } = await exported(owner.token)
     expect(status).toBe(200)
     expect(headers.get('content-disposition')).toBe('attachment; filename="beak-export.json"')
@@ -31,21 +32,29 @@ describe('200', () => {
         'codes',
         'devices',
         'exported_at',
+        'former_names',
         'mail_links',
         'notifications',
         'passkey_recovery',
+        'approver',
         'passkeys',
         'pecks',
         'profile',
+        'recent_changes',
         'sessions',
         'shared_receipts',
         'sso_tokens',
         'subscriptions',
         'support_tickets',
         'webhooks',
+        'handles',
       ].sort(),
     )
     expect(body.profile).toEqual((await call('GET /beak/profile', { token: owner.token })).body)
+    expect(body.profile.full_name).toBe('Anna Weber')
+    expect(body.former_names).toEqual([
+      { until: expect.any(String), display_name: owner.displayName, full_name: null },
+    ])
     expect(body.account).toMatchObject({ phone: null, has_password: false, rate_limit: null })
     expect(body.certificates).toEqual([(await call('GET /beak/cert/view', { token: owner.token })).body])
     expect(ids(body.agents, 'agent_id')).toEqual([agent.agentId, unbonded.agentId])

@@ -26,6 +26,7 @@ describe('200', () => {
       status: 'active',
       tier: 'T1',
       display_name: displayName,
+      issued_name: displayName,
       duckling_id: id,
       issued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       revoked_at: null,

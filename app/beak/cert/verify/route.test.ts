@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -24,10 +25,27 @@ describe('200', () => {
       issued_at: certificate.issued_at,
       revoked_at: null,
       display_name: duckling.displayName,
+      issued_name: duckling.displayName,
       current_tier: 'T1',
       checked_at: expect.any(String),
       credential: certificate.credential,
     })
+  })
+
+  it('shows the name at the issue, also in the credential, until the account is closed', async () => {
+    const { token, displayName } = await aDuckling({ fullName: 'Anna Weber' })
+    const { body } = await call('POST /beak/cert/issue', { token })
+    const names = async () => {
+      const { body: seen } = await call(`GET /beak/cert/verify?cert_id=${body.cert_id}`)
+      return [seen.issued_name, seen.full_name, seen.display_name]
+    }
+    const { credentialSubject } = decodeJwt<{ credentialSubject: object }>(body.credential)
+    expect(credentialSubject).toMatchObject({ display_name: displayName, full_name: 'Anna Weber' })
+    await call('POST /beak/name-change', { token, body: { full_name: '李雷', new_display_name: 'Teal' } })
+    expect(await names()).toEqual(['Anna Weber', '李雷', 'Teal'])
+    expect((await call('GET /beak/cert/view', { token })).body.issued_name).toBe('Anna Weber')
+    await call('POST /beak/account/delete', { token })
+    expect(await names()).toEqual(['Closed', undefined, 'Closed'])
   })
 
   it('returns not valid immediately after a revocation, without the reason', async () => {

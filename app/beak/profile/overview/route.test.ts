@@ -6,6 +6,7 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 
+const webhookBody = { url: 'https://hooks.example.com/beak' }
 const overviewOf = async (token: string) => (await call('GET /beak/profile/overview', { token })).body
 
 describe('200', () => {
@@ -14,11 +15,63 @@ describe('200', () => {
     const { body: profile } = await call('GET /beak/profile', { token })
     expect(await overviewOf(token)).toEqual({
       profile,
+      approver: null,
       pending_pecks: 0,
       passkeys: 0,
       recovery: null,
       email_undo: null,
+      recent_changes: [],
+      time_zone: null,
     })
+  })
+
+  it('shows for an hour what another session changed, and not what this session changed', async () => {
+    const owner = await aDuckling()
+    const thief = await anotherSession(owner)
+    const body = { url: 'https://hooks.example.com/beak' }
+    const made = await call('POST /beak/webhook/create', { token: thief, body })
+    await call('POST /beak/agent/register', {
+      token: thief,
+      body: { agent_name: 'Mole', agent_type: 'assistant', capabilities: ['request:peck'] },
+    })
+    const changes = async () => (await overviewOf(owner.token)).recent_changes
+    expect(await changes()).toMatchObject([
+      { change: 'agent_registered', name: 'Mole' },
+      { change: 'webhook_created' },
+    ])
+    expect((await overviewOf(thief)).recent_changes).toEqual([])
+    const { webhook_id } = made.body
+    await call('POST /beak/webhook/delete', { token: owner.token, body: { webhook_id } })
+    expect(await changes()).toHaveLength(2)
+    expect((await overviewOf(thief)).recent_changes).toMatchObject([
+      { change: 'webhook_deleted', name: webhook_id },
+    ])
+    const old = JSON.stringify([
+      { change: 'webhook_deleted', name: '', at: '2026-01-01T00:00:00.000Z', session: 'S' },
+    ])
+    await db().run`UPDATE "RecentChange" SET "items" = ${old}::jsonb WHERE "ducklingId" = ${owner.id}`
+    expect(await changes()).toEqual([])
+  })
+
+  it('keeps a change that took away a warning in view, whatever the session changes afterwards', async () => {
+    const owner = await aDuckling()
+    const { body: made } = await call('POST /beak/webhook/create', { token: owner.token, body: webhookBody })
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => anotherSession(owner)))
+    const [thief = ''] = sessions
+    await call('POST /beak/webhook/delete', { token: thief, body: { webhook_id: made.webhook_id } })
+    for (const token of sessions) {
+      const { body } = await call('POST /beak/webhook/create', { token, body: webhookBody })
+      await call('POST /beak/webhook/rotate-secret', { token, body: { webhook_id: body.webhook_id } })
+      const agent = { agent_name: 'Mole', agent_type: 'assistant', capabilities: ['request:peck'] }
+      await call('POST /beak/agent/register', { token, body: agent })
+      await call('POST /beak/notifications/update', { token, body: { mail_reminders: false } })
+      await call('POST /beak/profile/update', { token, body: { min_peck_tier: 'T2' } })
+      await call('POST /beak/profile/update', { token, body: { min_peck_tier: 'T1' } })
+    }
+    const { recent_changes } = await overviewOf(owner.token)
+    expect(recent_changes).toHaveLength(20)
+    const ofWebhook = { change: 'webhook_deleted', name: made.webhook_id }
+    expect(recent_changes).toContainEqual(expect.objectContaining(ofWebhook))
   })
 
   it("counts the caller's passkeys and the pecks that the caller can still answer", async () => {
@@ -47,8 +100,8 @@ describe('200', () => {
     expect(await overviewOf(owner.token)).toMatchObject({ pending_pecks: 1000 })
     await db().run`VACUUM ANALYZE "Peck"`
     const plan = await db().rows<{ 'QUERY PLAN': string }>`
-      EXPLAIN SELECT 1 FROM "Peck" WHERE "targetDucklingId" = ${owner.id} AND NOT "blocked" AND "status" = 'pending'
-        AND "expiresAt" > now() LIMIT 1000`
+      EXPLAIN SELECT 1 FROM "Peck" WHERE "targetDucklingId" = ${owner.id} AND NOT "blocked" AND NOT "stranger" AND "status" = 'pending'
+        AND "expiresAt" > now() AND "rejectAt" IS NULL AND ("snoozedUntil" IS NULL OR "snoozedUntil" <= now()) LIMIT 1000`
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(
       'Index Only Scan using "Peck_waiting_idx"',
     )

@@ -52,11 +52,14 @@ describe('200', () => {
     expect(await db().auditEvent.count({ where: { ducklingId: id, action: 'duckling.updated' } })).toBe(0)
   })
 
-  it('accepts the current name among other fields within the 30 days', async () => {
+  it('accepts the current names among other fields within the 30 days', async () => {
     const { token } = await aDuckling()
-    await update(token, { display_name: 'Mallard' })
-    const { status, body } = await update(token, { display_name: 'Mallard', bio: 'Still here' })
+    const names = { display_name: 'Mallard', full_name: 'Anna Weber' }
+    await update(token, names)
+    const { status, body } = await update(token, { ...names, bio: 'Still here' })
     expect([status, body.bio]).toEqual([200, 'Still here'])
+    expect((await update(token, { full_name: null, bio: 'Gone' })).status).toBe(429)
+    expect((await call('GET /beak/profile', { token })).body).toMatchObject({ ...names, bio: 'Still here' })
   })
 
   it('accepts a bio of 280 characters, and stores an empty bio as null', async () => {

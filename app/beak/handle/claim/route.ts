@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { OwnHandle } from '@/lib/domain/handles/schema'
+import { claimHandle } from '@/lib/domain/identity/claim-handle'
+import { endpoint } from '@/lib/http/endpoint'
+import { newHandle } from '@/lib/kernel/handle'
+
+export const POST = endpoint({
+  operationId: 'claimHandle',
+  summary: 'Choose your handle',
+  description:
+    'A handle has 3 to 24 letters, digits and hyphens, and is unique: `1`, `l` and `i` look alike, `0` and `o` too, and hyphens do not count. The first one is free. After that, you can change it twice in 365 days. Your handle of before leads nowhere, and only you can take it back in the next year.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  tier: 'T1',
+  body: z.strictObject({ handle: newHandle.meta({ description: 'Without `@`.' }) }),
+  response: OwnHandle,
+  failures: ['handle_taken', 'handle_change_throttled'],
+  attempt: 'handle.claimed',
+  handle: (context, { body }) => claimHandle(context, body.handle),
+})

@@ -1,0 +1,76 @@
+/** Handles of people, such as `@mallard` (contract F, Handles). They are written without `@`, except where an id may stand too. */
+import { z } from 'zod'
+import { idPattern, idPrefixes } from './ids'
+import { claimsService } from './text/reserved-words'
+
+/** 3 to 24 letters, digits and hyphens. A hyphen stands between two others. */
+const form = '(?=.{3,24}$)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*'
+
+const rule =
+  'must be 3–24 letters (a–z), digits and hyphens, without @; a hyphen stands between letters or digits'
+
+/** A handle in a request. Capital letters count as small ones. */
+export const handleField = z
+  .string()
+  .regex(new RegExp(`^${form}$`), { error: rule, abort: true })
+  .toLowerCase()
+
+/** Digits and letters of handles, and what they look like. "i" and "l" differ, because handles have small letters only. */
+const lookingAlike: Record<string, string> = {
+  '0': 'o',
+  '1': 'l',
+  '5': 's',
+  '9': 'g',
+  d: 'cl',
+  m: 'rn',
+  w: 'vv',
+  '-': '',
+}
+
+/** What a handle would be mistaken for: pages of the site, words of the service, and names for groups of people. */
+const refused = `account admin agent agents all api app assets audit auth badge cert certificate contact dev device directory
+  docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
+  info keep-passkeys legal llms login logout mail manifest mcp me news newsletter notifications numbers operator owner pages passkey
+  peck pecks people ping privacy profile public readyz receipts robots search self service settings signed-out signin signout signup
+  sitemap spaceducks status team terms test tlog verify webhook webhooks welcome well-known you your`
+
+const refusedSkeletons = new Set(refused.split(/\s+/).map(handleSkeleton))
+
+/** Whether nobody may have the handle: it claims to be of the service, looks like the name of a page, or begins like an id. */
+function isRefusedHandle(handle: string): boolean {
+  const [first = '', ...others] = handle.toUpperCase().split('-')
+  const beginsLikeId = others.length > 0 && idPrefixes.includes(first)
+  // Who reads "s1gn1n" reads "signin".
+  const readings = [handle, handle.replaceAll('1', 'i')]
+  return (
+    beginsLikeId ||
+    claimsService(handle) ||
+    readings.some((reading) => refusedSkeletons.has(handleSkeleton(reading)))
+  )
+}
+
+/** A handle that somebody wants to have. */
+export const newHandle = handleField.refine(
+  (handle) => !isRefusedHandle(handle),
+  'is reserved, or looks like a reserved word, a page or an id; choose another handle',
+)
+
+/** Returns the same text for all handles that look alike. Hyphens do not count. It is stored: another result needs a migration. */
+export function handleSkeleton(handle: string): string {
+  return handle.replace(/[-0159dmw]/g, (character) => lookingAlike[character] ?? character)
+}
+
+/** Whom a request names: the id of a duckling, or a handle with `@`. */
+export const ducklingRef = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${idPattern('duckling')}|@${form})$`),
+    'must be a duckling_id, like DUCK-01JDAB…, or a handle, like @mallard',
+  )
+  // Without the pattern, which accepts more than that of the last release: clients that check it go on as before.
+  .meta({ pattern: undefined, description: 'The id of the person, or `@` and the handle.' })
+
+/** Returns the handle of a reference in small letters, or null when the reference is an id. */
+export function handleIn(ref: string): string | null {
+  return ref.startsWith('@') ? ref.slice(1).toLowerCase() : null
+}
