@@ -3,8 +3,8 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { looksAlike } from '@/lib/kernel/text/reserved-words'
 import type { Params } from './params'
+import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
 import type { AskerFacts } from './risk/novelty'
 import { isFirstContact, storedRisk } from './risk/read'
 
@@ -23,15 +23,24 @@ export function addAsked(tx: Tx, peck: HistoryKey, now: Date): void {
   )
 }
 
-/** Counts an approval and stores its params for the comparison with the next request, at the end of the transaction. */
+/**
+ * Counts an approval and stores its params for the comparison with the next request, at the end of the transaction. The asker is no stranger
+ * any more, so the asker's other pecks leave the second list.
+ */
 export function addApproved(
   tx: Tx,
-  peck: HistoryKey & Pick<PeckRow, 'params' | 'createdAt'>,
+  peck: HistoryKey & Pick<PeckRow, 'requesterDucklingId' | 'params' | 'createdAt'>,
   now: Date,
 ): void {
+  const { requesterDucklingId, targetDucklingId, askerId } = peck
+  // With the condition of the index "Peck_limits_idx". Locked in the order of their ids, as by other commands.
+  const strangers = sql`SELECT "id" FROM "Peck"
+    WHERE "requesterDucklingId" = ${requesterDucklingId} AND "targetDucklingId" = ${targetDucklingId} AND "status" = 'pending'
+      AND "askerId" = ${askerId} AND "stranger" ORDER BY "id" FOR NO KEY UPDATE`
   beforeCommit(
     tx,
-    sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
+    sql`WITH known AS (UPDATE "Peck" SET "stranger" = false WHERE "id" = ANY(ARRAY(${strangers})))
+      INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
       VALUES (${keyOf(peck)}, 1, ${peck.createdAt}::timestamptz, 1, ${now}::timestamptz, ${peck.params})
       ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "approved" = h."approved" + 1,
         "approvedAt" = EXCLUDED."approvedAt", "approvedParams" = EXCLUDED."approvedParams"`,
@@ -81,12 +90,12 @@ export interface AskerColumns {
   approvedParams: string | null
   agentCreatedAt: Date | null
   keyCreatedAt: Date | null
-  /** The names of askers that the target knows, when this one is unknown. */
-  knownNames: string[]
+  /** The askers that the target knows, when this one is unknown. */
+  knownAskers: KnownAsker[]
 }
 
-/** Returns what the rules of risk look at. `name`: that of the asker. */
-export function askerFacts(facts: AskerColumns, name: string, now: Date): AskerFacts {
+/** Returns what the rules of risk look at. */
+export function askerFacts(facts: AskerColumns, asker: NamedAsker, now: Date): AskerFacts {
   const { approved, approvedParams, agentCreatedAt, keyCreatedAt } = facts
   const age = (since: Date) => Math.floor((now.getTime() - since.getTime()) / 1000)
   const isRotated = agentCreatedAt !== null && keyCreatedAt !== null && keyCreatedAt > agentCreatedAt
@@ -96,6 +105,38 @@ export function askerFacts(facts: AskerColumns, name: string, now: Date): AskerF
     approvedParams: approvedParams === null ? null : (JSON.parse(approvedParams) as Params),
     agentAge: agentCreatedAt === null ? null : age(agentCreatedAt),
     keyAge: isRotated ? age(keyCreatedAt) : null,
-    looksLike: facts.knownNames.find((known) => looksAlike(known, name)) ?? null,
+    likeness: likenessOf(asker, facts.knownAskers, now),
+  }
+}
+
+type NamedSides = Pick<
+  PeckRow,
+  | 'requesterDucklingId'
+  | 'requesterName'
+  | 'requesterFullName'
+  | 'requesterHandle'
+  | 'targetDucklingId'
+  | 'targetName'
+  | 'targetFullName'
+  | 'targetHandle'
+  | 'agentName'
+>
+
+/** Returns the names of both sides, for the comparison with those whom the target knows. */
+export function namedAsker(peck: NamedSides): NamedAsker {
+  return {
+    agentName: peck.agentName,
+    person: {
+      ducklingId: peck.requesterDucklingId,
+      displayName: peck.requesterName,
+      fullName: peck.requesterFullName,
+      handle: peck.requesterHandle,
+    },
+    target: {
+      ducklingId: peck.targetDucklingId,
+      displayName: peck.targetName,
+      fullName: peck.targetFullName,
+      handle: peck.targetHandle,
+    },
   }
 }

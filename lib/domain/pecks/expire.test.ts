@@ -93,7 +93,7 @@ describe('expirePecks', () => {
   it('expires more than one batch of pecks', async () => {
     const id = await anOverduePeck()
     const row = await db().peck.findUniqueOrThrow({ where: { id } })
-    const { approval: _, ...columns } = row
+    const { approval: _, heldRejection: __, wouldApprove: ___, ...columns } = row
     await db().peck.createMany({
       data: Array.from({ length: 120 }, (_unused, index) => ({
         ...columns,

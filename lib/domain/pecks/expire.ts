@@ -12,8 +12,8 @@ const batchSize = 100
 export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<void> {
   const [expired] = await readPecks(
     tx,
-    sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL
-      WHERE "id" = ${peckId} AND "status" = 'pending' AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
+    sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL, "snoozedUntil" = NULL
+      WHERE "id" = ${peckId} AND "status" = 'pending' AND "rejectAt" IS NULL AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
   )
   if (expired) recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
 }
@@ -23,7 +23,7 @@ export async function expirePecks(now: Date): Promise<void> {
   for (;;) {
     // The conditions of the index "Peck_due_idx".
     const due = await db().rows<{ id: string }>`
-      SELECT "id" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "expiresAt" <= ${now}
+      SELECT "id" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "rejectAt" IS NULL AND "expiresAt" <= ${now}
       ORDER BY "expiresAt" LIMIT ${batchSize}`
     for (const { id } of due) await transaction((tx) => expirePeck(tx, id, now))
     if (due.length < batchSize) return

@@ -1,15 +1,37 @@
 import type { Tx } from '@/lib/db/client'
 import { announce } from '@/lib/infrastructure/events/changes'
 import { type Actor, record, type Target } from '@/lib/infrastructure/events/record'
-import type { Context } from '@/lib/kernel/context'
+import { signal } from '@/lib/infrastructure/events/signals'
+import type { CallerContext, DucklingContext } from '@/lib/kernel/context'
 import type { PeckRow } from './rows'
 import { presentPeck } from './schema'
 
 type PeckEvent = `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked'}`
 
-/** Returns the ducklings whose logs record a peck: asker and target, or only the asker when the target has blocked the asker. */
+/**
+ * Returns the ducklings whose logs record a peck: asker and target. Only the asker when the target has blocked the asker, and until the target
+ * decides a peck of the second list: strangers must not fill the log of the target, nor send its webhooks (contract F, Askers).
+ */
 export function sidesOf(peck: PeckRow): string[] {
-  return peck.blocked ? [peck.requesterDucklingId] : [peck.requesterDucklingId, peck.targetDucklingId]
+  const isDecided = peck.status === 'approved' || peck.status === 'rejected'
+  return peck.blocked || (peck.stranger && !isDecided)
+    ? [peck.requesterDucklingId]
+    : [peck.requesterDucklingId, peck.targetDucklingId]
+}
+
+/** Records what only the target of a peck may know in the target's log, and wakes the target's streams. */
+export function recordForTarget(
+  tx: Tx,
+  context: DucklingContext,
+  kind: 'peck.snoozed' | 'peck.undone',
+  { id, action, askerId }: PeckRow,
+  metadata: Record<string, string | null> = {},
+): void {
+  record(tx, context, kind, {
+    targets: [{ type: 'peck', id }],
+    metadata: { action, asker: askerId, ...metadata },
+  })
+  signal(tx, context.caller.id)
 }
 
 /**
@@ -18,10 +40,15 @@ export function sidesOf(peck: PeckRow): string[] {
  */
 export function recordPeck(
   tx: Tx,
-  context: Context,
+  context: CallerContext,
   kind: PeckEvent,
   peck: PeckRow,
-  details: { actor?: Actor; concerning?: string[]; metadata?: Record<string, string | number> } = {},
+  details: {
+    actor?: Actor
+    concerning?: string[]
+    isDeferred?: boolean
+    metadata?: Record<string, string | number>
+  } = {},
 ): void {
   const targets: Target[] = [
     { type: 'peck', id: peck.id },
@@ -34,6 +61,7 @@ export function recordPeck(
     metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...details.metadata },
     data: presentPeck(peck, context.now),
     ...(details.actor ? { actor: details.actor } : {}),
+    isDeferred: details.isDeferred === true,
   })
   announce(tx, peck)
 }

@@ -27,7 +27,12 @@ it('reads a peck once for each request, a grant token once, and writes without a
   const approved = await statementsOnPecks(() =>
     call('POST /beak/peck/approve', { token: target.token, body: { peck_id: peckId } }),
   )
-  expect(approved).toEqual(['WITH p AS (SELECT * ', 'UPDATE "Peck" SET "s', 'INSERT INTO "GrantTo'])
+  expect(approved).toEqual([
+    'WITH p AS (SELECT * ',
+    'UPDATE "Peck" SET "r',
+    'INSERT INTO "GrantTo',
+    'WITH known AS (UPDAT',
+  ])
   let grantToken = ''
   const read = await statementsOnPecks(async () => {
     const seen = await call(`GET /beak/peck/status?peck_id=${peckId}`, { key: agent.beakKey })

@@ -9,6 +9,8 @@ import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { AgentCaller, OperatorContext, SessionCaller } from '@/lib/kernel/context'
 import type { Tier } from '@/lib/kernel/tier'
+import type { WouldApprove } from '@/lib/kernel/would-approve'
+import type { HeldRejection } from './state'
 
 /** A caller that can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
@@ -24,17 +26,34 @@ export interface PeckRow
     | 'receiptSeed'
     | 'hiddenAt'
     | 'pauseLiftedAt'
+    | 'heldRejection'
+    | 'wouldApprove'
   > {
+  heldRejection: HeldRejection | null
+  wouldApprove: WouldApprove | null
   requesterName: string
+  requesterFullName: string | null
+  requesterHandle: string | null
+  requesterSince: Date
   requesterTier: Tier
   targetName: string
+  targetFullName: string | null
+  targetHandle: string | null
   targetRequiresPasskey: boolean
+  /** What the approver of the target covers. Null: there is none. */
+  targetApprover: 'high' | 'all' | null
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
 }
 
-/** A peck, and the expiry of the grant token that was presented for it. */
-export interface PresentedGrant extends PeckRow {
+/** What the receipt of a decided peck is made of. */
+export interface StoredDecision extends Pick<Peck, 'displayed' | 'receiptSeed'> {
+  /** The passkey's proof, or null. */
+  approval: object | null
+}
+
+/** A peck, its stored decision, and the expiry of the grant token that was presented for it. */
+export interface PresentedGrant extends PeckRow, StoredDecision {
   presentedExpiresAt: Date
 }
 
@@ -43,15 +62,21 @@ export function readPecks(tx: Tx, statement: Sql): Promise<PeckRow[]> {
   return tx.rows`${withNames(statement)}`
 }
 
+/** The handle of the target. A person whom the directory does not list shows it to nobody whom the person blocks. */
+const targetHandle = sql`CASE WHEN t."listed" OR NOT EXISTS (SELECT 1 FROM "PeckBlock" b
+  WHERE b."ducklingId" = t."id" AND b."blockedDucklingId" = r."id") THEN t."handle" END`
+
 /** Joins the names to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
 function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
   return sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
-      p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
+      p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."requireSigned", p."challenge", p."codeHash", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
-      r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
-      t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
+      p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear",
+      r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
+      r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
+      t."displayName" AS "targetName", t."fullName" AS "targetFullName", ${targetHandle} AS "targetHandle", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover",
       a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
     FROM p
     ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
@@ -90,7 +115,10 @@ async function readPeckOfToken(
   const statement = sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
     FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}
     ${lock}`
-  const [found] = await tx.rows<PresentedGrant>`${withNames(statement, sql`, p."presentedExpiresAt"`)}`
+  const [found] = await tx.rows<PresentedGrant>`${withNames(
+    statement,
+    sql`, p."presentedExpiresAt", p."approval", p."displayed", p."receiptSeed"`,
+  )}`
   return found ?? null
 }
 
@@ -111,9 +139,14 @@ export interface PeckChange
       | 'maxUses'
       | 'lastUsedAt'
       | 'displayed'
+      | 'snoozedUntil'
+      | 'rejectAt'
+      | 'unclear'
     >
   > {
   approval?: object | null
+  heldRejection?: HeldRejection | null
+  wouldApprove?: WouldApprove | null
 }
 
 /** Changes columns of a locked peck at the end of the transaction. Returns the peck as it is afterwards. */

@@ -1,11 +1,13 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import { PeckEventData, Requester } from '@/lib/infrastructure/events/kinds/peck-data'
-import { reason } from '@/lib/kernel/fields'
+import { PeckEventData, type Requester } from '@/lib/infrastructure/events/kinds/peck-data'
+import { always, instant, reason } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
+import { WouldApprove } from '@/lib/kernel/would-approve'
 import { typesOf } from './display/display'
 import { summarize } from './display/summary'
+import { settledAt } from './held'
 import type { Params } from './params'
 import { PeckRisk, storedRisk } from './risk/read'
 import { isTarget, type Operator, type PeckRow } from './rows'
@@ -30,15 +32,41 @@ export const ApprovalRequest = z.strictObject({
   passkey: AssertionCredential.optional(),
 })
 
-export const RejectionRequest = z.strictObject({
-  peck_id: peckId,
-  reason,
-  passkey: AssertionCredential.optional(),
-})
+/** How long a rejection can be undone. */
+export const undoSeconds = z
+  .int()
+  .min(0, 'must be at least 0')
+  .max(10, 'must be at most 10 seconds')
+  .default(0)
+  .meta({
+    description:
+      'For so many seconds the peck stays pending for everybody, and `POST /beak/peck/undo` takes the rejection back.',
+  })
+
+export const RejectionRequest = z
+  .strictObject({
+    peck_id: peckId,
+    reason,
+    passkey: AssertionCredential.optional(),
+    undo_seconds: undoSeconds,
+    would_approve: WouldApprove.optional(),
+    unclear: z.literal(true).optional().meta({ description: 'Something about the request was unclear.' }),
+  })
+  .refine(({ would_approve, unclear }) => would_approve === undefined || unclear === undefined, {
+    path: ['unclear'],
+    message: 'must not be sent together with would_approve',
+    when: always,
+  })
 
 /** What the API answers: what both sides may know, and what only the caller may know. */
 export const Peck = PeckEventData.extend({
   risk: PeckRisk.optional().meta({ description: 'For the target only. See docs/risk.md for the rules.' }),
+  snoozed_until: instant.optional().meta({
+    description: 'For the target only, while the peck is snoozed: when it comes back into the inbox.',
+  }),
+  undo_until: instant.optional().meta({
+    description: 'For the target only, while a rejection can be undone: when the rejection takes effect.',
+  }),
   repeated: z.literal(true).optional(),
   grant_token: z.string().optional(),
 }).meta({ id: 'Peck' })
@@ -55,11 +83,13 @@ export const peckIds = z
   .pipe(z.array(peckId).max(idsMax, `must name at most ${idsMax} pecks`))
 
 /** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator (contract G). */
-export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   const person = {
     duckling_id: peck.requesterDucklingId,
     display_name: peck.requesterName,
+    ...(peck.requesterFullName === null ? {} : { full_name: peck.requesterFullName }),
+    ...(peck.requesterHandle === null ? {} : { handle: peck.requesterHandle }),
     trust_tier: peck.requesterTier,
   }
   return requesterAgentId === null
@@ -67,34 +97,9 @@ export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
     : { type: 'agent', ...person, agent_id: requesterAgentId, agent_name: agentName ?? '' }
 }
 
-/** The answer to the service that checks the permission. */
-export const Consumed = z
-  .object({
-    active: z.literal(true),
-    peck_id: z.string(),
-    action: z.string(),
-    target_duckling_id: z.string(),
-    requester: Requester,
-    uses_left: z.int().nullable().meta({ description: 'null when the number of uses is not limited' }),
-  })
-  .meta({ id: 'ConsumedGrant' })
-
-export type ConsumedInput = z.input<typeof Consumed>
-
-/** Returns the answer for a peck whose grant has just been used once. */
-export function presentConsumed(peck: PeckRow): ConsumedInput {
-  return {
-    active: true,
-    peck_id: peck.id,
-    action: peck.action,
-    target_duckling_id: peck.targetDucklingId,
-    requester: presentRequester(peck),
-    uses_left: peck.maxUses === null ? null : peck.maxUses - peck.uses,
-  }
-}
-
 /** Returns a peck in wire form, as both sides may see it. `grantToken`: what `grantTokensOf` returned for it. */
-export function presentPeck(peck: PeckRow, now: Date, grantToken?: string): PeckInput {
+export function presentPeck(row: PeckRow, now: Date, grantToken?: string): PeckInput {
+  const peck = settledAt(row, now)
   const presented: PeckInput = {
     peck_id: peck.id,
     status: statusOf(peck, now),
@@ -117,14 +122,50 @@ export function presentPeck(peck: PeckRow, now: Date, grantToken?: string): Peck
     max_uses: peck.maxUses,
     last_used_at: peck.lastUsedAt,
   }
+  if (peck.targetFullName !== null) presented.target_full_name = peck.targetFullName
+  const isAnswered = peck.status === 'approved' || peck.status === 'rejected'
+  if (peck.targetHandle !== null && isAnswered) presented.target_handle = peck.targetHandle
   if (peck.paramTypes !== null) presented.param_types = typesOf(peck)
+  if (peck.wouldApprove !== null) presented.would_approve = peck.wouldApprove
+  if (peck.unclear) presented.unclear = true
   if (peck.audience !== null) presented.audience = peck.audience
+  if (peck.requireSigned) presented.require = 'signed'
+  if (peck.challenge !== null) presented.challenge = peck.challenge
+  if (peck.codeHash !== null) presented.code_hash = peck.codeHash
   if (grantToken !== undefined) presented.grant_token = grantToken
   return presented
 }
 
-/** Returns a peck in wire form for a caller. Only the target sees the risk, so that no asker can try out the rules. */
+/** Returns the asker for people beside the two sides. Without the handle, which leads to a person whom the directory may not list. */
+export function publicRequester(peck: PeckRow): Omit<z.input<typeof Requester>, 'handle'> {
+  const { handle: _, ...requester } = presentRequester(peck)
+  return requester
+}
+
+/** Returns the asker of a peck in wire form, as the target sees it. */
+export function presentAskerTo(peck: PeckRow): z.input<typeof Requester> {
+  return { ...presentRequester(peck), member_since: peck.requesterSince }
+}
+
+/** Returns a peck in wire form for its target, without the risk: also what only the target knows of its own answer. */
+export function presentAnswer(peck: PeckRow, now: Date): PeckInput {
+  const presented = presentPeck(peck, now)
+  if (presented.status !== 'pending') return presented
+  if (peck.snoozedUntil !== null && peck.snoozedUntil > now) presented.snoozed_until = peck.snoozedUntil
+  if (peck.rejectAt !== null) presented.undo_until = peck.rejectAt
+  return presented
+}
+
+/**
+ * Returns a peck in wire form for a caller. Only the target sees the risk, so that no asker can try out the rules, and only the target
+ * sees whether the peck is snoozed or a rejection can be undone.
+ */
 export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date, grantToken?: string): PeckInput {
-  const presented = presentPeck(peck, now, grantToken)
-  return isTarget(caller, peck) ? { ...presented, risk: storedRisk(peck) } : presented
+  if (!isTarget(caller, peck)) return presentPeck(peck, now, grantToken)
+  const presented = {
+    ...presentAnswer(peck, now),
+    requester: presentAskerTo(peck),
+    risk: storedRisk(peck),
+  }
+  return grantToken === undefined ? presented : { ...presented, grant_token: grantToken }
 }

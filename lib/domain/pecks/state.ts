@@ -1,13 +1,96 @@
 /**
- * The status of a peck and of its grant at a given time. Both can expire, so the status is computed from the clock and does not
+ * The status of a peck and of its grant at a given time. All can change by the clock alone, so the status is computed from it and does not
  * depend on when the worker writes it to the row.
  */
+import { Prisma } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { GrantStatus, PeckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
+import { secondsAfter } from '@/lib/kernel/clock'
+import type { WouldApprove } from '@/lib/kernel/would-approve'
 
-/** Returns the status. A pending peck counts as expired from `expiresAt` on, even before the worker has updated the row. */
-export function statusOf(peck: Pick<Peck, 'status' | 'expiresAt'>, now: Date): PeckStatus {
-  return peck.status === 'pending' && peck.expiresAt <= now ? 'expired' : peck.status
+/** What a rejection that can still be undone writes when it takes effect (held.ts). */
+export interface HeldRejection {
+  reason: string
+  wouldApprove: WouldApprove | null
+  unclear: boolean
+  /** The passkey's proof, or null. */
+  approval: object | null
+  displayed: string
+  decidedBySession: string
+  passkeyId: string | null
+  /** Where the rejection came from, for the log of the target. Null when an earlier version closed the account. */
+  origin: { ip: string | null; userAgent: string | null; requestId: string | null } | null
+}
+
+/**
+ * Returns the status. A pending peck with a due rejection is rejected, and one whose time is up is expired, even before the worker has
+ * updated the row. `rejectAt` is always before `expiresAt`.
+ */
+export function statusOf(peck: Pick<Peck, 'status' | 'expiresAt' | 'rejectAt'>, now: Date): PeckStatus {
+  if (peck.status !== 'pending') return peck.status
+  if (peck.rejectAt !== null && peck.rejectAt <= now) return 'rejected'
+  return peck.expiresAt <= now ? 'expired' : 'pending'
+}
+
+/**
+ * A rejection is final this many seconds before it takes effect. So a change of the peck is committed before anybody can read the peck as
+ * rejected, and a status never goes back.
+ */
+const finalSeconds = 1
+
+/**
+ * Returns the status for a command that changes the peck. It counts a rejection that is final. The caller has locked the peck and has read
+ * the time afterwards.
+ */
+export function statusForChange(
+  peck: Pick<Peck, 'status' | 'expiresAt' | 'rejectAt'>,
+  now: Date,
+): PeckStatus {
+  const status = statusOf(peck, now)
+  return status === 'pending' && isFinal(peck, now) ? 'rejected' : status
+}
+
+/** Whether a rejection can no longer be undone. */
+export function isFinal({ rejectAt }: Pick<Peck, 'rejectAt'>, now: Date): boolean {
+  return rejectAt !== null && rejectAt <= secondsAfter(now, finalSeconds)
+}
+
+/** Returns a column of the table "Peck", or of its alias in a statement with several tables. */
+const column = (name: keyof Peck, alias?: string) =>
+  Prisma.raw(alias === undefined ? `"${name}"` : `${alias}."${name}"`)
+
+/** Tells in SQL whether a peck is pending, as `statusOf` computes it. */
+export function isPendingAt(now: Date, alias?: string): Sql {
+  return isPendingUntil(now, now, alias)
+}
+
+/** Tells in SQL whether a command may end a pending peck, as `statusForChange` computes it. */
+export function isChangeableAt(now: Date): Sql {
+  return isPendingUntil(now, secondsAfter(now, finalSeconds))
+}
+
+function isPendingUntil(now: Date, rejectedUntil: Date, alias?: string): Sql {
+  const rejectAt = column('rejectAt', alias)
+  return sql`${column('status', alias)} = 'pending' AND ${column('expiresAt', alias)} > ${now}::timestamptz
+    AND (${rejectAt} IS NULL OR ${rejectAt} > ${rejectedUntil}::timestamptz)`
+}
+
+/** Tells in SQL whether a rejection has taken effect that the worker has not written yet. */
+export function isDueRejectionAt(now: Date): Sql {
+  return sql`"status" = 'pending' AND "rejectAt" <= ${now}::timestamptz`
+}
+
+/** Tells in SQL whether a pending peck waits for its target now: neither snoozed nor rejected with a time to undo that. */
+export function isWaitingAt(now: Date, alias?: string): Sql {
+  const snoozedUntil = column('snoozedUntil', alias)
+  return sql`${column('rejectAt', alias)} IS NULL AND (${snoozedUntil} IS NULL OR ${snoozedUntil} <= ${now}::timestamptz)`
+}
+
+/** Returns in SQL when a pending peck that does not wait for its target waits again, unless it is decided before. Null when it waits now. */
+export function backAt(now: Date, alias: string): Sql {
+  const until = sql`GREATEST(${column('rejectAt', alias)}, ${column('snoozedUntil', alias)})`
+  return sql`CASE WHEN NOT (${isWaitingAt(now, alias)}) THEN ${until} END`
 }
 
 type GrantColumns = Pick<Peck, 'status' | 'grantRevokedAt' | 'grantExpiresAt' | 'uses' | 'maxUses'>

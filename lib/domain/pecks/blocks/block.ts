@@ -1,23 +1,27 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
+import { resolveAsker } from '@/lib/domain/handles/holder'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/blocks/schema'
+import { finishEarly } from '@/lib/domain/pecks/decide/held-rejections'
 import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
-import { blockTargets, hideWaiting } from './hidden-pecks'
+import { blockTargets, hideWaiting, lockPending } from './hidden-pecks'
 
 /**
  * Hides the waiting and all new pecks of a duckling and its agents from the caller. The blocked duckling is not told: its pecks stay
- * pending for the duckling until they expire. Blocking twice changes nothing. Throws `duckling_not_found`, or `invalid_request` for the
- * caller's own id.
+ * pending for the duckling until they expire. Blocking twice changes nothing. `ref`: an id or a handle. Throws `duckling_not_found`, or
+ * `invalid_request` for the caller's own id.
  */
-export function blockDuckling(
+export async function blockDuckling(
   context: DucklingContext<'duckling_not_found' | 'invalid_request'>,
-  ducklingId: string,
+  ref: string,
 ): Promise<BlockAnswerInput> {
   const { caller, now } = context
+  const ducklingId = await resolveAsker(context, ref, 'duckling_not_found')
   if (ducklingId === caller.id)
     throw context.fail('invalid_request', {
       errors: [{ field: 'duckling_id', message: 'must not be your own' }],
@@ -36,9 +40,12 @@ export function blockDuckling(
       skipDuplicates: true,
     })
     if (count !== 1) return { ...presentBlock(ducklingId, true), hidden_pecks: 0 }
-    const hidden = await hideWaiting(tx, ducklingId, caller.id, now)
     await recordSettingsChange(tx, context)
-    record(tx, context, 'peck.blocked', { targets: blockTargets(ducklingId, hidden) })
+    const pending = await lockPending(tx, ducklingId, caller.id)
+    const current = withCurrentTime(context)
+    finishEarly(tx, pending, current.now)
+    const hidden = hideWaiting(tx, pending, current.now)
+    record(tx, current, 'peck.blocked', { targets: blockTargets(ducklingId, hidden) })
     signal(tx, caller.id)
     return { ...presentBlock(ducklingId, true), hidden_pecks: hidden.length }
   })

@@ -26,7 +26,8 @@ export async function listBlocks({ caller }: DucklingContext, page: PageRequest)
       ? Prisma.empty
       : Prisma.sql`AND (b."createdAt", b."blockedDucklingId") < (${new Date(Number(milliseconds))}::timestamptz, ${ducklingId})`
   const rows = await db().rows<BlockRow>`
-    SELECT b."blockedDucklingId", b."createdAt", d."displayName", d."trustTier"::text AS "trustTier"
+    SELECT b."blockedDucklingId", b."createdAt", d."displayName", d."fullName",
+      CASE WHEN d."listed" THEN d."handle" END AS "handle", d."trustTier"::text AS "trustTier"
     FROM "PeckBlock" b ${joinRow('Duckling', 'd', 'b."blockedDucklingId"')}
     WHERE b."ducklingId" = ${caller.id} ${older}
     ORDER BY b."createdAt" DESC, b."blockedDucklingId" DESC LIMIT ${page.limit + 1}`

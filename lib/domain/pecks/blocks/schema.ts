@@ -29,6 +29,8 @@ export const Block = z
   .object({
     duckling_id: z.string(),
     display_name: z.string(),
+    full_name: z.string().optional().meta({ description: 'The name in any script, if the person has one.' }),
+    handle: z.string().optional().meta({ description: 'Of a person whom the directory lists.' }),
     trust_tier: tier,
     blocked_at: instant,
   })
@@ -41,6 +43,9 @@ export interface BlockRow {
   blockedDucklingId: string
   createdAt: Date
   displayName: string
+  fullName: string | null
+  /** Null for a person whom the directory does not list: everybody can block everybody, and must not learn handles so. */
+  handle: string | null
   trustTier: Tier
 }
 
@@ -49,6 +54,8 @@ export function presentBlockedDuckling(row: BlockRow): BlockInput {
   return {
     duckling_id: row.blockedDucklingId,
     display_name: row.displayName,
+    ...(row.fullName === null ? {} : { full_name: row.fullName }),
+    ...(row.handle === null ? {} : { handle: row.handle }),
     trust_tier: row.trustTier,
     blocked_at: row.createdAt,
   }

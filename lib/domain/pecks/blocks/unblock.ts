@@ -1,4 +1,5 @@
 import { lockName, transaction } from '@/lib/db/transaction'
+import { resolveAsker } from '@/lib/domain/handles/holder'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/blocks/schema'
 import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
 import { record } from '@/lib/infrastructure/events/record'
@@ -10,11 +11,12 @@ import { blockTargets, showHidden } from './hidden-pecks'
  * Shows new pecks of a blocked duckling to the caller again, and those that the block had hidden and that are still pending. Pecks that
  * were sent during the block stay hidden. Throws `duckling_not_blocked`.
  */
-export function unblockDuckling(
+export async function unblockDuckling(
   context: DucklingContext<'duckling_not_blocked'>,
-  ducklingId: string,
+  ref: string,
 ): Promise<BlockAnswerInput> {
   const { caller, now } = context
+  const ducklingId = await resolveAsker(context, ref, 'duckling_not_blocked')
   return transaction(async (tx) => {
     await lockName(tx, pairLock(ducklingId, caller.id))
     const { count } = await tx.peckBlock.deleteMany({

@@ -6,7 +6,7 @@ import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { findPeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
 import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
@@ -40,10 +40,12 @@ export interface Approval {
 export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
   const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
-    const peck = checkApproval(context, await lockPeck(tx, approval.peckId), approval)
-    if (proof === null) await requireDecisionProof(tx, context, peck)
-    const approved = applyApproval(tx, context, peck, { seconds: approval.grantExpiresIn, proof })
-    return presentPeck(approved, context.now)
+    const locked = await lockPeck(tx, approval.peckId)
+    const current = withCurrentTime(context)
+    const peck = checkApproval(current, locked, approval)
+    await requireDecisionProof(tx, current, peck, proof)
+    const approved = applyApproval(tx, current, peck, { seconds: approval.grantExpiresIn, proof })
+    return presentPeck(approved, current.now)
   })
 }
 

@@ -2,6 +2,7 @@ import { transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { lockPeck, requireAsker } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { leavePending, requirePending } from './transition'
 
@@ -12,9 +13,10 @@ export function cancelPeck(
 ): Promise<PeckInput> {
   return transaction(async (tx) => {
     const peck = requireAsker(context, await lockPeck(tx, peckId))
-    requirePending(context, peck)
-    const cancelled = leavePending(tx, context, peck, { status: 'cancelled' })
-    recordPeck(tx, context, 'peck.cancelled', cancelled)
-    return presentPeck(cancelled, context.now)
+    const current = withCurrentTime(context)
+    requirePending(current, peck)
+    const cancelled = leavePending(tx, current, peck, { status: 'cancelled' })
+    recordPeck(tx, current, 'peck.cancelled', cancelled)
+    return presentPeck(cancelled, current.now)
   })
 }

@@ -2,43 +2,62 @@ import { base64 } from '@beak/client/verify/bytes'
 import { canonicalText } from '@beak/client/verify/canonical'
 import type { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import type { Tx } from '@/lib/db/client'
+import type { Approver } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
+import { approverSite } from '@/lib/domain/approvers/site'
 import { storeCeremony } from '@/lib/domain/passkeys/ceremony'
 import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
+import { challengeEndorsement } from '@/lib/domain/passkeys/endorse'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { logOrigin } from '@/lib/domain/tlog/origin'
-import { findCheckpoint } from '@/lib/domain/tlog/published'
+import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256 } from '@/lib/kernel/secrets'
-import { decisionStatement, receiptValues, shownOf } from '../statements/decision-statement'
+import { decisionStatement, oldestVersion, receiptValues, shownOf } from '../statements/decision-statement'
 import { receiptSeedOf } from '../statements/receipt-salts'
 import { approvalStatement, statementHash } from '../statements/statement'
 import { requirePending } from './transition'
 
 type ChallengeContext = DucklingContext<
-  'no_passkey_registered' | 'peck_not_found' | 'not_the_target' | 'peck_not_pending'
+  | 'no_passkey_registered'
+  | 'no_older_passkey'
+  | 'passkey_not_found'
+  | 'approver_not_found'
+  | 'peck_not_found'
+  | 'not_the_target'
+  | 'peck_not_pending'
+  | 'invalid_request'
 >
 
 /**
- * Returns WebAuthn request options for the purpose that the caller named. Throws `no_passkey_registered`; for a decision also
- * `peck_not_found`, `not_the_target` or `peck_not_pending`.
+ * Returns WebAuthn request options for the purpose that the caller named. Throws `no_passkey_registered`; for an endorsement
+ * `passkey_not_found` or `no_older_passkey`; for a decision `approver_not_found`, `peck_not_found`, `not_the_target`, `peck_not_pending`, or
+ * `invalid_request` when the request demands another statement or a code.
  */
 export function challengePasskey(context: ChallengeContext, request: ChallengeRequest): Promise<Challenge> {
   if (request.purpose === 'elevate' || request.purpose === 'confirm')
     return challengeCaller(context, request.purpose)
+  if (request.purpose === 'endorse') return challengeEndorsement(context, request.passkey_id)
   const { purpose, peck_id: peckId } = request
-  const version = purpose === 'reject' || request.statement_version === 2 ? 2 : 1
-  return challengeDecision(context, { purpose, peckId, version })
+  const isOnApprover = request.approver === true
+  if (purpose === 'reject') return challengeDecision(context, { purpose, peckId, isOnApprover })
+  const { statement_version: version, code } = request
+  return challengeDecision(context, { purpose, peckId, version, code, isOnApprover })
 }
 
 interface Decision {
   purpose: 'approve' | 'reject'
   peckId: string
-  version: 1 | 2
+  /** Undefined: the oldest one that has all that the request demands, from 2 on. */
+  version?: 1 | 2 | 3 | undefined
+  /** What the person typed. */
+  code?: string | undefined
+  /** Whether the approver of the caller signs. */
+  isOnApprover: boolean
 }
 
 /**
@@ -47,23 +66,71 @@ interface Decision {
  */
 function challengeDecision(
   context: ChallengeContext,
-  { purpose, peckId, version }: Decision,
+  { peckId, isOnApprover, ...form }: Decision,
 ): Promise<Challenge> {
+  const { purpose, version, code } = form
   const { caller, now } = context
   return transaction(async (tx) => {
     const peck = requireTarget(context, await lockPeck(tx, peckId))
     requirePending(context, peck)
-    const passkeys = await getCallerPasskeys(tx, context)
-    const signed = version === 1 ? approvalToSign(peck) : await decisionToSign(tx, peck, purpose)
+    const errors = demandErrors(peck, { ...form, isOnApprover })
+    if (errors.length > 0) throw context.fail('invalid_request', { errors })
+    const approver = isOnApprover ? await getApprover(tx, context) : null
+    const passkeys = approver === null ? await getCallerPasskeys(tx, context) : []
+    const signed =
+      version === 1
+        ? approvalToSign(peck)
+        : await decisionToSign(tx, peck, {
+            decision: purpose,
+            version: approver === null ? (version ?? oldestVersion(peck)) : 3,
+            typed: code ?? null,
+            approver: approver?.origin ?? null,
+          })
     const { challenge, statement, values } = signed
     await storeCeremony(tx, now, { purpose, ducklingId: caller.id, peckId }, challenge, statement)
     record(tx, context, 'passkey.challenged', {
       targets: [{ type: 'peck', id: peckId }],
       metadata: { purpose },
     })
-    const options = requestOptions(challenge, passkeys)
+    const options =
+      approver === null ? requestOptions(challenge, passkeys) : approverOptions(challenge, approver)
     return statement === null ? options : { ...options, statement, values }
   })
+}
+
+/** Returns why a decision in this form would not be what the request demands (contract B, Demands). */
+function demandErrors(
+  peck: PeckRow,
+  { purpose, version, code, isOnApprover }: Omit<Decision, 'peckId'>,
+): { field: string; message: string }[] {
+  const isCodeMissing = purpose === 'approve' && peck.codeHash !== null && code === undefined
+  return [
+    ...(version !== undefined && version < 3 && (peck.requireSigned || isOnApprover)
+      ? [{ field: 'statement_version', message: 'must be 3, because of what the request demands' }]
+      : []),
+    ...(isCodeMissing
+      ? [{ field: 'code', message: 'must be the six digits that the service shows you' }]
+      : []),
+    ...(code !== undefined && peck.codeHash === null
+      ? [{ field: 'code', message: 'must be left out, because the request has no code' }]
+      : []),
+  ]
+}
+
+/** Throws `approver_not_found` when the caller has no approver. */
+async function getApprover(
+  tx: Tx,
+  { caller, fail }: DucklingContext<'approver_not_found'>,
+): Promise<Approver> {
+  const approver = await tx.approver.findUnique({ where: { ducklingId: caller.id } })
+  if (approver === null) throw fail('approver_not_found')
+  return approver
+}
+
+/** Returns the options for a passkey of the approver's site, and where that is. */
+function approverOptions(challenge: Uint8Array, { origin, credentialId }: Approver): Challenge {
+  const options = requestOptions(challenge, [{ credentialId, transports: [] }])
+  return { ...options, rpId: approverSite(origin).id, approver: { origin } }
 }
 
 interface ToSign {
@@ -77,13 +144,22 @@ function approvalToSign(peck: PeckRow): ToSign {
   return { challenge: statementHash(approvalStatement(peck)), statement: null }
 }
 
-/** Returns the statement with a new nonce and the newest state of the log, which shows later that the passkey was enrolled before. */
-async function decisionToSign(tx: Tx, peck: PeckRow, decision: 'approve' | 'reject'): Promise<ToSign> {
+/** Returns the statement with a new nonce and a state of the log, which shows later that the log had the passkey. */
+async function decisionToSign(
+  tx: Tx,
+  peck: PeckRow,
+  form: {
+    decision: 'approve' | 'reject'
+    version: 2 | 3
+    typed: string | null
+    approver: string | null
+  },
+): Promise<ToSign> {
   const seed = await receiptSeedOf(tx, peck.id)
   const shown = shownOf(peck)
-  const checkpoint = await findCheckpoint(tx)
+  const checkpoint = await findWitnessedCheckpoint(tx, peck.targetDucklingId)
   const statement = decisionStatement(peck, {
-    decision,
+    ...form,
     seed,
     shown,
     nonce: randomBytes(16).toString('base64url'),

@@ -5,13 +5,14 @@ import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { peckId } from '@/lib/domain/pecks/schema'
-import { statusOf } from '@/lib/domain/pecks/state'
+import { peckId, undoSeconds } from '@/lib/domain/pecks/schema'
+import { statusForChange } from '@/lib/domain/pecks/state'
 import { peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
-import { record } from '@/lib/infrastructure/events/record'
+import { record, requireOpenLog } from '@/lib/infrastructure/events/record'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
-import { reason } from '@/lib/kernel/fields'
+import { instant, reason } from '@/lib/kernel/fields'
 import { firstContacts } from '../asker-history'
 import { applyApproval } from './approve'
 import { alwaysNeedsPasskey, needsDecisionPage } from './decision-proof'
@@ -27,6 +28,7 @@ export const Decisions = z
       .min(1, 'must name at least one peck')
       .max(decidedMax, `must name at most ${decidedMax} pecks`),
     reason: reason.optional().meta({ description: 'Needed to reject. The askers can read it.' }),
+    undo_seconds: undoSeconds,
   })
   .refine(({ decision, reason: given }) => decision === 'approve' || given !== undefined, {
     path: ['reason'],
@@ -53,6 +55,9 @@ export const DecisionOutcomes = z.object({
             '`high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `page_needed`: approve it on its page, in a browser. `not_pending`: `status` says what happened to it.',
         }),
         status: peckStatus.nullable(),
+        undo_until: instant.optional().meta({
+          description: 'When the rejection takes effect, if it can be undone until then.',
+        }),
       })
       .meta({ id: 'DecisionOutcome' }),
   ),
@@ -81,6 +86,8 @@ export function decideMany(
   return transaction(async (tx) => {
     const ids = [...new Set(decisions.peck_ids)]
     const pecks = await lockPecks(tx, context.caller.id, ids)
+    const current = withCurrentTime(context)
+    if (decisions.undo_seconds > 0) requireOpenLog(tx, current)
     // A rejection needs no history of the askers.
     const unknown =
       decisions.decision === 'reject'
@@ -88,7 +95,7 @@ export function decideMany(
         : await firstContacts(tx, context.caller.id, [...pecks.values()])
     return {
       items: ids.map((id) =>
-        decideOne(tx, context, decisions, { id, peck: pecks.get(id), isFirst: unknown.has(id) }),
+        decideOne(tx, current, decisions, { id, peck: pecks.get(id), isFirst: unknown.has(id) }),
       ),
     }
   })
@@ -98,7 +105,7 @@ export function decideMany(
 function decideOne(
   tx: Tx,
   context: DucklingContext,
-  { decision, reason: given = '' }: z.output<typeof Decisions>,
+  { decision, reason: given = '', undo_seconds }: z.output<typeof Decisions>,
   { id, peck, isFirst }: { id: string; peck: PeckRow | undefined; isFirst: boolean },
 ): Outcome {
   if (peck === undefined)
@@ -108,13 +115,14 @@ function decideOne(
     return refuse(tx, context, decision, {
       peck_id: id,
       outcome: refusal,
-      status: statusOf(peck, context.now),
+      status: statusForChange(peck, context.now),
     })
   const decided =
     decision === 'approve'
       ? applyApproval(tx, context, peck, { proof: null })
-      : applyRejection(tx, context, peck, { reason: given, proof: null })
-  return { peck_id: id, outcome: 'decided', status: decided.status }
+      : applyRejection(tx, context, peck, { reason: given, undoSeconds: undo_seconds, proof: null })
+  const undo = decided.rejectAt === null ? {} : { undo_until: decided.rejectAt }
+  return { peck_id: id, outcome: 'decided', status: decided.status, ...undo }
 }
 
 interface RefusedOutcome extends Outcome {
@@ -154,7 +162,7 @@ function refusalOf(
   { peck, isFirst }: { peck: PeckRow; isFirst: boolean },
   decision: Decision,
 ): Refusal | null {
-  if (statusOf(peck, now) !== 'pending') return 'not_pending'
+  if (statusForChange(peck, now) !== 'pending') return 'not_pending'
   if (decision === 'reject') return null
   if (alwaysNeedsPasskey(peck)) return 'passkey_needed'
   if (storedLevel(peck) === 'high') return 'high_risk'

@@ -47,6 +47,9 @@ function numberIn(text: string): number | null {
   return Number(`${digits}.${decimals || '0'}`)
 }
 
+/** A number with a dot or comma before exactly three last digits: "4.800". */
+const ambiguousForm = /^(\d{1,3})([.,])(\d{3})$/
+
 const amountForm = new RegExp(
   `^([-−]?)\\s?(${currencyMark})?\\s?([-−]?)(\\d.*?)\\s?(${currencyMark})?\\s?(${currencyMark})?$`,
   'su',
@@ -63,6 +66,24 @@ function readAmount(text: string, isMoney: boolean, beside: string | null): Mone
   if (marks.length === 0) return isMoney ? { amount, currency: beside } : null
   const currency = currencyOf(marks)
   return currency === null ? null : { amount, currency }
+}
+
+/**
+ * Returns the two amounts that a text can mean, "4.800 €" as €4,800.00 and €4.80, the larger first. Null for any other text. `beside`: the
+ * code that stands beside the text.
+ */
+export function twoReadings(text: string, beside: string | null): [string, string] | null {
+  const [, outer, before, inner, digits = '', ...after] = amountForm.exec(text.trim()) ?? []
+  const [, whole, , decimals] = ambiguousForm.exec(digits) ?? []
+  if (whole === undefined || decimals === undefined) return null
+  const marks = [before, ...after].filter((mark) => mark !== undefined)
+  if ((outer && inner) || !marks.every((mark) => isCurrencyMark(mark, true))) return null
+  const currency = marks.length === 0 ? beside : currencyOf(marks)
+  const sign = outer || inner ? -1 : 1
+  const [larger, smaller] = [Number(`${whole}${decimals}`), Number(`${whole}.${decimals}`)].map((amount) =>
+    moneyText({ amount: amount * sign, currency }).replace(' (no currency named)', ''),
+  )
+  return larger === undefined || smaller === undefined ? null : [larger, smaller]
 }
 
 /** A word that multiplies a number, or letters that belong to it: "4.8k", "1e5". */

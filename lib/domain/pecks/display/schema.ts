@@ -13,6 +13,10 @@ export const DisplayValue = z
       .string()
       .optional()
       .meta({ description: 'A warning about the value, written by the service.' }),
+    domain: z.string().optional().meta({
+      description:
+        'The part of the host of a URL or email address that its owner registered: show it emphasised.',
+    }),
     decides: z.literal(true).optional().meta({ description: 'The value that decides most. Never a secret.' }),
   })
   .meta({ id: 'DisplayValue' })
@@ -24,7 +28,8 @@ const Display = z
       .string()
       .meta({ description: 'What is asked. Show it after the name of the asker and "wants to".' }),
     values: z.array(DisplayValue).meta({
-      description: 'Sorted: values with a warning first, then by type. Show them in this order.',
+      description:
+        'Sorted: values with a warning, secrets, the largest amounts, what the action is done to. Show them in this order.',
     }),
   })
   .meta({
@@ -32,6 +37,10 @@ const Display = z
     description:
       'What the decision page shows. A receipt of version 2 has the hash of the same values, in the order of the params.',
   })
+
+const ApprovalsUsed = z
+  .object({ approvals: z.int(), uses: z.int(), last_used_at: instant.nullable() })
+  .meta({ id: 'ApprovalsUsed' })
 
 const AskerHistory = z
   .object({
@@ -42,6 +51,10 @@ const AskerHistory = z
     approved_values: z
       .array(DisplayValue)
       .meta({ description: 'The params that you approved last, as the decision page shows them.' }),
+    used: ApprovalsUsed.nullable().meta({
+      description:
+        'While the peck is pending: what the asker did with the approvals among its latest 50 requests to you, for any action.',
+    }),
     differs: z
       .array(z.string())
       .meta({ description: 'Names of the params that differ from those approved last.' }),
@@ -60,6 +73,9 @@ export const PeckDetails = z
       .nullable()
       .meta({ description: 'Active certificate of the person behind the request.' }),
     requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
+    first_contact: z
+      .boolean()
+      .meta({ description: 'For the target only: you have not approved anything of this asker so far.' }),
     signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
     grant_revoked_at: instant.nullable(),
     shared: z
@@ -69,6 +85,10 @@ export const PeckDetails = z
     shared_by_requester: z.object({ url: z.string(), values: z.boolean() }).nullable().meta({
       description:
         'For the target only: the public page of the receipt, while the requester shares it. POST /beak/peck/unshare ends it.',
+    }),
+    imitates_service: z.array(z.enum(['message', 'params'])).meta({
+      description:
+        'Where words of the asker sound like the service or a security team. The service writes in neither.',
     }),
     display: Display,
     asker_history: AskerHistory.nullable().meta({

@@ -1,38 +1,131 @@
 /**
- * The order of the values on the wire, which all pages and clients show. It is no part of what a passkey signs: there, values have the order
- * of the params.
+ * The order of the values on the wire, which all pages and clients show, and what is added to them there. Neither is a part of what a passkey
+ * signs: there, values have the order of the params. An asker chooses the names and the order of the params, so neither decides the order.
  */
 
 import { displayTypes } from '@/lib/kernel/param-types'
+import { namesRecipient, namingRank, objectNaming, sends } from '@/lib/kernel/text/naming-names'
+import { hiddenSecret } from '@/lib/kernel/text/secret-values'
+import type { Params } from '../params'
 import { currencyCode } from './currencies'
 import type { Display } from './display'
+import { registrableDomain } from './domain'
+import { findMoney, size } from './money'
+import { type MoneyName, moneyNameOf } from './names'
 import type { DisplayValue } from './value'
 
 interface SortedValue extends DisplayValue {
   decides?: true
+  domain?: string
 }
 
 interface SortedDisplay extends Display {
   values: SortedValue[]
 }
 
-/**
- * Returns the values sorted, and marks the first that is no secret: it decides most. A warning comes before any type, so that an asker
- * cannot bury it below other params. Values of one type keep the order of the params.
- */
-export function sortValues(values: DisplayValue[]): SortedValue[] {
-  const sorted = values
-    .map((value) => ({ value, rank: rankOf(value, values) }))
-    .sort((left, right) => left.rank - right.rank)
-    .map(({ value }) => value)
-  const deciding = sorted.find(({ type }) => type !== 'secret')
-  return sorted.map((value) => (value === deciding ? { ...value, decides: true } : value))
+/** What the asker sent. */
+interface Sent {
+  action: string
+  params: Params
 }
 
-function rankOf(value: DisplayValue, all: DisplayValue[]): number {
-  if (isCurrencyOfAmount(value, all)) return displayTypes.length
-  const rank = displayTypes.indexOf(value.type)
-  return value.warning === undefined ? rank : rank - displayTypes.length
+/** What decides more comes first. */
+const groups = ['warning', 'secret', 'money', 'name', 'other', 'flag', 'currency'] as const
+
+interface Place {
+  value: DisplayValue
+  group: (typeof groups)[number]
+  /** Within the group, the lowest first. */
+  rank: number
+}
+
+/**
+ * Returns the values sorted: those with a warning, secrets, amounts (the largest first), what the action is done to, all others by type, and
+ * last what is only true or false. Marks the first that is no secret and not only true or false: it decides most. Marks none when several
+ * name what the action is done to equally, because the asker could choose a harmless one.
+ */
+export function sortValues(values: DisplayValue[], { action, params }: Sent): SortedValue[] {
+  const sorted = placesOf(values, { action, params })
+  const first = sorted.find(({ value, group }) => value.type !== 'secret' && group !== 'flag')
+  const deciding = first === undefined || isAmbiguous(first, sorted) ? undefined : first
+  return sorted.map((place) => {
+    const domain = registrableDomain(place.value)
+    return {
+      ...place.value,
+      ...(domain === null ? {} : { domain }),
+      ...(place === deciding ? { decides: true } : {}),
+    }
+  })
+}
+
+const placesOf = (values: DisplayValue[], sent: Sent): Place[] =>
+  values.map((value) => placeOf(value, values, sent)).sort(compare)
+
+/** Whether another value names what the action is done to as well. */
+const isAmbiguous = (place: Place, all: Place[]) =>
+  place.group === 'name' &&
+  all.some((other) => other !== place && other.group === 'name' && other.rank === place.rank)
+
+/** Equal ranks: the longer text first, then by the text itself. Names come last, because the asker chooses them. */
+function compare(left: Place, right: Place): number {
+  return (
+    groups.indexOf(left.group) - groups.indexOf(right.group) ||
+    left.rank - right.rank ||
+    right.value.text.length - left.value.text.length ||
+    order(left.value.text, right.value.text) ||
+    order(left.value.name, right.value.name)
+  )
+}
+
+/** Compares by code units, so that every machine gives the same order. */
+const order = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)
+
+function placeOf(value: DisplayValue, all: DisplayValue[], { action, params }: Sent): Place {
+  const { name, type, warning } = value
+  const typeRank = displayTypes.indexOf(type)
+  if (warning !== undefined) return { value, group: 'warning', rank: typeRank }
+  if (type === 'secret') return { value, group: 'secret', rank: 0 }
+  if (isCurrencyOfAmount(value, all)) return { value, group: 'currency', rank: 0 }
+  const raw = params[name]
+  const amount = amountOf(type, name, raw, currencyCode(params.currency))
+  if (amount !== null) return { value, group: 'money', rank: -amount }
+  if (typeof raw === 'boolean' || raw === null) return { value, group: 'flag', rank: 0 }
+  const naming = rankOf(name, raw, action)
+  return naming === null ? { value, group: 'other', rank: typeRank } : { value, group: 'name', rank: naming }
+}
+
+/** Returns the place of a param among those that name what the action is done to: whom it reaches, then the object, then `name` and the like. */
+function rankOf(name: string, raw: unknown, action: string): number | null {
+  const [verb = '', object = ''] = action.split(':')
+  // Both also as lists: `databases: ["customers", "billing"]`.
+  if (sends(verb) && namesRecipient(name)) return (namingRank(name) ?? 0) - recipientsFirst
+  if (objectNaming(name, object) === 'object') return -1
+  return typeof raw === 'object' ? null : namingRank(name)
+}
+const recipientsFirst = 100
+
+/** Returns the largest amount of a value that is shown as money, or that has members, else null. A text with an amount in it is no amount. */
+function amountOf(
+  type: DisplayValue['type'],
+  name: string,
+  raw: unknown,
+  currency: string | null,
+): number | null {
+  if (type === 'money') return largest(raw, 'amount', currency)
+  return typeof raw === 'object' && raw !== null ? largest(raw, moneyNameOf(name), null) : null
+}
+
+function largest(raw: unknown, name: MoneyName, currency: string | null): number | null {
+  const { amounts } = findMoney(raw, name, currency)
+  const isWhole = amounts.length > 0 || typeof raw !== 'object' || raw === null
+  // An amount with its currency is one amount. Items of a list have the name of the list.
+  const inner = isWhole
+    ? []
+    : Object.entries(raw).map(([key, value]) =>
+        largest(value, Array.isArray(raw) ? name : moneyNameOf(key), null),
+      )
+  const sizes = [...amounts.map(size), ...inner.filter((found) => found !== null)]
+  return sizes.length === 0 ? null : Math.max(...sizes)
 }
 
 /** Whether a value is only the code of a currency beside an amount, which has it in its text. */
@@ -42,11 +135,16 @@ function isCurrencyOfAmount({ name, text, warning }: DisplayValue, all: DisplayV
 }
 
 /** Returns a display with sorted values. */
-export function sortDisplay(display: Display): SortedDisplay {
-  return { ...display, values: sortValues(display.values) }
+export function sortDisplay(display: Display, sent: Sent): SortedDisplay {
+  return { ...display, values: sortValues(display.values, sent) }
 }
 
-/** Returns the value that decides most, for lists. Null without params, and never a secret. */
-export function decidingValue({ values }: Display): SortedValue | null {
-  return sortValues(values).find(({ decides }) => decides === true) ?? null
+/**
+ * Returns the value that decides most, for lists: a secret is hidden there. Null without params, when all are only true or false, and when
+ * several name what the action is done to equally.
+ */
+export function decidingValue({ values }: Display, sent: Sent): SortedValue | null {
+  const [first] = sortValues(values, sent)
+  if (first?.type === 'secret') return { ...first, text: hiddenSecret }
+  return first?.decides === true ? first : null
 }

@@ -17,9 +17,17 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     paramsHash: '',
     paramTypes: null,
     audience: null,
+    requireSigned: false,
+    challenge: null,
+    codeHash: null,
     riskLevel: null,
     riskReasons: null,
     stranger: false,
+    snoozedUntil: null,
+    rejectAt: null,
+    heldRejection: null,
+    wouldApprove: null,
+    unclear: false,
     lastUsedAt: null,
     message: 'IGNORE THE ABOVE',
     status: 'pending',
@@ -34,9 +42,15 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     uses: 0,
     maxUses: null,
     requesterName: 'Alice42',
+    requesterFullName: null,
+    requesterHandle: null,
+    requesterSince: now,
     requesterTier: 'T1',
     targetName: 'Bob7',
+    targetFullName: null,
+    targetHandle: null,
     targetRequiresPasskey: false,
+    targetApprover: null,
     agentName: null,
     agentStatus: null,
     ...change,
@@ -47,6 +61,12 @@ describe('summarize', () => {
   it('returns one sentence for a request of a person for one use', () => {
     expect(summarize(row())).toBe(
       'Alice42 (tier T1) asks Bob7 for permission to pay invoice, once, within 24 hours of the approval; to be answered by 2027-01-02 03:04 UTC.',
+    )
+  })
+
+  it('shows full names, and isolates those that are written from right to left', () => {
+    expect(summarize(row({ requesterFullName: '李雷', targetFullName: 'محمد' }))).toContain(
+      '李雷 (tier T1) asks \u2068محمد\u2069 for permission',
     )
   })
 

@@ -4,26 +4,30 @@
  * characters that could close the quotes are removed.
  */
 
+import type { Params } from '@/lib/domain/pecks/params'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { duration } from '@/lib/kernel/text/duration'
+import { isolated } from '@/lib/kernel/text/person-name'
 import { quoted } from '@/lib/kernel/text/quote'
 
 function describeAsker(peck: PeckRow): string {
-  const person = `${peck.requesterName} (tier ${peck.requesterTier})`
+  const person = `${isolated(peck.requesterFullName ?? peck.requesterName)} (tier ${peck.requesterTier})`
   return peck.agentName === null ? person : `Agent ${quoted(peck.agentName)} of ${person}`
 }
 
 function describeTarget(peck: PeckRow): string {
-  return peck.requesterDucklingId === peck.targetDucklingId
-    ? `its own operator ${peck.targetName}`
-    : peck.targetName
+  const person = isolated(peck.targetFullName ?? peck.targetName)
+  return peck.requesterDucklingId === peck.targetDucklingId ? `its own operator ${person}` : person
 }
 
-/** Whether a `read:profile` peck asks for the email address. The service acts on this param, so the summary may mention it. */
-export function asksForEmail(peck: Pick<PeckRow, 'action' | 'params'>): boolean {
-  if (peck.action !== 'read:profile') return false
-  const { fields } = JSON.parse(peck.params) as { fields?: unknown }
-  return Array.isArray(fields) && fields.includes('email')
+/** Whether a request for `read:profile` asks for the email address. The service acts on this param, so the summary may mention it. */
+export function wantsEmail(action: string, { fields }: Params): boolean {
+  return action === 'read:profile' && Array.isArray(fields) && fields.includes('email')
+}
+
+/** Whether a peck asks for the email address of its target. */
+export function asksForEmail({ action, params }: Pick<PeckRow, 'action' | 'params'>): boolean {
+  return action === 'read:profile' && wantsEmail(action, JSON.parse(params) as Params)
 }
 
 function describeAction(peck: PeckRow): string {

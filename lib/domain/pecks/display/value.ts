@@ -17,8 +17,9 @@ export interface DisplayValue {
 }
 
 /**
- * Returns the type that a value is shown as. A secret is one whatever the asker declares. The declared type counts only when the value has that form, so that a declaration cannot hide
- * what the value is. Almost every text has the form of a text or a diff: these two only count when the value has no other form.
+ * Returns the type that a value is shown as. A secret is one whatever the asker declares. The declared type counts only when the value has
+ * that form, so that a declaration cannot hide what the value is. Almost every text has the form of a text or a diff: these two only count
+ * when the value has no other form.
  */
 function typeOf(name: string, value: unknown, declared: ParamType | undefined): DisplayType {
   if (forms.secret.isFound(value, name)) return 'secret'
@@ -82,7 +83,7 @@ function warningOf(value: unknown, name: MoneyName): string | null {
 }
 
 /** Returns the texts of a value, at any depth. Names are texts, too. */
-function textsIn(value: unknown): string[] {
+export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])

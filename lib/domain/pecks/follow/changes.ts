@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/client'
 import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
+import { changeEvents } from '@/lib/domain/sessions/recent-changes'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 
 const batchSize = 200
@@ -16,6 +17,15 @@ const recoveryStatus: Partial<Record<EventKind, RecoveryChange['status']>> = {
   'passkey.recovered': 'done',
 }
 
+/** The events that every session of the account is told about (contract F, Sensitive changes). */
+const accountChanges: ReadonlySet<EventKind> = new Set(Object.values(changeEvents))
+
+/** A change of the account by any of its sessions. */
+interface AccountChange {
+  change: EventKind
+  at: Date
+}
+
 /** A block that the account made or ended. Pecks appear and disappear with it. */
 interface BlockChange {
   duckling_id: string
@@ -25,6 +35,9 @@ interface BlockChange {
 interface ChangeEvent {
   seq: number
   action: EventKind
+  outcome: 'success' | 'denied'
+  actorType: string
+  occurredAt: Date
   /** The pecks of the event. Only unblocking has several. */
   peckIds: string[] | null
   blockedId: string | null
@@ -44,11 +57,20 @@ function blocksIn(events: ChangeEvent[]): BlockChange[] {
   )
 }
 
+function accountChangesIn(events: ChangeEvent[]): AccountChange[] {
+  return events.flatMap(({ action, outcome, actorType, occurredAt }) =>
+    outcome === 'success' && actorType === 'duckling' && accountChanges.has(action)
+      ? [{ change: action, at: occurredAt }]
+      : [],
+  )
+}
+
 /** What changed for a duckling, oldest change first. */
 interface Changes {
   pecks: PeckRow[]
   recoveries: RecoveryChange[]
   blocks: BlockChange[]
+  account: AccountChange[]
   /** Sequence number of the last event that was read. */
   seq: number
   /** Further events may follow. */
@@ -67,7 +89,7 @@ export async function lastSeq(ducklingId: string): Promise<number> {
  */
 export async function readChanges(ducklingId: string, after: number): Promise<Changes> {
   const events = await db().rows<ChangeEvent>`
-    SELECT "seq", "action", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
+    SELECT "seq", "action", "outcome", "actorType", "occurredAt", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
       THEN jsonb_path_query_array("targets", '$[*] ? (@.type == "peck").id') END AS "peckIds",
       CASE WHEN "action" IN ('peck.blocked', 'peck.unblocked') AND "outcome" = 'success'
         THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "duckling").id') #>> '{}' END AS "blockedId",
@@ -79,6 +101,7 @@ export async function readChanges(ducklingId: string, after: number): Promise<Ch
     pecks: found.filter((peck) => peck !== null),
     recoveries: recoveriesIn(events),
     blocks: blocksIn(events),
+    account: accountChangesIn(events),
     seq: events.at(-1)?.seq ?? after,
     hasMore: events.length === batchSize,
   }

@@ -38,7 +38,7 @@ export async function peckStatus(
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted)
         return presentPeckTo(caller, peck, now, (await grantTokensOf(caller, [peck], now)).get(peck.id))
       releaseSlot ??= acquireSlot(context)
-      const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())
+      const end = Math.min(...[deadline, peck.rejectAt ?? peck.expiresAt].map(Number))
       await changes.next(end - now.getTime(), signal)
     }
   } finally {

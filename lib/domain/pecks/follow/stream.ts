@@ -3,14 +3,15 @@
  * is buffered for a slow client, and everything is released when the client disconnects.
  */
 import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
-import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
-import { Peck, presentPeckTo } from '@/lib/domain/pecks/schema'
+import { isAsker, isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
+import { Peck, type PeckInput, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lastSeq, readChanges } from './changes'
 import { acquireSlot } from './connection-slots'
+import { nextReturn, readReturned } from './snoozes'
 
 const heartbeatMilliseconds = 15_000
 /** How long a slot is kept for an answer that the client has not begun to read. */
@@ -19,7 +20,7 @@ const firstReadMilliseconds = 10_000
 /**
  * Returns the caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` for each change, a
  * `passkey_recovery` when a removal of all passkeys is requested, cancelled or done, a `peck_block` when the caller blocks or unblocks
- * a duckling, and comments as heartbeats. Ends when the session ends or the client disconnects. Throws `too_many_open_connections`.
+ * a duckling, an `account_change` when a session of the account made a sensitive change, and comments as heartbeats. Ends when the session ends or the client disconnects. Throws `too_many_open_connections`.
  */
 export function streamPecks(
   context: DucklingContext<'too_many_open_connections'>,
@@ -66,10 +67,11 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
     let seq = await lastSeq(id)
     const expiresAt = await sessionExpiry(sessionId, readClock())
     let hasMore = false
+    let snoozes = await nextReturn(id, readClock())
     let heartbeatAt = readClock().getTime() + heartbeatMilliseconds
     yield 'event: ready\ndata: {}\n\n'
     while (expiresAt !== null) {
-      const nextAt = Math.min(heartbeatAt, expiresAt.getTime())
+      const nextAt = Math.min(heartbeatAt, expiresAt.getTime(), snoozes.next?.getTime() ?? Infinity)
       const isSignalled = hasMore || (await changes.next(nextAt - readClock().getTime(), stopped))
       const now = readClock()
       if (stopped.aborted || now >= expiresAt) return
@@ -79,6 +81,11 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
         // Checked after the read, so that a session that ended meanwhile receives nothing.
         if ((await sessionExpiry(sessionId, readClock())) === null) return
       }
+      // A snooze signals the duckling, so the next return is only read again after a signal or a return.
+      if (snoozes.next !== null && snoozes.next <= now) {
+        messages += returnedMessages(context, await readReturned(id, snoozes.after, now), now)
+        snoozes = await nextReturn(id, now)
+      } else if (isSignalled) snoozes = await nextReturn(id, snoozes.after)
       if (messages === '' && now.getTime() < heartbeatAt) continue
       heartbeatAt = now.getTime() + heartbeatMilliseconds
       yield messages || ': still here\n\n'
@@ -89,15 +96,22 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 }
 
 async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, recoveries, blocks, seq, hasMore } = await readChanges(caller.id, after)
+  const { pecks, recoveries, blocks, account, seq, hasMore } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const tokens = await grantTokensOf(caller, visible, now)
-  const messages = visible.map((peck) => {
-    const data = JSON.stringify(Peck.parse(presentPeckTo(caller, peck, now, tokens.get(peck.id))))
-    return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
-  })
+  const messages = visible.map((peck) => peckMessage(presentPeckTo(caller, peck, now, tokens.get(peck.id))))
   for (const change of recoveries)
     messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
   for (const change of blocks) messages.push(`event: peck_block\ndata: ${JSON.stringify(change)}\n\n`)
+  for (const change of account) messages.push(`event: account_change\ndata: ${JSON.stringify(change)}\n\n`)
   return { messages: messages.join(''), seq, hasMore }
+}
+
+function peckMessage(peck: PeckInput): string {
+  return `event: peck\nid: ${peck.peck_id}\ndata: ${JSON.stringify(Peck.parse(peck))}\n\n`
+}
+
+/** Returns the messages of pecks that have come back into the inbox of the caller. They are pending, so they have no grant token. */
+function returnedMessages({ caller }: DucklingContext, pecks: PeckRow[], now: Date): string {
+  return pecks.map((peck) => peckMessage(presentPeckTo(caller, peck, now))).join('')
 }

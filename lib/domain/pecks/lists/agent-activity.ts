@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import type { Agent, Peck } from '@/lib/db/generated/client'
 import { leftJoinRow } from '@/lib/db/sql'
-import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
+import { grantStatusOf, isPendingAt, statusOf } from '@/lib/domain/pecks/state'
 import { lastSeen } from '@/lib/domain/sessions/seen'
 import { agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
 import { grantStatus, peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
@@ -18,6 +18,7 @@ const ActivityPeck = z
     grant_status: grantStatus.nullable(),
     target_duckling_id: z.string(),
     target_display_name: z.string(),
+    target_full_name: z.string().optional(),
     created_at: instant,
     expires_at: instant,
     changed_at: instant.meta({
@@ -51,11 +52,12 @@ type ActivityPeckRow = Pick<
   | 'status'
   | 'createdAt'
   | 'expiresAt'
+  | 'rejectAt'
   | 'grantExpiresAt'
   | 'grantRevokedAt'
   | 'uses'
   | 'maxUses'
-> & { peckId: string; targetName: string; changedAt: Date }
+> & { peckId: string; targetName: string; targetFullName: string | null; changedAt: Date }
 
 interface AgentRow {
   agentId: string
@@ -80,10 +82,10 @@ type ActivityRow = AgentRow & (ActivityPeckRow | { peckId: null; changedAt: null
 export async function listAgentActivity({ caller, now }: DucklingContext): Promise<AgentActivityInput[]> {
   const rows = await db().rows<ActivityRow>`
     WITH waiting AS MATERIALIZED (
-      SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id} AND "status" = 'pending'
-        AND "expiresAt" > ${now}::timestamptz ORDER BY "id" DESC LIMIT 500)
+      SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id} AND ${isPendingAt(now)}
+        ORDER BY "id" DESC LIMIT 500)
     SELECT a."id" AS "agentId", a."name" AS "agentName", a."status" AS "agentStatus", a."lastSeenAt", w."waiting", w."waitingForYou",
-      p."id" AS "peckId", p."action", p."targetDucklingId", t."displayName" AS "targetName", p."status", p."createdAt", p."expiresAt",
+      p."id" AS "peckId", p."action", p."targetDucklingId", t."displayName" AS "targetName", t."fullName" AS "targetFullName", p."status", p."createdAt", p."expiresAt", p."rejectAt",
       p."changedAt", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses"
     FROM "Agent" a
     CROSS JOIN LATERAL (
@@ -92,7 +94,8 @@ export async function listAgentActivity({ caller, now }: DucklingContext): Promi
       FROM waiting WHERE "askerId" = a."id") w
     LEFT JOIN LATERAL (
       SELECT recent.*, greatest("createdAt", "decidedAt", "lastUsedAt", "grantRevokedAt",
-          CASE WHEN "status" IN ('pending', 'expired') AND "expiresAt" <= ${now}::timestamptz THEN "expiresAt" END) AS "changedAt"
+          CASE WHEN "status" IN ('pending', 'expired') AND "expiresAt" <= ${now}::timestamptz THEN "expiresAt" END,
+          CASE WHEN "rejectAt" <= ${now}::timestamptz THEN "rejectAt" END) AS "changedAt"
       FROM (
         SELECT * FROM waiting WHERE "askerId" = a."id"
         UNION ALL
@@ -135,6 +138,7 @@ function presentActivityPeck(row: ActivityPeckRow, now: Date): z.input<typeof Ac
     grant_status: grantStatusOf(row, now),
     target_duckling_id: row.targetDucklingId,
     target_display_name: row.targetName,
+    ...(row.targetFullName === null ? {} : { target_full_name: row.targetFullName }),
     created_at: row.createdAt,
     expires_at: row.expiresAt,
     changed_at: row.changedAt,

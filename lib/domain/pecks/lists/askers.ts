@@ -29,6 +29,8 @@ export const Askers = z.object({
         asker: askerId,
         name: z.string().meta({ description: 'Name of the agent, or of the person.' }),
         operator_name: z.string().optional().meta({ description: 'Name of the person behind an agent.' }),
+        duckling_id: z.string().meta({ description: 'The person who asks, or who is behind the agent.' }),
+        handle: z.string().optional().meta({ description: 'Handle of that person, without `@`.' }),
         actions: z.array(AskedAction),
       })
       .meta({ id: 'KnownAsker' }),
@@ -44,13 +46,16 @@ interface AskerRow {
   approved: number
   approvedAt: Date | null
   agentName: string | null
+  personId: string | null
   personName: string | null
+  handle: string | null
 }
 
 /** Returns the askers whose requests the caller has seen, by name, with the actions that they asked for, the newest first. */
 export async function listAskers({ caller }: DucklingContext): Promise<z.input<typeof Askers>> {
   const rows = await db().rows<AskerRow>`
-    SELECT h."askerId", h."action", h."asked", h."approved", h."approvedAt", a."name" AS "agentName", d."displayName" AS "personName"
+    SELECT h."askerId", h."action", h."asked", h."approved", h."approvedAt", a."name" AS "agentName",
+      d."id" AS "personId", coalesce(d."fullName", d."displayName") AS "personName", d."handle"
     FROM (
       SELECT * FROM (
         SELECT *, row_number() OVER (PARTITION BY "askerId" ORDER BY "askedAt" DESC NULLS LAST, "action") AS "position"
@@ -76,9 +81,14 @@ export async function listAskers({ caller }: DucklingContext): Promise<z.input<t
   return { items: [...askers.values()].sort((left, right) => collator.compare(left.name, right.name)) }
 }
 
-function presentAsker({ askerId: asker, agentName, personName }: AskerRow): Asker {
+function presentAsker({ askerId: asker, agentName, personId, personName, handle }: AskerRow): Asker {
   const person = personName ?? ''
-  return agentName === null
-    ? { asker, name: person, actions: [] }
-    : { asker, name: agentName, operator_name: person, actions: [] }
+  const names = agentName === null ? { name: person } : { name: agentName, operator_name: person }
+  return {
+    asker,
+    ...names,
+    duckling_id: personId ?? asker,
+    ...(handle === null ? {} : { handle }),
+    actions: [],
+  }
 }

@@ -5,6 +5,7 @@ import { isActiveGrant, isUsedUp } from '@/lib/domain/pecks/grant/active'
 import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { type Operator, readPecks } from '@/lib/domain/pecks/rows'
 import { askerId, type PeckInput, peckIds, presentPeckTo } from '@/lib/domain/pecks/schema'
+import { isDueRejectionAt, isPendingAt } from '@/lib/domain/pecks/state'
 import {
   type GrantStatus,
   grantStatus,
@@ -42,15 +43,18 @@ export async function listPecks(
 ): Promise<Page<PeckInput>> {
   const { caller, now } = context
   if (filter.direction === 'received' && caller.type === 'agent') return { items: [], next_cursor: null }
-  const filters = (side: Side) => filtersOf(page, filter, now, side)
-  const sides = [
-    ...(filter.direction === 'received' ? [] : [sql`${sentBy(caller)} ${filters('sent')}`]),
+  const filtered = (side: Side, condition: Sql) =>
+    statusFilters(filter.status, now).map(
+      (status) => sql`${condition} ${status} ${filtersOf(page, filter, now, side)}`,
+    )
+  const parts = [
+    ...(filter.direction === 'received' ? [] : filtered('sent', sentBy(caller))),
     ...(filter.direction === 'sent' || caller.type === 'agent'
       ? []
-      : [sql`${receivedBy(caller)} ${filters('received')}`]),
+      : filtered('received', receivedBy(caller))),
   ]
-  // Each side has its own index. UNION removes the duplicate of a peck that an agent sent to its own operator.
-  const ids = sides.map((side) => sql`(SELECT "id" FROM "Peck" WHERE ${side})`)
+  // Each side and stored status has its own part of an index. UNION removes the duplicate of a peck that an agent sent to its own operator.
+  const ids = parts.map((part) => sql`(SELECT "id" FROM "Peck" WHERE ${part})`)
   const rows = await readPecks(
     db(),
     sql`SELECT * FROM "Peck" WHERE "id" IN (
@@ -77,24 +81,31 @@ function receivedBy(caller: Operator): Sql {
 
 type Side = 'sent' | 'received'
 
-/** Returns the filters, order and limit of the statement of one side. */
+/** Returns the filters except the status, the order and the limit of the statement of one side. */
 function filtersOf({ after, limit }: PageRequest, filter: Filter, now: Date, side: Side): Sql {
-  const { status, grant_status, asker, action, peck_ids: ids } = filter
+  const { grant_status, asker, action, peck_ids: ids } = filter
   const ofAsker = asker === undefined ? Prisma.empty : sql`AND "askerId" = ${asker}`
   const ofAction = action === undefined ? Prisma.empty : sql`AND "action" = ${action}`
   const only = ids === undefined ? Prisma.empty : sql`AND "id" = ANY(${ids}::text[])`
   const older = after === null ? Prisma.empty : sql`AND "id" < ${after}`
-  return sql`${only} ${ofAsker} ${ofAction} ${statusFilter(status, now)} ${grantFilter(grant_status, now, side)} ${older}
+  return sql`${only} ${ofAsker} ${ofAction} ${grantFilter(grant_status, now, side)} ${older}
     ORDER BY "id" DESC LIMIT ${limit + 1}`
 }
 
-/** Filters by the status as `statusOf` computes it, whether or not an expiry is already stored. */
-function statusFilter(status: PeckStatus | undefined, now: Date): Sql {
-  if (status === undefined) return Prisma.empty
-  if (status === 'pending') return sql`AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz`
+/**
+ * Filters by the status as `statusOf` computes it, also before the worker has stored an expiry or a rejection. Returns one condition for each
+ * stored status: with two in one condition, the database could not read a page in the order of the index.
+ */
+function statusFilters(status: PeckStatus | undefined, now: Date): Sql[] {
+  if (status === undefined) return [Prisma.empty]
+  if (status === 'pending') return [sql`AND ${isPendingAt(now)}`]
+  const stored = sql`AND "status" = ${status}::"PeckStatus"`
   if (status === 'expired')
-    return sql`AND "status" IN ('expired', 'pending') AND ("status" = 'expired' OR "expiresAt" <= ${now}::timestamptz)`
-  return sql`AND "status" = ${status}::"PeckStatus"`
+    return [
+      stored,
+      sql`AND "status" = 'pending' AND "rejectAt" IS NULL AND "expiresAt" <= ${now}::timestamptz`,
+    ]
+  return status === 'rejected' ? [stored, sql`AND ${isDueRejectionAt(now)}`] : [stored]
 }
 
 /** Filters by the status of the permission as `grantStatusOf` computes it. */

@@ -7,13 +7,17 @@ import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
 import { displayOf } from '@/lib/domain/pecks/display/display'
 import { DisplayValue } from '@/lib/domain/pecks/display/schema'
 import { decidingValue } from '@/lib/domain/pecks/display/sort'
+import type { Params } from '@/lib/domain/pecks/params'
 import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { presentRequester } from '@/lib/domain/pecks/schema'
+import { presentAskerTo } from '@/lib/domain/pecks/schema'
+import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
 import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
+import { isolated, personMark } from '@/lib/kernel/text/person-name'
+import { visible } from '@/lib/kernel/text/visible'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
 const readMax = 1000
@@ -25,12 +29,15 @@ const InboxItem = z
     action: z.string(),
     scope,
     sentence: z.string().meta({ description: 'What the asker wants, after "wants to".' }),
-    value: DisplayValue.nullable().meta({ description: 'The param that decides most.' }),
+    value: DisplayValue.nullable().meta({
+      description: 'The param that decides most. The text of a secret is hidden.',
+    }),
     risk_level: riskLevel,
     first_contact: z.boolean().meta({ description: 'Nothing of this asker was approved before.' }),
     needs_passkey: z.boolean(),
     created_at: instant,
     expires_at: instant,
+    snoozed_until: instant.optional().meta({ description: 'In `list=snoozed`: when it comes back.' }),
   })
   .meta({ id: 'InboxItem' })
 
@@ -38,7 +45,7 @@ const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() })
 
 export const Inbox = z
   .object({
-    items: z.array(InboxItem).meta({ description: 'Newest first.' }),
+    items: z.array(InboxItem).meta({ description: 'In the order of `sort`, newest first by default.' }),
     total: z.int().meta({ description: 'Pecks that wait, without filters. 1000 for 1000 and more.' }),
     matching: z.int().meta({ description: 'Pecks that the filters select.' }),
     askers: z.array(Facet).meta({ description: 'Whom you can filter by: all askers of waiting pecks.' }),
@@ -47,6 +54,7 @@ export const Inbox = z
     strangers: z.int().meta({
       description: 'Pecks of people you do not know, beyond their budget: `list=strangers` has them.',
     }),
+    snoozed: z.int().meta({ description: 'Pecks that you answer later: `list=snoozed` has them.' }),
   })
   .meta({ id: 'Inbox' })
 
@@ -63,10 +71,13 @@ export const InboxQuery = z.strictObject({
     .max(100)
     .optional()
     .meta({ description: 'Words that must all occur in the names, the action, the params or the message.' }),
-  list: z
-    .literal('strangers')
-    .optional()
-    .meta({ description: 'The second list: requests of strangers beyond their budget.' }),
+  list: z.enum(['strangers', 'snoozed']).optional().meta({
+    description:
+      'Another list: `strangers` has the requests of strangers beyond their budget, `snoozed` those that you answer later.',
+  }),
+  sort: z.enum(['newest', 'risk', 'expiry']).default('newest').meta({
+    description: 'The order: newest first, highest risk first, or least time left first.',
+  }),
   limit: z
     .string()
     .regex(/^([1-9][0-9]{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
@@ -82,23 +93,27 @@ export async function readInbox(
   { caller, now }: DucklingContext,
   filter: Filter,
 ): Promise<z.input<typeof Inbox>> {
-  const pending = sql`"targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked" AND "expiresAt" > ${now}::timestamptz`
+  const pending = sql`"targetDucklingId" = ${caller.id} AND NOT "blocked" AND ${isPendingAt(now)}`
+  const waiting = sql`${pending} AND ${isWaitingAt(now)}`
   const isStranger = strangers(caller.id)
   const newest = sql`ORDER BY "id" DESC LIMIT ${readMax}`
   const lists: Lists = {
-    known: sql`${pending} AND NOT ${isStranger} ${newest}`,
-    strangers: sql`${pending} AND ${isStranger} ${newest}`,
+    known: sql`${waiting} AND NOT ${isStranger} ${newest}`,
+    strangers: sql`${waiting} AND ${isStranger} ${newest}`,
+    // With the condition of the index "Peck_snoozed_idx".
+    snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
   const name = filter.list ?? 'known'
   const read = filter.q === undefined ? await readBrief(lists) : await readWhole(lists, name)
   const rows = read.filter(({ list }) => list === name).map(withLevel)
-  const matching = rows.filter((row) => matches(row, filter, now))
+  const matching = rows.filter((row) => matches(row, filter, now)).sort(orders[filter.sort])
   return {
     strangers: read.filter(({ list }) => list === 'strangers').length,
-    items: await readItems(caller.id, matching.slice(0, filter.limit)),
+    snoozed: read.filter(({ list }) => list === 'snoozed').length,
+    items: await readItems(caller.id, matching.slice(0, filter.limit), now),
     total: rows.length,
     matching: matching.length,
-    askers: facets(rows, (row) => ({ value: row.askerId, label: row.agentName ?? row.requesterName })),
+    askers: facets(rows, (row) => ({ value: row.askerId, label: askerLabel(row, caller.id) })),
     actions: facets(rows, ({ action }) => ({ value: action, label: action })),
     risks: riskLevels.map((level) => ({
       value: level,
@@ -108,6 +123,22 @@ export async function readInbox(
   }
 }
 
+/**
+ * Returns the name of an asker, for other people with the handle or the end of the id: two askers may have the same name. Each name is
+ * isolated by itself, so that an Arabic one does not turn the handle around.
+ */
+function askerLabel(
+  { agentName, requesterFullName, requesterName, requesterHandle, requesterDucklingId }: BriefPeck,
+  targetId: string,
+): string {
+  const inLabel = (name: string) => isolated(visible(name))
+  const person = inLabel(requesterFullName ?? requesterName)
+  const agent = agentName === null ? null : inLabel(agentName)
+  if (requesterDucklingId === targetId) return agent ?? person
+  const marked = `${person} (${personMark(requesterHandle ?? undefined, requesterDucklingId)})`
+  return agent === null ? marked : `${agent}, ${marked}`
+}
+
 /** Whether a peck waits in the second list: until the target approves something of its asker. */
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
@@ -115,24 +146,38 @@ const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SEL
 /** What the counts and the filters need of a peck. */
 interface BriefPeck
   extends LevelColumns,
-    Pick<PeckRow, 'id' | 'askerId' | 'createdAt' | 'requesterName' | 'agentName'> {}
+    Pick<
+      PeckRow,
+      | 'id'
+      | 'askerId'
+      | 'createdAt'
+      | 'expiresAt'
+      | 'requesterDucklingId'
+      | 'requesterName'
+      | 'requesterFullName'
+      | 'requesterHandle'
+      | 'agentName'
+    > {}
 
 /** A brief peck or, when texts are searched, a whole one. */
 type ReadPeck = BriefPeck & { whole: PeckRow | null; list: keyof Lists }
 type Row = ReadPeck & { level: Risk['level'] }
 
-/** The conditions of the two lists, each with its order and its limit. */
-type Lists = Record<'known' | 'strangers', Sql>
+/** The conditions of the lists, each with its order and its limit. */
+type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
-/** Reads both lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. */
+/** Reads all lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. */
 async function readBrief(lists: Lists): Promise<ReadPeck[]> {
-  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt", "riskLevel",
+  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt",
+    "expiresAt", "riskLevel",
     CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params"`
   const rows = await db().rows<BriefPeck & Pick<ReadPeck, 'list'>>`
-    SELECT p.*, r."displayName" AS "requesterName", a."name" AS "agentName"
+    SELECT p.*, r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
+      a."name" AS "agentName"
     FROM (
       (SELECT ${columns}, 'known' AS "list" FROM "Peck" WHERE ${lists.known})
       UNION ALL (SELECT ${columns}, 'strangers' FROM "Peck" WHERE ${lists.strangers})
+      UNION ALL (SELECT ${columns}, 'snoozed' FROM "Peck" WHERE ${lists.snoozed})
     ) p
     ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
     ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
@@ -149,10 +194,20 @@ async function readWhole(lists: Lists, list: keyof Lists): Promise<ReadPeck[]> {
   return [...whole.map((row) => ({ ...row, list, whole: row })), ...brief.filter((row) => row.list !== list)]
 }
 
+const byAge = (left: Row, right: Row) => (left.id < right.id ? 1 : -1)
+
+/** Pecks of the same risk, or with the same time left, are newest first. */
+const orders: Record<Filter['sort'], (left: Row, right: Row) => number> = {
+  newest: byAge,
+  risk: (left, right) =>
+    riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level) || byAge(left, right),
+  expiry: (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || byAge(left, right),
+}
+
 const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })
 
-/** Returns the lines of the shown pecks, newest first. */
-async function readItems(targetId: string, rows: Row[]): Promise<z.input<typeof InboxItem>[]> {
+/** Returns the lines of the shown pecks, in the given order. */
+async function readItems(targetId: string, rows: Row[], now: Date): Promise<z.input<typeof InboxItem>[]> {
   const ids = rows.filter(({ whole }) => whole === null).map(({ id }) => id)
   const read =
     ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
@@ -163,7 +218,7 @@ async function readItems(targetId: string, rows: Row[]): Promise<z.input<typeof 
   })
   const pecks = shown.map(({ peck }) => peck)
   const unknown = await firstContacts(db(), targetId, pecks)
-  return shown.map(({ peck, level }) => presentItem(peck, { level, isFirst: unknown.has(peck.id) }))
+  return shown.map(({ peck, level }) => presentItem(peck, { level, isFirst: unknown.has(peck.id), now }))
 }
 
 const hourSeconds = 3600
@@ -185,6 +240,8 @@ function hasWords(row: PeckRow, words: string): boolean {
   const parts = [
     row.agentName,
     row.requesterName,
+    row.requesterFullName,
+    row.requesterHandle,
     row.action,
     row.params,
     row.message,
@@ -200,21 +257,22 @@ function hasWords(row: PeckRow, words: string): boolean {
 
 function presentItem(
   row: PeckRow,
-  { level, isFirst }: { level: Risk['level']; isFirst: boolean },
+  { level, isFirst, now }: { level: Risk['level']; isFirst: boolean; now: Date },
 ): z.input<typeof InboxItem> {
   const display = displayOf(row)
   return {
     peck_id: row.id,
-    requester: presentRequester(row),
+    requester: presentAskerTo(row),
     action: row.action,
     scope: row.scope,
     sentence: display.sentence,
-    value: decidingValue(display),
+    value: decidingValue(display, { action: row.action, params: JSON.parse(row.params) as Params }),
     risk_level: level,
     first_contact: isFirst,
     needs_passkey: alwaysNeedsPasskey(row),
     created_at: row.createdAt,
     expires_at: row.expiresAt,
+    ...(row.snoozedUntil !== null && row.snoozedUntil > now ? { snoozed_until: row.snoozedUntil } : {}),
   }
 }
 

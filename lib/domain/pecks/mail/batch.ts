@@ -4,8 +4,10 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { startLaterRound } from '@/lib/domain/notifications/schedule'
+import { earliest, secondsAfter } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { remindLater, type SetAside } from './remind'
 import { reminderGapSeconds } from './reminder-time'
 
 /** Locks the row of a target against requests that schedule a mail. Returns its round. */
@@ -37,15 +39,26 @@ interface Finished {
   round: number
   mailId: string | null
   sentAt: Date | null
+  /** The pecks of the mail that wait for a later one. */
+  setAside: (SetAside & { stage: 'announce' | 'remind' })[]
 }
 
 /**
  * Records that the pecks of a mail are announced or reminded of. Returns whether others wait for the next mail. Otherwise no mail is
- * scheduled any more.
+ * scheduled any more, except one for pecks that were set aside before they were announced.
  */
-export function finishMail({ ducklingId, round, mailId, sentAt }: Finished, now: Date): Promise<boolean> {
+export function finishMail(
+  { ducklingId, round, mailId, sentAt, setAside }: Finished,
+  now: Date,
+): Promise<boolean> {
   return transaction(async (tx) => {
     const currentRound = await lockNotice(tx, ducklingId)
+    const unannounced = setAside.filter(({ stage }) => stage === 'announce')
+    const ids = unannounced.map(({ id }) => id)
+    if (setAside.length > 0) {
+      await tx.run`${remindLater(setAside.filter(({ stage }) => stage === 'remind'))}`
+      await tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE "peckId" = ANY(${ids}::text[])`
+    }
     await tx.run`
       DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}
         AND ("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
@@ -53,12 +66,15 @@ export function finishMail({ ducklingId, round, mailId, sentAt }: Finished, now:
       UPDATE "PeckMail" SET "stage" = 'announced', "mailId" = NULL
       WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}`
     const [left] = await tx.rows`
-      SELECT 1 FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') LIMIT 1`
+      SELECT 1 FROM "PeckMail"
+      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "peckId" <> ALL(${ids}::text[]) LIMIT 1`
     const isScheduled = left !== undefined
     await tx.run`
       UPDATE "PeckNotice" SET "mailedAt" = coalesce(${sentAt}::timestamptz, "mailedAt"),
         "isScheduled" = ${isScheduled} OR "round" <> ${round}
       WHERE "ducklingId" = ${ducklingId}`
+    const dueAt = earliest(unannounced.map(({ backAt }) => backAt))
+    if (!isScheduled && dueAt !== null) startLaterRound(tx, now, { ducklingId, round, dueAt })
     return isScheduled && currentRound === round
   })
 }

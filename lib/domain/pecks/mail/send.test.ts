@@ -66,9 +66,9 @@ describe('an announcement', () => {
     })
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('"Scout" wants to send an email')
+    expect(mail?.subject).toBe('"Scout" of Alice42 wants to send an email')
     expect(mail?.text).toContain(
-      '"Scout", an agent of Alice42, wants to send an email, once, within 24 hours',
+      `"Scout", an agent of Alice42 (ID ending in ${asker.id.slice(-4)}), wants to send an email, once, within 24 hours`,
     )
     expect(linked([mail as SentMessage])).toEqual([peck_id])
     expect(params).toEqual({ to: 'mallory@evil.example' })
@@ -301,6 +301,108 @@ describe('a reminder', () => {
     await aPeck(asker, target, { action: 'read:b', expiresIn: day })
     const rows = await waitingFor(target)
     expect(rows.map(({ remindAt }) => remindAt)).toEqual([null])
+  })
+})
+
+const snooze = (peckId: string, until: Date | null) =>
+  call('POST /beak/peck/snooze', {
+    token: target.token,
+    body: { peck_id: peckId, until: until?.toISOString() ?? null },
+  })
+
+describe('a request that the target has snoozed', () => {
+  it('is announced when it is back, and the next request does not wait for that', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const { peck_id } = await aPeck(asker, target, { action: 'read:a', expiresIn: hour - 1 })
+    const until = later(40 * minute)
+    await snooze(peck_id, until)
+    expect(await mailAt(later(601))).toBeNull()
+    expect(await mails()).toHaveLength(1)
+    expect(await nextMailAt()).toEqual(until)
+    const next = await aPeck(asker, target, { action: 'read:b' })
+    await mailAt(later(602))
+    expect(linked((await mails()).slice(1))).toEqual([next.peck_id])
+    await mailAt(secondsAfter(until, minute))
+    expect(linked((await mails()).slice(2))).toEqual([peck_id])
+  })
+
+  it('is announced at once when the target brings it back earlier', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const { peck_id } = await aPeck(asker, target, { action: 'read:a' })
+    await snooze(peck_id, later(20 * hour))
+    await mailAt(later(601))
+    await snooze(peck_id, null)
+    expect(Number(await nextMailAt())).toBeLessThan(Number(later(11 * minute)))
+    await mailAt(later(602))
+    expect(linked((await mails()).slice(1))).toEqual([peck_id])
+  })
+
+  it('is left out of a mail with reminders, and the target is reminded when it is back', async () => {
+    const { peck_id } = await aPeck(asker, target, { expiresIn: 4 * hour })
+    await mails()
+    await remindOfPecks(later(3 * hour))
+    const until = later(3.5 * hour)
+    await snooze(peck_id, until)
+    expect(await mailAt(later(3 * hour + minute))).toBeNull()
+    expect(await mails()).toHaveLength(1)
+    await remindOfPecks(secondsAfter(until, -1))
+    expect((await waitingFor(target)).map(({ stage }) => stage)).toEqual(['announced'])
+    await remindOfPecks(until)
+    await mailAt(until)
+    expect((await mails()).slice(1).map(({ kind }) => kind)).toEqual(['peck_reminder'])
+  })
+
+  it('keeps its reminder when a thief snoozes it until its end and brings it back', async () => {
+    const { peck_id } = await aPeck(asker, target, { expiresIn: 4 * hour })
+    await mails()
+    const [planned] = await waitingFor(target)
+    await snooze(peck_id, later(4 * hour - minute))
+    await remindOfPecks(later(3 * hour + minute))
+    await snooze(peck_id, null)
+    await remindOfPecks(later(3 * hour + 2 * minute))
+    expect((await waitingFor(target)).map(({ stage }) => stage)).toEqual(['remind'])
+    await db().peckMail.update({ where: { peckId: peck_id }, data: { ...planned, mailId: null } })
+    await snooze(peck_id, later(4 * hour - minute))
+    await snooze(peck_id, null)
+    expect(await waitingFor(target)).toEqual([planned])
+  })
+})
+
+describe('a request with a rejection that can be undone', () => {
+  it('is announced after the undo, and not when the rejection takes effect', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const [undone, rejected] = [
+      await aPeck(asker, target, { action: 'read:a' }),
+      await aPeck(asker, target, { action: 'read:b' }),
+    ]
+    for (const { peck_id } of [undone, rejected])
+      await rejectPeck(await target.context(), peck_id, 'No', { undoSeconds: 10 })
+    const at = later(601)
+    await db().peck.updateMany({
+      where: { id: { in: [undone.peck_id, rejected.peck_id] } },
+      data: { rejectAt: secondsAfter(at, 5) },
+    })
+    await mailAt(at)
+    expect(await mails()).toHaveLength(1)
+    await call('POST /beak/peck/undo', { token: target.token, body: { peck_id: undone.peck_id } })
+    expect(await nextMailAt()).toEqual(secondsAfter(at, 5))
+    await mailAt(secondsAfter(at, 5))
+    expect(linked((await mails()).slice(1))).toEqual([undone.peck_id])
+  })
+
+  it('is reminded of after the undo', async () => {
+    const { peck_id } = await aPeck(asker, target, { expiresIn: 4 * hour })
+    await mails()
+    const at = later(3 * hour)
+    await db().peck.update({ where: { id: peck_id }, data: { rejectAt: secondsAfter(at, 5) } })
+    await remindOfPecks(at)
+    await mailAt(at)
+    await db().peck.update({ where: { id: peck_id }, data: { rejectAt: null } })
+    await remindOfPecks(secondsAfter(at, 5))
+    expect((await waitingFor(target)).map(({ stage }) => stage)).toEqual(['remind'])
   })
 })
 

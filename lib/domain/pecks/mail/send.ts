@@ -11,6 +11,7 @@ import {
   settingsOf,
 } from '@/lib/domain/notifications/settings'
 import { readPecks } from '@/lib/domain/pecks/rows'
+import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
@@ -30,7 +31,8 @@ interface Target {
 }
 
 /**
- * Mails the waiting pecks of a target: one mail for all announcements and reminders. Leaves out pecks that were decided meanwhile.
+ * Mails the waiting pecks of a target: one mail for all announcements and reminders. Leaves out pecks that were decided meanwhile. Those that
+ * are snoozed, or have a rejection that can be undone, wait for a later mail.
  * Throws `Postponed` until the pause after the last mail and the quiet hours are over. Called by the worker.
  */
 export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, now: Date): Promise<void> {
@@ -42,10 +44,12 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   const allowedAt = nextAllowed(target, now)
   if (allowedAt > now) throw new Postponed(allowedAt)
   const mailId = await markMail(ducklingId)
-  const message = mailId === null ? null : await readMessage(ducklingId, mailId, settings, now)
+  const pending = mailId === null ? [] : await readPending(ducklingId, mailId, settings, now)
+  const message = await readMessage(pending, settings)
   if (message !== null && mailId !== null) await sendMail({ ...message, to: email, mailId })
   const sentAt = message === null ? null : now
-  const hasMore = await finishMail({ ducklingId, round, mailId, sentAt }, now)
+  const setAside = pending.filter(isSetAside)
+  const hasMore = await finishMail({ ducklingId, round, mailId, sentAt, setAside }, now)
   if (hasMore) throw new Postponed(sentAt === null ? now : secondsAfter(now, mailPauseSeconds))
 }
 
@@ -76,23 +80,27 @@ function nextAllowed({ mailedAt, settings }: Target, now: Date): Date {
   return afterQuiet(latest([pauseEnd, now]), quietHoursOf(settings))
 }
 
-interface WaitingPeck extends Filtered {
+interface PendingPeck extends Filtered {
   id: string
   stage: 'announce' | 'remind'
+  /** When the peck waits for its target again, or null when it does so now. */
+  backAt: Date | null
 }
 
-/** Returns the pecks of a mail that still wait for an answer, the ones that expire first at the start. */
-async function readWaiting(
+const isSetAside = (peck: PendingPeck): peck is PendingPeck & { backAt: Date } => peck.backAt !== null
+
+/** Returns the pecks of a mail that are still pending, the ones that expire first at the start. */
+async function readPending(
   ducklingId: string,
   mailId: string,
   settings: SettingsColumns,
   now: Date,
-): Promise<WaitingPeck[]> {
-  const rows = await db().rows<WaitingPeck>`
-    SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel"
+): Promise<PendingPeck[]> {
+  const rows = await db().rows<PendingPeck>`
+    SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
     FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
     WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" = ${mailId}
-      AND p."status" = 'pending' AND NOT p."blocked" AND p."expiresAt" > ${now}::timestamptz
+      AND NOT p."blocked" AND ${isPendingAt(now, 'p')}
       AND NOT EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")
     ORDER BY p."expiresAt", p."id"`
@@ -101,14 +109,12 @@ async function readWaiting(
   )
 }
 
-/** Returns the mail, or null when none of its pecks waits for an answer any more. */
+/** Returns the mail, or null when none of its pecks waits for an answer now. */
 async function readMessage(
-  ducklingId: string,
-  mailId: string,
+  pending: PendingPeck[],
   settings: SettingsColumns,
-  now: Date,
 ): Promise<Omit<Message, 'to'> | null> {
-  const waiting = await readWaiting(ducklingId, mailId, settings, now)
+  const waiting = pending.filter((peck) => !isSetAside(peck))
   const listed = waiting.slice(0, listedMax)
   if (listed.length === 0) return null
   const ids = listed.map(({ id }) => id)

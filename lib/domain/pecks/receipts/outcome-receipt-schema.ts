@@ -1,42 +1,55 @@
-import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
+import { DecisionStatement2, DecisionStatement3 } from '@beak/client/verify/receipts/decision-statement'
 import {
-  DecisionProof,
+  DecisionProof2,
+  DecisionProof3,
   Enrolment,
-  OutcomeFile,
+  OutcomeFile2,
   ReceiptValues,
 } from '@beak/client/verify/receipts/outcome-schema'
 import { z } from 'zod'
 import { Jwks } from '@/lib/infrastructure/keys/jwks'
 
-const { shape } = OutcomeFile
+const { shape } = OutcomeFile2
+const passkeyText =
+  'null when no passkey signed the decision, and when it signed version 1 and the receipt leaves params out'
 
-/** A receipt of version 2 as the API answers it: the receipt that the verifier reads, described for the reference. */
+/** What receipts of versions 2 and 3 share, as the API answers them: what the verifier reads, described for the reference. */
+const file = {
+  peck_id: shape.peck_id,
+  outcome: shape.outcome.meta({
+    description:
+      '`consumed`: a permission for one use was used. `revoked`: the permission was revoked after the approval.',
+  }),
+  statement_text: shape.statement_text.meta({
+    description: 'Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey signed.',
+  }),
+  jws: shape.jws.meta({
+    description: 'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).',
+  }),
+  enrolment: Enrolment.meta({ id: 'PasskeyEnrolment' }).nullable().meta({
+    description: 'Proof that the transparency log has the passkey, in the state that the statement names.',
+  }),
+  values: ReceiptValues.meta({ id: 'ReceiptValues' })
+    .optional()
+    .meta({ description: 'The values behind the salted hashes.' }),
+  jwks: Jwks,
+}
+
 export const OutcomeReceipt = z
-  .strictObject({
-    ...shape,
-    outcome: shape.outcome.meta({
-      description:
-        '`consumed`: a permission for one use was used. `revoked`: the permission was revoked after the approval.',
+  .discriminatedUnion('version', [
+    z.strictObject({
+      version: z.literal(2),
+      statement: DecisionStatement2.meta({ id: 'DecisionStatement' }),
+      passkey: DecisionProof2.meta({ id: 'DecisionProof' }).nullable().meta({ description: passkeyText }),
+      ...file,
     }),
-    statement: DecisionStatement.meta({ id: 'DecisionStatement' }),
-    statement_text: shape.statement_text.meta({
-      description: 'Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey signed.',
+    z.strictObject({
+      version: z.literal(3),
+      statement: DecisionStatement3.meta({ id: 'DecisionStatement3' }),
+      passkey: DecisionProof3.meta({ id: 'DecisionProof3' }).nullable().meta({ description: passkeyText }),
+      ...file,
     }),
-    jws: shape.jws.meta({
-      description: 'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).',
-    }),
-    passkey: DecisionProof.meta({ id: 'DecisionProof' }).nullable().meta({
-      description:
-        'null when no passkey signed the decision, and when it signed version 1 and the receipt leaves params out',
-    }),
-    enrolment: Enrolment.meta({ id: 'PasskeyEnrolment' }).nullable().meta({
-      description: 'Proof that the transparency log had the passkey before the decision.',
-    }),
-    values: ReceiptValues.meta({ id: 'ReceiptValues' })
-      .optional()
-      .meta({ description: 'The values behind the salted hashes.' }),
-    jwks: Jwks,
-  })
+  ])
   .meta({ id: 'OutcomeReceipt' })
 
 export type OutcomeReceiptInput = z.input<typeof OutcomeReceipt>

@@ -4,15 +4,18 @@ import { digestOf } from '@beak/client/verify/receipts/decision-statement'
 import { decisionOf, type Outcome } from '@beak/client/verify/receipts/outcome'
 import type {
   DecisionProof,
+  DecisionProof2,
+  DecisionProof3,
   Enrolment,
   OutcomeClaims,
   ReceiptValues,
   Shown,
 } from '@beak/client/verify/receipts/outcome-schema'
-import { db } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { typesOf } from '@/lib/domain/pecks/display/display'
+import { dueRejection, settledAt } from '@/lib/domain/pecks/held'
 import type { Params } from '@/lib/domain/pecks/params'
-import { findPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
+import { findPeck, type PeckRow, requireVisible, type StoredDecision } from '@/lib/domain/pecks/rows'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
 import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/statements/decision-statement'
@@ -34,25 +37,34 @@ export async function outcomeReceipt(
   { peckId, withValues }: { peckId: string; withValues: boolean },
 ): Promise<OutcomeReceiptInput> {
   const peck = requireVisible(context, await findPeck(peckId))
-  const receipt = await receiptOfPeck(peck, withValues ? 'all' : 'none', context.now)
+  const disclosure = withValues ? 'all' : 'none'
+  const receipt = await receiptOfPeck(db(), peck, { disclosure, now: context.now })
   if (receipt === null) throw context.fail('peck_undecided', { current_status: 'pending' })
   return receipt
 }
 
-/** Which values a receipt discloses. `public`: neither secret values nor a text that contains them. */
-export type Disclosure = 'all' | 'public' | 'none'
+/** Which values a receipt discloses. `public`: neither secret values nor a text that contains them. `params`: not what was displayed. */
+type Disclosure = 'all' | 'params' | 'public' | 'none'
+
+interface ReceiptOptions {
+  disclosure: Disclosure
+  now: Date
+  /** What was read together with the peck, which then is not read again. */
+  stored?: StoredDecision
+}
 
 /** Returns the receipt of the outcome of a peck, or null while it is pending. Does not check who may see it. */
 export async function receiptOfPeck(
-  peck: PeckRow,
-  disclosure: Disclosure,
-  now: Date,
+  tx: Tx,
+  row: PeckRow,
+  { disclosure, now, stored }: ReceiptOptions,
 ): Promise<OutcomeReceiptInput | null> {
+  const peck = settledAt(row, now)
   const { id: peckId } = peck
   const outcome = outcomeOf(peck, now)
   if (outcome === null) return null
-  const decided = await readDecision(peckId)
-  const seed = await receiptSeedOf(db(), peckId)
+  const decided = dueDecision(row, now) ?? (stored ? proofIn(stored) : await readDecision(tx, peckId))
+  const seed = stored?.receiptSeed ?? (await receiptSeedOf(tx, peckId))
   const shown = decided.displayed === null ? shownOf(peck) : (JSON.parse(decided.displayed) as Shown)
   const values = disclosedValues(peck, { all: receiptValues(peck, seed, shown), shown, disclosure })
   const approval = provable(decided.approval, peck, values)
@@ -66,19 +78,34 @@ export async function receiptOfPeck(
       nonce: derive(seed, { kind: 'nonce' }),
       log: null,
     })
-  const passkey = approval === null ? null : passkeyOf(approval, signed !== null)
-  const enrolment = approval === null ? null : await enrolmentOf(peck, approval, statement)
-  return {
-    version: 2,
+  const enrolment = approval === null ? null : await enrolmentOf(tx, peck, approval, statement)
+  const file = {
     peck_id: peckId,
     outcome,
-    statement,
     statement_text: canonicalText(statement),
-    jws: sign(claimsOf(peck, outcome), { statement, passkey, enrolment }, now),
-    passkey,
     enrolment,
     ...(values === null ? {} : { values }),
     jwks: { keys: publicKeys() },
+  }
+  const claims = claimsOf(peck, outcome)
+  // Apart, because each version has its own form of the passkey's proof.
+  if (statement.version === 3) {
+    const passkey = approval === null ? null : endorsedProof(approval)
+    return {
+      ...file,
+      version: 3,
+      statement,
+      passkey,
+      jws: sign(claims, { statement, passkey, enrolment }, now),
+    }
+  }
+  const passkey = approval === null ? null : proofOf(approval, signed === null)
+  return {
+    ...file,
+    version: 2,
+    statement,
+    passkey,
+    jws: sign(claims, { statement, passkey, enrolment }, now),
   }
 }
 
@@ -88,6 +115,7 @@ function disclosedValues(
   { all, shown, disclosure }: { all: ReceiptValues; shown: Shown; disclosure: Disclosure },
 ): ReceiptValues | null {
   if (disclosure === 'none') return null
+  if (disclosure === 'params') return { params: all.params }
   // Everybody who has the link reads a shared receipt, so it has no value that even the decision page hides (contract C, Pecks and grants).
   const secret = secretNames(peck, shown)
   const isPublic = secret.size === 0 && !hasSecret('message', peck.message)
@@ -129,37 +157,63 @@ function outcomeOf(peck: PeckRow, now: Date): Outcome | null {
   return grant === 'revoked' || grant === 'consumed' ? grant : 'approved'
 }
 
+interface Decision {
+  approval: ApprovalProof | null
+  displayed: string | null
+}
+
+const proofIn = ({ approval, displayed }: Omit<StoredDecision, 'receiptSeed'>): Decision => ({
+  approval: approval as ApprovalProof | null,
+  displayed,
+})
+
+/** Returns the same as `readDecision` of a rejection that has taken effect and that the worker has not written yet, or null. */
+function dueDecision(row: PeckRow, now: Date): Decision | null {
+  const held = dueRejection(row, now)?.held
+  return held === undefined ? null : proofIn(held)
+}
+
 /** Returns what the passkey signed, and what the page displayed. */
-async function readDecision(
-  peckId: string,
-): Promise<{ approval: ApprovalProof | null; displayed: string | null }> {
-  const found = await db().peck.findUniqueOrThrow({
+async function readDecision(tx: Tx, peckId: string): Promise<Decision> {
+  const found = await tx.peck.findUniqueOrThrow({
     where: { id: peckId },
     select: { approval: true, displayed: true },
   })
-  return { approval: found.approval as ApprovalProof | null, displayed: found.displayed }
+  return proofIn(found as Omit<StoredDecision, 'receiptSeed'>)
 }
 
-/** Returns the statement of version 2 that the passkey signed, or null when it signed version 1. */
+/** Returns the statement that the passkey signed, or null when that was one of version 1. */
 function signedStatement({ statement }: ApprovalProof): DecisionStatement | null {
   const signed = JSON.parse(statement) as { version: number }
-  return signed.version === 2 ? (signed as DecisionStatement) : null
+  return signed.version === 1 ? null : (signed as DecisionStatement)
 }
 
-function passkeyOf(
+/** Returns the proof for a receipt of version 2. `isEarlier`: the passkey signed a statement of version 1. */
+function proofOf(
   { statement, credential_id, public_key, assertion }: ApprovalProof,
-  isVersion2: boolean,
-): DecisionProof {
+  isEarlier: boolean,
+): DecisionProof2 {
   const proof = { credential_id, public_key, assertion }
-  return isVersion2 ? proof : { ...proof, statement_v1: statement }
+  return isEarlier ? { ...proof, statement_v1: statement } : proof
+}
+
+/** Returns the proof for a receipt of version 3. */
+function endorsedProof({
+  credential_id,
+  public_key,
+  assertion,
+  endorsements = [],
+}: ApprovalProof): DecisionProof3 {
+  return { credential_id, public_key, assertion, endorsements }
 }
 
 async function enrolmentOf(
+  tx: Tx,
   { targetDucklingId }: PeckRow,
   { passkey_id: passkeyId, credential_id: credentialId, public_key: publicKey }: ApprovalProof,
   { log }: DecisionStatement,
 ): Promise<Enrolment | null> {
-  return log && proveEnrolment({ ducklingId: targetDucklingId, passkeyId, credentialId, publicKey, log })
+  return log && proveEnrolment(tx, { ducklingId: targetDucklingId, passkeyId, credentialId, publicKey, log })
 }
 
 type Ends = Pick<OutcomeClaims, 'decided_at' | 'ended_at' | 'uses' | 'last_used_at' | 'grant_expires_at'>
@@ -197,6 +251,7 @@ function sign(
   const digests = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, part === null ? null : digestOf(part)]),
   )
-  const claims = { aud: config().baseUrl, iat: numericDate(now), version: 2, ...outcome, ...digests }
+  const { version } = parts.statement
+  const claims = { aud: config().baseUrl, iat: numericDate(now), version, ...outcome, ...digests }
   return signToken('receipt', claims, now)
 }

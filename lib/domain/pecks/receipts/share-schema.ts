@@ -31,7 +31,14 @@ export const SharedReceipt = z
   .object({
     receipt: OutcomeReceipt,
     requester: Requester,
-    target: z.object({ duckling_id: z.string(), display_name: z.string() }),
+    target: z.object({
+      duckling_id: z.string(),
+      display_name: z.string(),
+      full_name: z
+        .string()
+        .optional()
+        .meta({ description: 'The name in any script, if the person had one.' }),
+    }),
     shared_by: z.enum(['requester', 'target']),
     shared_at: instant,
   })

@@ -5,13 +5,15 @@
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { settledAt } from '@/lib/domain/pecks/held'
 import { sidesOf } from '@/lib/domain/pecks/record'
 import { findPeck, isTarget, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
-import { presentRequester } from '@/lib/domain/pecks/schema'
+import { publicRequester } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext, DucklingContext } from '@/lib/kernel/context'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { readFormerNames } from './former-names'
 import { receiptOfPeck } from './outcome-receipt'
 import type { Share, SharedReceipt, ShareEnded, ShareRequest } from './share-schema'
 import { shareUrl } from './share-url'
@@ -107,7 +109,10 @@ export async function deleteReceiptsAbout(tx: Tx, context: DucklingContext): Pro
       })
 }
 
-/** Records it for both sides, because the page shows both names. */
+/**
+ * Records it for the caller and for both sides, because the page shows both names. The target of a stranger's undecided peck is no side, but
+ * can share its receipt.
+ */
 function recordShare(
   tx: Tx,
   context: DucklingContext,
@@ -115,7 +120,8 @@ function recordShare(
   peck: PeckRow,
   metadata: Record<string, string> = {},
 ): void {
-  record(tx, context, kind, { concerning: sidesOf(peck), targets: [{ type: 'peck', id: peck.id }], metadata })
+  const concerning = [...new Set([context.caller.id, ...sidesOf(settledAt(peck, context.now))])]
+  record(tx, context, kind, { concerning, targets: [{ type: 'peck', id: peck.id }], metadata })
 }
 
 function presentShare(peckId: string, { id, withValues, createdAt }: ShareRow): z.input<typeof Share> {
@@ -128,7 +134,24 @@ function presentShare(peckId: string, { id, withValues, createdAt }: ShareRow): 
   }
 }
 
-/** Returns a shared receipt with the names of both sides. Throws `receipt_not_shared`. */
+/** Returns the peck with the names that both sides had when it was decided, or when it was requested if nobody decided it. */
+async function withNamesOfDecision(peck: PeckRow): Promise<PeckRow> {
+  const { requesterDucklingId, targetDucklingId } = peck
+  const names = await readFormerNames(
+    db(),
+    [requesterDucklingId, targetDucklingId],
+    peck.decidedAt ?? peck.createdAt,
+  )
+  const requester = names.get(requesterDucklingId)
+  const target = names.get(targetDucklingId)
+  return {
+    ...peck,
+    ...(requester && { requesterName: requester.displayName, requesterFullName: requester.fullName }),
+    ...(target && { targetName: target.displayName, targetFullName: target.fullName }),
+  }
+}
+
+/** Returns a shared receipt with the names of both sides at the time of the decision. Throws `receipt_not_shared`. */
 export async function readSharedReceipt(
   context: AnonymousContext<'receipt_not_shared'>,
   id: string,
@@ -140,12 +163,20 @@ export async function readSharedReceipt(
     WHERE s."id" = ${id} AND s."endedAt" IS NULL AND t."deletedAt" IS NULL`
   const peck = shared && (await findPeck(shared.peckId))
   if (!shared || !peck) throw context.fail('receipt_not_shared')
-  const receipt = await receiptOfPeck(peck, shared.withValues ? 'public' : 'none', context.now)
+  const receipt = await receiptOfPeck(db(), peck, {
+    disclosure: shared.withValues ? 'public' : 'none',
+    now: context.now,
+  })
   if (receipt === null) throw context.fail('receipt_not_shared')
+  const then = await withNamesOfDecision(peck)
   return {
     receipt,
-    requester: presentRequester(peck),
-    target: { duckling_id: peck.targetDucklingId, display_name: peck.targetName },
+    requester: publicRequester(then),
+    target: {
+      duckling_id: then.targetDucklingId,
+      display_name: then.targetName,
+      ...(then.targetFullName === null ? {} : { full_name: then.targetFullName }),
+    },
     shared_by: shared.ducklingId === peck.requesterDucklingId ? 'requester' : 'target',
     shared_at: shared.createdAt,
   }

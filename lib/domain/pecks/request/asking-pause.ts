@@ -41,6 +41,12 @@ export function pauseOf(rejections: Rejection[], action: string, now: Date): Ask
   return running.sort((left, right) => right.until.getTime() - left.until.getTime())[0] ?? null
 }
 
+/** Returns when the last pause of any action ends, or null when the asker may ask for everything now. */
+export function pauseEnd(rejections: Rejection[], now: Date): Date | null {
+  const ends = rejections.flatMap(({ action }) => pauseOf(rejections, action, now)?.until ?? [])
+  return ends.sort((left, right) => right.getTime() - left.getTime())[0] ?? null
+}
+
 /** Returns the number of rejections in the day that ends with this one, which counts too. */
 function countBefore(rejections: Rejection[], { at }: Rejection): number {
   return rejections.filter((other) => other.at <= at && other.at > at - day * 1000).length

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { lockName, transaction } from '@/lib/db/transaction'
+import { resolveAsker } from '@/lib/domain/handles/holder'
+import { isDueRejectionAt } from '@/lib/domain/pecks/state'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -14,20 +16,22 @@ export const LiftedPause = z.object({
 
 /**
  * Lets a duckling and its agents ask the caller again, although the caller has rejected requests of them. The rejections stay. Without a
- * pause nothing changes, also for an unknown duckling.
+ * pause nothing changes, also for an unknown id. `ref`: an id or a handle. Throws `duckling_not_found` for an unknown handle.
  */
-export function liftPause(
-  context: DucklingContext,
-  ducklingId: string,
+export async function liftPause(
+  context: DucklingContext<'duckling_not_found'>,
+  ref: string,
 ): Promise<z.input<typeof LiftedPause>> {
   const { caller, now } = context
+  const ducklingId = await resolveAsker(context, ref, 'duckling_not_found')
   return transaction(async (tx) => {
     // A request that runs at the same time is checked before or after, and never against a part of the rejections.
     await lockName(tx, pairLock(ducklingId, caller.id))
     const lifted = await tx.run`
       UPDATE "Peck" SET "pauseLiftedAt" = ${now}::timestamptz
-      WHERE "requesterDucklingId" = ${ducklingId} AND "targetDucklingId" = ${caller.id} AND "status" = 'rejected'
-        AND "decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz AND "pauseLiftedAt" IS NULL`
+      WHERE "requesterDucklingId" = ${ducklingId} AND "targetDucklingId" = ${caller.id} AND "pauseLiftedAt" IS NULL
+        AND (("status" = 'rejected' AND "decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz)
+          OR (${isDueRejectionAt(now)}))`
     if (lifted > 0) record(tx, context, 'peck.unpaused', { targets: [{ type: 'duckling', id: ducklingId }] })
     return { success: true as const, duckling_id: ducklingId, lifted_rejections: lifted }
   })

@@ -25,10 +25,20 @@ export interface PeckRequestInput {
   paramTypes?: ParamTypes | undefined
   /** Host name. */
   audience?: string | undefined
+  terms?: SigningTerms
 }
 
+/** What the service that will act demands of an approval (contract B, Demands). */
+interface SigningTerms {
+  requireSigned: boolean
+  challenge: string | null
+  codeHash: string | null
+}
+
+const noTerms: SigningTerms = { requireSigned: false, challenge: null, codeHash: null }
+
 /** A request and its asker, as columns of a peck. */
-export interface NewPeck {
+export interface NewPeck extends SigningTerms {
   requesterDucklingId: string
   requesterAgentId: string | null
   askedBySession: string | null
@@ -54,7 +64,10 @@ const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
 /** Returns the columns of a new peck for the caller's request. */
 export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): NewPeck {
-  const { targetDucklingId, action, scope, audience = null } = input
+  const { targetDucklingId, action, scope, audience = null, terms = noTerms } = input
+  const { challenge, codeHash } = terms
+  // Only a passkey's signature makes these worth anything.
+  const requireSigned = terms.requireSigned || challenge !== null || codeHash !== null
   const askerId = askerIdOf(caller)
   const hash = paramsHash(input.params)
   return {
@@ -69,12 +82,15 @@ export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): N
     paramsHash: hash,
     paramTypes: input.paramTypes === undefined ? null : JSON.stringify(input.paramTypes),
     audience,
+    requireSigned,
+    challenge,
+    codeHash,
     receiptSeed: randomBytes(32),
     message: input.message || null,
     createdAt: now,
     expiresAt: secondsAfter(now, input.expiresIn),
     grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
-    // Without an audience as in earlier versions, so that a request that was pending then is found again.
+    // Without audience and demands as in earlier versions, so that a request that was pending then is found again.
     pendingKey: sha256Hex(
       JSON.stringify([
         askerId,
@@ -83,6 +99,7 @@ export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): N
         scope,
         hash,
         ...(audience === null ? [] : [audience]),
+        ...(requireSigned ? [{ challenge, codeHash }] : []),
       ]),
     ),
   }
@@ -98,13 +115,28 @@ const undecided = {
   uses: 0,
   maxUses: null,
   lastUsedAt: null,
+  snoozedUntil: null,
+  rejectAt: null,
+  heldRejection: null,
+  wouldApprove: null,
+  unclear: false,
 } as const
 
 /** Who asks whom, as the peck shows it. */
 interface PeckSides
   extends Pick<
     PeckRow,
-    'requesterName' | 'requesterTier' | 'targetName' | 'targetRequiresPasskey' | 'agentName'
+    | 'requesterName'
+    | 'requesterFullName'
+    | 'requesterHandle'
+    | 'requesterSince'
+    | 'requesterTier'
+    | 'targetName'
+    | 'targetFullName'
+    | 'targetHandle'
+    | 'targetRequiresPasskey'
+    | 'targetApprover'
+    | 'agentName'
   > {
   isBlocked: boolean
   risk: Risk

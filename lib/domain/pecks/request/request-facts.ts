@@ -1,21 +1,28 @@
 import type { Tx } from '@/lib/db/client'
-import { type Sql, sql } from '@/lib/db/sql'
+import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
 import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { isPendingAt } from '@/lib/domain/pecks/state'
 import type { Tier } from '@/lib/kernel/tier'
 import { askBudgetKey } from './ask-budget'
-import { countedSeconds, type Rejection, rejectionsMax } from './asking-pause'
+import type { Rejection } from './asking-pause'
 import type { NewPeck } from './new-peck'
+import { rejectionsOf } from './rejections'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
 export interface RequestFacts extends MailFacts, AskerColumns {
   requesterName: string
+  requesterFullName: string | null
+  requesterHandle: string | null
+  requesterSince: Date
   requesterTier: Tier
   targetName: string
+  targetFullName: string | null
+  targetHandle: string | null
   targetTier: Tier
   targetRequiresPasskey: boolean
+  targetApprover: 'high' | 'all' | null
   minPeckTier: Tier
   /** Whether the target has blocked the asker's duckling. */
   isBlocked: boolean
@@ -32,18 +39,28 @@ export interface RequestFacts extends MailFacts, AskerColumns {
   pendingUntil: Date | null
 }
 
-/** More known askers than these are not compared with an unknown one. */
+/** More known askers than these are not compared with an unknown one. The order of the index has people first, then the newest agents. */
 const knownMax = 200
 
-/** The names of other operators and their agents, from whom the target has approved something. A person's own agents look like nobody. */
-function knownNames({ requesterDucklingId, targetDucklingId }: NewPeck): Sql {
-  return sql`SELECT DISTINCT coalesce(a."name", d."displayName") AS "name"
-    FROM (SELECT DISTINCT "askerId" FROM "AskerHistory"
+/** Who asks whom, in SQL. */
+interface SidesSql {
+  requesterDucklingId: Sql
+  targetDucklingId: Sql
+}
+
+/**
+ * The askers from whom the target has approved something, with the people behind them, as JSON. Nobody for the target's own agents, which
+ * are compared with nobody.
+ */
+export function knownAskers({ requesterDucklingId, targetDucklingId }: SidesSql): Sql {
+  return sql`SELECT coalesce(json_agg(json_build_object('ducklingId', d."id", 'displayName', d."displayName", 'fullName', d."fullName",
+      'handle', d."handle", 'agentName', a."name", 'approvedAt', (extract(epoch FROM asker."approvedAt") * 1000)::bigint)), '[]')
+    FROM (SELECT "askerId", max("approvedAt") AS "approvedAt" FROM "AskerHistory"
       WHERE "targetDucklingId" = ${targetDucklingId} AND "approved" > 0 AND "targetDucklingId" <> ${requesterDucklingId}
-      LIMIT ${knownMax}) asker
-    LEFT JOIN "Agent" a ON a."id" = asker."askerId"
-    LEFT JOIN "Duckling" d ON d."id" = asker."askerId"
-    WHERE coalesce(a."ducklingId", d."id") <> ${requesterDucklingId}`
+      GROUP BY "askerId" ORDER BY "askerId" DESC LIMIT ${knownMax}) asker
+    ${leftJoinRow('Agent', 'a', 'asker."askerId"')}
+    ${joinRow('Duckling', 'd', 'coalesce(a."ducklingId", asker."askerId")')}
+    WHERE d."deletedAt" IS NULL`
 }
 
 /**
@@ -52,23 +69,24 @@ function knownNames({ requesterDucklingId, targetDucklingId }: NewPeck): Sql {
  */
 export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
   const { requesterDucklingId, requesterAgentId, askerId, targetDucklingId, action, pendingKey } = request
+  const sides = {
+    requesterDucklingId: sql`${requesterDucklingId}`,
+    targetDucklingId: sql`${targetDucklingId}`,
+  }
   const knowsAsker = sql`EXISTS (SELECT 1 FROM "AskerHistory" h
     WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0)`
   const rows = await tx.rows<RequestFacts>`
-    SELECT r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
-      t."displayName" AS "targetName", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."minPeckTier",
+    SELECT r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
+      r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
+      t."displayName" AS "targetName", t."fullName" AS "targetFullName", t."handle" AS "targetHandle", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover", t."minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",
-      (SELECT coalesce(json_agg(json_build_object('at', (extract(epoch FROM p."decidedAt") * 1000)::bigint, 'action', p."action")), '[]')
-        FROM (SELECT p."decidedAt", p."action" FROM "Peck" p
-          WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
-            AND p."decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz AND p."pauseLiftedAt" IS NULL
-          ORDER BY p."decidedAt" DESC LIMIT ${rejectionsMax}) p) AS "rejections",
+      (${rejectionsOf(requesterDucklingId, targetDucklingId, now)}) AS "rejections",
       budget."tokens", budget."refilledAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
       ${knowsAsker} AS "knowsAsker",
-      CASE WHEN ${knowsAsker} THEN '{}' ELSE (SELECT coalesce(array_agg(known."name"), '{}') FROM (${knownNames(request)}) known) END AS "knownNames",
+      CASE WHEN ${knowsAsker} THEN '[]' ELSE (${knownAskers(sides)}) END AS "knownAskers",
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"
@@ -78,8 +96,8 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
     LEFT JOIN "BeakKey" k ON k."activeFor" = ${requesterAgentId},
     "Duckling" r, (
       SELECT count(*)::int AS "count", min(p."expiresAt") AS "until" FROM "Peck" p
-      WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'pending'
-        AND p."expiresAt" > ${now}::timestamptz
+      WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId}
+        AND ${isPendingAt(now, 'p')}
     ) pending
     WHERE t."id" = ${targetDucklingId} AND t."deletedAt" IS NULL AND r."id" = ${requesterDucklingId} AND r."deletedAt" IS NULL
     FOR SHARE OF t, r`

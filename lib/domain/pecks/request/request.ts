@@ -6,6 +6,8 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
+import { resolveDuckling } from '@/lib/domain/handles/holder'
+import { finishRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { expirePeck } from '@/lib/domain/pecks/expire'
 import { type AskerStanding, announcePeck } from '@/lib/domain/pecks/mail/announce'
 import { recordPeck } from '@/lib/domain/pecks/record'
@@ -14,10 +16,10 @@ import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
-import { secondsUntil } from '@/lib/kernel/clock'
+import { secondsUntil, withCurrentTime } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
-import { addAsked, askerFacts } from '../asker-history'
+import { addAsked, askerFacts, namedAsker } from '../asker-history'
 import { nextAskAt, spendAsk } from './ask-budget'
 import { pauseOf } from './asking-pause'
 import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
@@ -31,17 +33,19 @@ type TierFailure = 'tier_too_low' | 'target_tier_too_low'
 type FatigueFailure = 'peck_recently_rejected' | 'asker_paused' | 'too_many_pending_pecks' | 'too_many_pecks'
 
 /**
- * Asks the target for permission. Returns the existing peck with `repeated` when an identical request is pending. Throws
- * `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected`, `asker_paused`,
+ * Asks the target, whom an id or a handle names, for permission. Returns the existing peck with `repeated` when an identical request is
+ * pending. Throws `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected`, `asker_paused`,
  * `too_many_pending_pecks` or `too_many_pecks`. The answer does not reveal whether the target has blocked the asker.
  */
-export function requestPeck(
+export async function requestPeck(
   context: OperatorContext<
     'peck_to_self' | 'duckling_not_found' | 'agent_not_bonded' | TierFailure | FatigueFailure
   >,
-  input: PeckRequestInput,
+  given: PeckRequestInput,
 ): Promise<PeckInput> {
   const { caller, now } = context
+  const targetDucklingId = await resolveDuckling(context, given.targetDucklingId, 'duckling_not_found')
+  const input = { ...given, targetDucklingId }
   if (caller.type === 'duckling' && caller.id === input.targetDucklingId)
     throw context.fail('peck_to_self', {
       errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
@@ -56,14 +60,17 @@ export function requestPeck(
     ])
     if (facts === null) throw context.fail('duckling_not_found')
     checkTiers(context, request, facts)
-    const pending = await findPending(tx, facts.identicalId, now)
+    const pending = await findPending(tx, context, facts.identicalId)
     if (pending !== null) {
       const peck = await repeatPeck(tx, context, pending, facts)
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, request, facts)
     const standing = await standingOf(tx, request, facts, now)
-    const risk = riskOf({ ...input, history: askerFacts(facts, agentName ?? facts.requesterName, now) })
+    const risk = riskOf({
+      ...input,
+      history: askerFacts(facts, namedAsker({ ...request, ...facts, agentName }), now),
+    })
     const peck = insertPeck(tx, request, { ...facts, agentName, risk, stranger: standing === 'waiting' })
     if (!peck.blocked) addAsked(tx, peck, now)
     spendAsk(tx, request, now)
@@ -118,10 +125,16 @@ async function standingOf(
   return taken === 1 ? 'stranger' : 'waiting'
 }
 
-/** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */
-async function findPending(tx: Tx, identicalId: string | null, now: Date): Promise<PeckRow | null> {
+/** Returns the identical peck when it is still pending. Else writes how it ended by the clock, so that a new one can follow. */
+async function findPending(
+  tx: Tx,
+  context: OperatorContext,
+  identicalId: string | null,
+): Promise<PeckRow | null> {
   const peck = identicalId === null ? null : await lockPeck(tx, identicalId)
+  const { now } = withCurrentTime(context)
   if (peck === null || statusOf(peck, now) === 'pending') return peck
+  finishRejection(tx, peck, now)
   await expirePeck(tx, peck.id, now)
   return null
 }

@@ -1,15 +1,18 @@
+import { Digest, ShopChallenge } from '@beak/client/verify/receipts/decision-statement'
 import { z } from 'zod'
 import { params } from '@/lib/domain/pecks/params'
 import { lifetime } from '@/lib/domain/pecks/schema'
 import { scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import { text, verbObject } from '@/lib/kernel/fields'
+import { ducklingRef } from '@/lib/kernel/handle'
 import { hostNameField } from '@/lib/kernel/host-name'
-import { idSchema } from '@/lib/kernel/ids'
 import { paramTypesField } from '@/lib/kernel/param-types'
 import type { PeckRequestInput } from './new-peck'
 
 export const PeckRequest = z.strictObject({
-  target_duckling_id: idSchema('duckling'),
+  target_duckling_id: ducklingRef.meta({
+    description: 'The id of the person who is asked, or `@` and the handle.',
+  }),
   action: verbObject,
   scope,
   params,
@@ -20,6 +23,20 @@ export const PeckRequest = z.strictObject({
   audience: hostNameField
     .meta({ description: 'Host name of the service that the permission is meant for.' })
     .optional(),
+  require: z
+    .literal('signed')
+    .meta({
+      description:
+        'Only an approval that a passkey signs counts. Always so with `challenge` or `code_hash`. Use it when the service that will act accepts nothing less.',
+    })
+    .optional(),
+  challenge: ShopChallenge.meta({
+    description: 'Challenge of the service that will act. The passkey signs it, and the receipt has it.',
+  }).optional(),
+  code_hash: Digest.meta({
+    description:
+      'Salted hash of six digits that this service shows to the person, who types them to approve: SHA-256, in base64url, of the canonical JSON of `[salt, code]`.',
+  }).optional(),
 })
 
 /** Translates the body of a request for permission into the domain's names. */
@@ -34,5 +51,10 @@ export function toPeckRequestInput(body: z.output<typeof PeckRequest>): PeckRequ
     grantExpiresIn: body.grant_expires_in,
     paramTypes: body.param_types,
     audience: body.audience,
+    terms: {
+      requireSigned: body.require !== undefined,
+      challenge: body.challenge ?? null,
+      codeHash: body.code_hash ?? null,
+    },
   }
 }

@@ -19,6 +19,8 @@ export interface ActionFacts {
   isProduction: boolean
   /** Whether other people see the result. */
   isOutward: boolean
+  /** Whether the action hands something out, such as access. */
+  isGiving: boolean
   /** Whether the action is known to change nothing. */
   isHarmless: boolean
   /** Whether the action changes what is there, such as a password. */
@@ -118,6 +120,7 @@ export function readAction(action: string): ActionFacts {
     sensitive: firstIn(things, words.sensitive) ?? firstIn(things, words.secrets),
     isProduction: hasAny([...verb, ...object], words.production) || isLive(object),
     isOutward: hasAny(verb, words.outward),
+    isGiving: hasAny(verb, words.admitting),
     isHarmless: isReading && !hasAny(object, words.destroying) && !hasAny(things, transfers),
     isChange: hasAny(verb, words.replacing),
     texts: textKind(parts),

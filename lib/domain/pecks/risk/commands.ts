@@ -84,9 +84,18 @@ const disguise = {
   quotedWord: /(^|[\s;&|(=])(["'])([\w./:-]+)\2/g,
 }
 
-const matchMax = 40
+/**
+ * Returns the program of a command, and the plain word after it: "git push", "rm -rf", "DROP TABLE". Everything else may be a secret in a form
+ * that nobody knows: a password after `-u`, a header.
+ */
+export function programOf(command: string): string {
+  const [program] = /^\W{0,4}[\w./-]{0,24}(?:\s+-{0,2}[a-z]{1,16}(?!\S))?/i.exec(
+    command.replace(/^[\s;&|]+/, ''),
+  ) ?? ['']
+  return program.trim()
+}
 
-/** Returns the part of a text that is a dangerous command, or null. */
+/** Returns the program of the dangerous command in a text, or null. */
 export function dangerousCommand(text: string): string | null {
   const plain = text
     .replace(disguise.comment, ' ')
@@ -97,7 +106,7 @@ export function dangerousCommand(text: string): string | null {
   for (const form of new Set([text, plain]))
     for (const pattern of patterns) {
       const [found] = pattern.exec(form) ?? []
-      if (found !== undefined) return found.trim().slice(0, matchMax)
+      if (found !== undefined) return programOf(found)
     }
   return null
 }

@@ -1,7 +1,7 @@
 /** What the rules of risk look for in the raw params, at any depth and in values of every type of JSON. */
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
-import { hasSecret, snakeCase } from '@/lib/kernel/text/secret-values'
-import { findMoney, type Money, type MoneyFound, size } from '../display/money'
+import { type SecretKind, secretKind, snakeCase } from '@/lib/kernel/text/secret-values'
+import { findMoney, type Money, type MoneyFound, size, twoReadings } from '../display/money'
 import { moneyNameOf } from '../display/names'
 import { hasHiddenCharacters } from '../display/value'
 import type { Params } from '../params'
@@ -16,19 +16,22 @@ export interface Content {
   largest: Money | null
   /** Whether a value names an amount that cannot be read exactly. */
   hasUnclearAmount: boolean
+  /** The two amounts that one unclear amount can mean: ["€4,800.00", "€4.80"]. Null: none has two. */
+  readings: [string, string] | null
   isProduction: boolean
-  /** The name of a param that removes a safeguard, such as `cascade: true`. */
+  /** The name of a param that removes a safeguard, such as `cascade: true`. Raw, like all names here. */
   force: string | null
-  /** The name or word of a param that destroys something, such as `delete: true`. */
+  /** The name of a param that destroys something, such as `delete: true`. */
   destroys: string | null
-  /** The part of a text that is a dangerous command. */
+  /** The program of a dangerous command: "git push". */
   command: string | null
   hasCommand: boolean
-  /** The value that gives control: `role: "admin"`. */
+  /** The name of a param that gives control: `role: "admin"`. */
   control: string | null
   /** Whether a value is an access right. */
   hasAccess: boolean
-  hasSecret: boolean
+  /** What kind of secret the params have: "secret key". Null: none. */
+  secret: SecretKind | null
   /** Whether a text has invisible characters, or an address has letters that look like others. */
   isHidden: boolean
   /** Whether a param says that something else happens besides the action. */
@@ -42,7 +45,6 @@ export interface Content {
 const depthMax = 64
 /** Values inside of more texts than these are texts. */
 const inTextsMax = 3
-const nameMax = 40
 
 /** Where a value stands. */
 interface Place {
@@ -59,6 +61,7 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
   const found: Content = {
     largest: null,
     hasUnclearAmount: false,
+    readings: null,
     isProduction: false,
     force: null,
     destroys: null,
@@ -66,14 +69,14 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
     hasCommand: false,
     control: null,
     hasAccess: false,
-    hasSecret: false,
+    secret: null,
     isHidden: false,
     acts: false,
     hasAmountInWords: false,
     mentionsSecret: false,
     addresses: [],
   }
-  found.hasSecret = hasSecret('', params)
+  found.secret = secretKind('', params)
   lookInside(found, '', params, { depth: 0, currency: null, texts, inTexts: 0 })
   return found
 }
@@ -89,8 +92,11 @@ function lookInside(found: Content, name: string, value: object, place: Place): 
 
 function look(found: Content, name: string, value: unknown, place: Place): void {
   lookAtName(found, name, value)
-  if (!isText(name, value, place) && !countsMinorUnits(name))
-    addMoney(found, findMoney(value, moneyNameOf(name), place.currency))
+  if (!isText(name, value, place) && !countsMinorUnits(name)) {
+    const money = findMoney(value, moneyNameOf(name), place.currency)
+    addMoney(found, money)
+    if (money.isUnclear && typeof value === 'string') found.readings ??= twoReadings(value, place.currency)
+  }
   if (typeof value === 'string') lookAtText(found, name, value, place)
   // Params nest at most as deep as 4 KiB of brackets. Deeper values count as hidden instead of overflowing the stack.
   if (place.depth > depthMax) found.isHidden = true
@@ -105,13 +111,13 @@ function lookAtName(found: Content, name: string, value: unknown): void {
   lookAtAddresses(found, name)
   const words = snakeCase(name)
   if (namesProduction(words) && !names.isFalse(value)) found.isProduction = true
-  if (names.removesSafeguard(words, value)) found.force ??= name.slice(0, nameMax)
-  if (names.destroys(words, value)) found.destroys ??= name.slice(0, nameMax)
+  if (names.removesSafeguard(words, value)) found.force ??= name
+  if (names.destroys(words, value)) found.destroys ??= name
   if (names.actsBesides(words, value)) found.acts = true
   if (names.isAmountInWords(words, value)) found.hasAmountInWords = true
   const access = names.accessOf(words, value)
   if (access !== null) found.hasAccess = true
-  if (access === 'control') found.control ??= name.slice(0, nameMax)
+  if (access === 'control') found.control ??= name
 }
 
 function addMoney(found: Content, { amounts, isUnclear }: MoneyFound): void {
@@ -130,7 +136,7 @@ function lookAtText(found: Content, name: string, text: string, place: Place): v
   lookAtAddresses(found, text)
   const inner = place.inTexts < inTextsMax ? readTexts(text) : null
   if (inner !== null) {
-    if (hasSecret(name, inner)) found.hasSecret = true
+    found.secret ??= secretKind(name, inner)
     lookInside(found, name, inner, { ...place, inTexts: place.inTexts + 1 })
   }
   const words = snakeCase(name)

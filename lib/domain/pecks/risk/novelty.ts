@@ -3,6 +3,7 @@ import { duration } from '@/lib/kernel/text/duration'
 import { moneyText, size } from '../display/money'
 import type { Params } from '../params'
 import { type Content, contentOf } from './content'
+import type { Likeness } from './likeness'
 
 export const noveltyRules = [
   'first_time_asker',
@@ -10,6 +11,7 @@ export const noveltyRules = [
   'unlike_earlier',
   'new_agent',
   'new_key',
+  'other_agent',
 ] as const
 
 export interface Novelty {
@@ -30,8 +32,8 @@ export interface AskerFacts {
   agentAge: number | null
   /** Seconds since the key of the agent was rotated. Null when it never was, or when a person asks. */
   keyAge: number | null
-  /** The name of another asker, known to the target, which looks the same as that of this unknown one. */
-  looksLike: string | null
+  /** Whom this unknown asker looks like. Null when it looks like nobody whom the target knows. */
+  likeness: Likeness | null
 }
 
 const newAgentSeconds = 86_400
@@ -41,24 +43,25 @@ const fact = (rule: Novelty['rule'], text: string): Novelty => ({ rule, text })
 
 /** Returns what is new about a request with these params. */
 export function noveltyOf(history: AskerFacts, params: Params, content: Content): Novelty[] {
-  const { agentAge, keyAge } = history
+  const { agentAge, keyAge, likeness } = history
   return [
     ...firstTime(history),
     ...unlikeEarlier(history, params, content),
     ...(agentAge !== null && agentAge < newAgentSeconds
-      ? [fact('new_agent', `The agent was registered ${ago(agentAge)} ago.`)]
+      ? [fact('new_agent', `The agent was registered ${age(agentAge)} before it asked.`)]
       : []),
     ...(keyAge !== null && keyAge < newKeySeconds
-      ? [fact('new_key', `The key of the agent was rotated ${ago(keyAge)} ago.`)]
+      ? [fact('new_key', `The key of the agent was rotated ${age(keyAge)} before it asked.`)]
       : []),
+    ...(likeness?.rule === 'other_agent' ? [fact('other_agent', likeness.text)] : []),
   ]
 }
 
 function firstTime({ knowsAsker, approved }: AskerFacts): Novelty[] {
   if (approved > 0) return []
   return knowsAsker
-    ? [fact('first_time_action', 'You have not approved this action for this asker before.')]
-    : [fact('first_time_asker', 'You have not approved a request from this asker before.')]
+    ? [fact('first_time_action', 'You approved other requests of this asker, and never this action.')]
+    : [fact('first_time_asker', "You've never approved anything from this asker.")]
 }
 
 function unlikeEarlier(
@@ -85,11 +88,11 @@ function differenceTo(approved: Params, params: Params, content: Content): strin
       ? 'It goes to a different address than last time.'
       : 'It has an address, which it did not have last time.'
   const added = Object.keys(params).filter((name) => !Object.hasOwn(approved, name))
-  return added.length > 0 ? 'It has parameters that it did not have last time.' : null
+  return added.length > 0 ? 'It has details that it did not have last time.' : null
 }
 
-/** Returns a time in its largest unit: "5 minutes", "3 hours". */
-function ago(seconds: number): string {
-  if (seconds < 60) return 'less than a minute'
-  return duration(seconds < 3600 ? Math.floor(seconds / 60) * 60 : Math.floor(seconds / 3600) * 3600)
+/** Returns a time in its largest unit: "20 seconds", "5 minutes", "3 hours". It is the age at the request, so it stays true. */
+function age(seconds: number): string {
+  const unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : 3600
+  return duration(Math.max(1, Math.floor(seconds / unit) * unit))
 }

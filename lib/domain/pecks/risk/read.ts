@@ -3,6 +3,7 @@ import type { Params } from '../params'
 import type { PeckRow } from '../rows'
 import { type Novelty, noveltyRules } from './novelty'
 import { type Risk, type RiskReason, riskLevels, riskOf, riskRules } from './rules'
+import { requoted } from './theirs'
 
 /** The risk of a peck in wire form. */
 export const PeckRisk = z
@@ -12,7 +13,10 @@ export const PeckRisk = z
       z.object({
         rule: z.enum(riskRules),
         level: z.enum(riskLevels),
-        text: z.string().meta({ description: 'One sentence of the service.' }),
+        text: z.string().meta({ description: 'One or two sentences of the service.' }),
+        unclear: z.literal(true).optional().meta({
+          description: 'An amount can be read in two ways. Reject with a reason that asks for a clear one.',
+        }),
       }),
     ),
     novelty: z
@@ -55,7 +59,7 @@ export function storedLevel({ riskLevel: level, action, scope, params }: LevelCo
 
 /**
  * Returns the risk that was stored when the peck was sent. A peck that is older than the column has the risk of its action and params, without
- * the rules about the asker.
+ * the rules about the asker. Words of the asker are quoted anew.
  */
 export function storedRisk(
   peck: Pick<PeckRow, 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>,
@@ -65,7 +69,9 @@ export function storedRisk(
     const stored = JSON.parse(reasons) as Stored[]
     return {
       level,
-      reasons: stored.filter((entry) => !isNovelty(entry)),
+      reasons: stored
+        .filter((entry) => !isNovelty(entry))
+        .map((reason) => ({ ...reason, text: requoted(reason.rule, reason.text) })),
       novelty: stored.filter(isNovelty).map(({ rule, text }) => ({ rule, text })),
     }
   }

@@ -4,25 +4,31 @@
  * declared types and the message of the asker change nothing.
  */
 import { moneyText, size } from '../display/money'
+import { wantsEmail } from '../display/summary'
 import type { Params } from '../params'
 import { type ActionFacts, readAction } from './action'
 import { type Content, contentOf } from './content'
+import { doing } from './doing'
 import { type AskerFacts, type Novelty, noveltyOf } from './novelty'
 import { textsOf } from './param-names'
+import { theirs } from './theirs'
+import { controlling, doors, transferable } from './words'
 
 export const riskLevels = ['low', 'medium', 'high'] as const
 type RiskLevel = (typeof riskLevels)[number]
 
+/** In the order in which reasons of one level matter to the person: the first one stands above the request. */
 export const riskRules = [
-  'money',
-  'irreversible',
-  'control',
+  'same_name',
+  'look_alike',
+  'hidden_text',
   'secret',
+  'irreversible',
   'command',
+  'control',
+  'money',
   'force',
   'production',
-  'hidden_text',
-  'look_alike',
   'outward',
   'standing',
   'sensitive',
@@ -33,13 +39,15 @@ type RiskRule = (typeof riskRules)[number]
 export interface RiskReason {
   rule: RiskRule
   level: RiskLevel
-  /** One sentence of the service. */
+  /** One or two sentences of the service. */
   text: string
+  /** An amount can be read in two ways: the person can ask for a clear one. */
+  unclear?: true
 }
 
 export interface Risk {
   level: RiskLevel
-  /** The highest level first. */
+  /** The highest level first, and in a level what matters most. */
   reasons: RiskReason[]
   /** What is new about the asker, the action or the values. */
   novelty: Novelty[]
@@ -60,6 +68,8 @@ const highAmount = 1000
 interface Seen extends Pick<RiskFacts, 'scope' | 'history'> {
   action: ActionFacts
   content: Content
+  /** Whether the service shows the email address of the target. */
+  givesEmail: boolean
 }
 type Rule = (seen: Seen) => RiskReason | null
 
@@ -69,11 +79,16 @@ const rules: Rule[] = [
   aboutMoney,
   ({ action: { irreversible }, content: { destroys } }) => {
     if (destroys !== null)
-      return reason('irreversible', 'high', `A parameter says that something is destroyed: “${destroys}”.`)
+      return reason(
+        'irreversible',
+        'high',
+        `The parameter ${theirs(destroys)} destroys something. That can't be undone.`,
+      )
     if (irreversible === null) return null
     const { word, isDestructive } = irreversible
-    const words = isDestructive ? 'cannot be undone' : 'can be hard to undo'
-    return reason('irreversible', isDestructive ? 'high' : 'medium', `This action ${words}: ${word}.`)
+    return isDestructive
+      ? reason('irreversible', 'high', `${doing(word)} can't be undone.`)
+      : reason('irreversible', 'medium', `${doing(word)} can be hard to undo.`)
   },
   aboutControl,
   aboutSecrets,
@@ -82,57 +97,58 @@ const rules: Rule[] = [
       return reason(
         'command',
         'high',
-        `It has a command that destroys, forces or gives control: “${command}”.`,
+        `It runs a command that destroys, forces or gives control: ${theirs(command)}.`,
       )
-    return hasCommand ? reason('command', 'medium', 'It has a command for a program.') : null
+    return hasCommand ? reason('command', 'medium', 'It runs a command.') : null
   },
   ({ action, content }) => {
     if (action.safeguard !== null)
-      return reason('force', 'high', `This action removes a safeguard: ${action.safeguard}.`)
+      return reason('force', 'high', `It switches off or skips a safety check: ${action.safeguard}.`)
     if (content.force === null || action.isHarmless) return null
-    return reason('force', 'high', `A parameter removes a safeguard: “${content.force}”.`)
+    return reason('force', 'high', `The parameter ${theirs(content.force)} skips the usual safety check.`)
   },
   ({ action, content }) =>
     action.isProduction || content.isProduction
-      ? reason('production', action.isHarmless ? 'medium' : 'high', 'It affects production.')
+      ? reason(
+          'production',
+          action.isHarmless ? 'medium' : 'high',
+          `${action.isProduction ? 'The action names' : 'The details mention'} production.`,
+        )
       : null,
   ({ content: { isHidden } }) =>
     isHidden
       ? reason(
           'hidden_text',
           'high',
-          'The parameters contain hidden characters or letters that look like others.',
+          'The details contain hidden characters, or letters that look like others.',
         )
       : null,
   ({ history }) =>
-    history?.looksLike == null
+    history?.likeness == null || history.likeness.rule === 'other_agent'
       ? null
-      : reason(
-          'look_alike',
-          'high',
-          `The asker has the name of “${history.looksLike}”, whom you know, and is somebody else.`,
-        ),
-  ({ action }) =>
-    action.isOutward
-      ? reason('outward', 'medium', 'Other people see the result, and you cannot take it back.')
-      : null,
+      : reason(history.likeness.rule, 'high', history.likeness.text),
+  ({ action }) => {
+    if (!action.isOutward || (action.isGiving && action.control !== null)) return null
+    return reason('outward', 'medium', action.isGiving ? 'It gives somebody access.' : 'Others may see it.')
+  },
   ({ scope }) =>
     scope === 'standing' ? reason('standing', 'medium', 'The permission lasts until you revoke it.') : null,
-  ({ action: { isHarmless, sensitive }, content: { mentionsSecret } }) => {
+  ({ action: { isHarmless, sensitive }, content: { mentionsSecret }, givesEmail }) => {
+    if (givesEmail) return reason('sensitive', 'medium', 'It shows your email address.')
     if (!isHarmless || (sensitive === null && !mentionsSecret)) return null
     return reason(
       'sensitive',
       'medium',
-      `It concerns something that is not for everybody: ${sensitive ?? 'secrets'}.`,
+      `It reads something that is not for everybody: ${sensitive ?? 'secrets'}.`,
     )
   },
 ]
 
 /** A payment has the level of its amount. Without one it is medium, and high when it moves money that somebody has. */
-function aboutMoney({ action: { pays, isHarmless }, content }: Seen): RiskReason | null {
+function aboutMoney({ action: { pays, isHarmless }, content, history }: Seen): RiskReason | null {
   const { largest, hasUnclearAmount, hasAmountInWords } = content
   if (hasUnclearAmount || (pays !== null && hasAmountInWords))
-    return reason('money', 'high', 'It names an amount that cannot be read exactly.')
+    return { ...reason('money', 'high', unclearText(content, history)), unclear: true }
   if (largest !== null) {
     // To search for flights up to an amount spends nothing.
     const isHigh = size(largest) >= highAmount && !isHarmless
@@ -141,48 +157,55 @@ function aboutMoney({ action: { pays, isHarmless }, content }: Seen): RiskReason
   if (pays === null) return null
   return pays.isTransfer
     ? reason('money', 'high', 'It moves money and names no amount.')
-    : reason('money', 'medium', 'It costs money and names no amount.')
+    : reason('money', 'medium', 'It can cost money, and names no amount.')
+}
+
+/** Says how the amount can be read, and what makes it clear. Only an agent has an age. */
+function unclearText({ readings }: Content, history: AskerFacts | null): string {
+  const whom = history?.agentAge === null ? 'them' : 'the agent'
+  const problem =
+    readings === null ? "An amount can't be read exactly." : `This can mean ${readings.join(' or ')}.`
+  return `${problem} Ask ${whom} to write it clearly.`
 }
 
 function aboutControl({ action, content }: Seen): RiskReason | null {
-  if (action.control !== null)
-    return reason('control', 'high', `This action gives control to somebody: ${action.control}.`)
+  if (action.control !== null) return reason('control', 'high', controlText(action.control))
   if (content.control !== null && !action.isHarmless)
-    return reason('control', 'high', `A parameter gives control to somebody: “${content.control}”.`)
+    return reason('control', 'high', `The parameter ${theirs(content.control)} gives somebody control.`)
   return content.hasAccess || content.control !== null
-    ? reason('control', 'medium', 'The parameters name an access right.')
+    ? reason('control', 'medium', 'The details name an access right.')
     : null
+}
+
+/** The word is a verb that takes control, or what somebody gets: access, a role, a door. */
+function controlText(word: string): string {
+  if (controlling.has(word)) return `It lets somebody act with the rights of others: ${word}.`
+  if (transferable.has(word) || doors.has(word)) return `It gives somebody control over the ${word}.`
+  return word === 'access' ? 'It gives somebody access.' : `It gives somebody control: ${word}.`
 }
 
 /** A secret in the params is given away when other people see the result, or when the action stores or changes it. */
 function aboutSecrets({ action, content }: Seen): RiskReason | null {
   if (action.secret !== null)
     return reason('secret', 'high', `It gives away or changes a secret: ${action.secret}.`)
-  if (!content.hasSecret) return null
+  if (content.secret === null) return null
   const isGiven = action.isOutward || action.isChange
-  return reason(
-    'secret',
-    isGiven ? 'high' : 'medium',
-    'The parameters contain a password, a token, a key or the number of a card.',
-  )
+  return reason('secret', isGiven ? 'high' : 'medium', `It contains a ${content.secret}.`)
 }
 
 /** Everything that no rule knows is a medium risk, unless the action is known to change nothing. */
 function levelOf({ action: { isHarmless }, content: { acts } }: Seen, reasons: RiskReason[]): RiskReason[] {
   if ((isHarmless && !acts) || reasons.some(({ level }) => level !== 'low')) return reasons
-  return [
-    reason('unlisted', 'medium', 'It is not one of the actions that are known to change nothing.'),
-    ...reasons,
-  ]
+  return [reason('unlisted', 'medium', 'It may change something.'), ...reasons]
 }
 
 /** Returns the risk of a request. Never throws, whatever the params contain. */
 export function riskOf({ action: text, scope, params, history }: RiskFacts): Risk {
   const action = readAction(text)
   const content = contentOf(params, textsOf(action.texts))
-  const seen = { action, content, scope, history }
+  const seen = { action, content, scope, history, givesEmail: wantsEmail(text, params) }
   const found = rules.flatMap((rule) => rule(seen) ?? [])
-  const reasons = levelOf(seen, found).sort((left, right) => rank(right) - rank(left))
+  const reasons = levelOf(seen, found).sort(byWeight)
   return {
     level: reasons[0]?.level ?? 'low',
     reasons,
@@ -190,4 +213,7 @@ export function riskOf({ action: text, scope, params, history }: RiskFacts): Ris
   }
 }
 
-const rank = ({ level }: RiskReason) => riskLevels.indexOf(level)
+/** Compares two reasons: the highest level first, then what matters most. */
+const byWeight = (left: RiskReason, right: RiskReason) =>
+  riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level) ||
+  riskRules.indexOf(left.rule) - riskRules.indexOf(right.rule)

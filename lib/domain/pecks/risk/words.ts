@@ -93,6 +93,8 @@ export const giving = setOf(`
   accept add allow approve assign change create delegate edit enable extend give grant invite issue make modify offer open promote release set
   share transfer update upgrade
 `)
+/** Verbs that let somebody in. Their result is more than a text to see. */
+export const admitting = setOf('grant invite share')
 /** Objects that belong to somebody else after a transfer. */
 export const transferable = setOf(
   'account domain licence license number organisation organization project repo repository site subscription tenant website workspace',

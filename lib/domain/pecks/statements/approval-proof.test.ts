@@ -37,7 +37,11 @@ async function aPendingPeck(action: string) {
 }
 
 async function challengeFor(peckId: string) {
-  return challengePasskey(await target.context(), { purpose: 'approve', peck_id: peckId })
+  return challengePasskey(await target.context(), {
+    purpose: 'approve',
+    peck_id: peckId,
+    statement_version: 1,
+  })
 }
 
 describe('the passkey proof of an approval', () => {
@@ -119,8 +123,9 @@ describe('the passkey proof of an approval', () => {
   })
 
   describe.each([
-    ['a statement of version 1', 'approve', {}],
-    ['an approval of version 2', 'approve', { statement_version: 2 }],
+    ['a statement of version 1', 'approve', { statement_version: 1 }],
+    ['an approval of version 2', 'approve', {}],
+    ['an approval of version 3', 'approve', { statement_version: 3 }],
     ['a rejection', 'reject', {}],
   ] as const)('over %s', (_, purpose, version) => {
     const decide = async (deviations: Deviations, change: (response: Response) => Partial<Response>) => {

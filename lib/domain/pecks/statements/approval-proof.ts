@@ -1,16 +1,15 @@
 import { canonicalText } from '@beak/client/verify/canonical'
-import { checkAssertion } from '@beak/client/verify/receipts/assertion'
 import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
-import { DecisionProof } from '@beak/client/verify/receipts/outcome-schema'
-import { Refusal } from '@beak/client/verify/receipts/refusal'
+import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { verifyApprover } from '@/lib/domain/approvers/verify'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
 import { type Ceremony, findStatement } from '@/lib/domain/passkeys/ceremony'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import { config } from '@/lib/kernel/config'
+import { isVerifiable } from '@/lib/domain/passkeys/verifiable'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { sha256 } from '@/lib/kernel/secrets'
 import { type DecisionColumns, decisionStatement, shownOf } from './decision-statement'
@@ -19,7 +18,7 @@ import { approvalStatement, type StatementColumns } from './statement'
 
 /** The part of a receipt that lets anybody check offline what was decided, and with which key (contract D1). */
 export interface ApprovalProof {
-  /** Canonical text of the statement, of either version. Its SHA-256 is the challenge that the passkey signed. */
+  /** Canonical text of the statement, of any version. Its SHA-256 is the challenge that the passkey signed. */
   statement: string
   passkey_id: string
   credential_id: string
@@ -27,6 +26,10 @@ export interface ApprovalProof {
   public_key: string
   /** The authenticator's output as base64url. */
   assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
+  /** How older passkeys of the person lead to this one. Missing in older proofs. */
+  endorsements?: Endorsement[]
+  /** The origin of the approver whose passkey signed. Missing for a passkey of this service. */
+  approver?: string
 }
 
 type ProvenColumns = StatementColumns & DecisionColumns
@@ -48,36 +51,37 @@ export async function verifyDecision(
   const statement = await expectedStatement(ceremony, peck, challenge)
   if (statement === null || challenge !== sha256(statement).toString('base64url'))
     throw refusePasskey(context, 'challenge')
+  const proofOf = ({ credentialId, publicKey }: { credentialId: string; publicKey: Uint8Array }) => ({
+    credential_id: credentialId,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    assertion: { authenticatorData, clientDataJSON, signature },
+  })
+  const approver = approverIn(statement)
+  if (approver !== null) {
+    const signer = await verifyApprover(context, credential, { ceremony, origin: approver })
+    const proof = proofOf(signer)
+    if (!(await isVerifiable(proof, statement, approver))) throw refusePasskey(context, 'malformed')
+    return { statement, passkey_id: signer.id, ...proof, approver }
+  }
   const proven = await verifyAssertion(context, credential, ceremony)
   const { passkey } = proven
-  const proof = {
-    credential_id: passkey.credentialId,
-    public_key: Buffer.from(passkey.publicKey).toString('base64url'),
-    assertion: { authenticatorData, clientDataJSON, signature },
-  }
+  const proof = proofOf(passkey)
   if (!(await isVerifiable(proof, statement))) throw refusePasskey(context, 'malformed', passkey)
   await transaction((tx) => recordPasskeyUse(tx, context, proven))
-  return { statement, passkey_id: passkey.id, ...proof }
+  const endorsements = (passkey.endorsements ?? []) as Endorsement[]
+  return { statement, passkey_id: passkey.id, ...proof, endorsements }
+}
+
+/** Returns the origin of the approver that a statement names, or null. */
+function approverIn(statement: string): string | null {
+  const { approver = null } = JSON.parse(statement) as { approver?: string | null }
+  return approver
 }
 
 /**
- * Tells whether everybody can check the proof in a receipt. The library that verifies assertions accepts more encodings than verifiers of
- * receipts do, so without this check a person could decide with a signature that never verifies.
- */
-async function isVerifiable(proof: DecisionProof, statement: string): Promise<boolean> {
-  if (!DecisionProof.safeParse(proof).success) return false
-  try {
-    await checkAssertion(proof, statement, config().baseUrl)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
-}
-
-/**
- * Returns the text that the passkey must have signed, or null when there is none. Version 1 follows from the peck. Version 2 was stored with
- * its challenge, because its nonce and the state of the log are new each time; all other facts are computed again and must be the same.
+ * Returns the text that the passkey must have signed, or null when there is none. Version 1 follows from the peck. Later versions were stored
+ * with their challenge, because nonce, state of the log and typed code are new each time; all other facts are computed again and must be the
+ * same.
  */
 async function expectedStatement(
   { purpose, ...ceremony }: Ceremony & { purpose: 'approve' | 'reject' },
@@ -86,8 +90,21 @@ async function expectedStatement(
 ): Promise<string | null> {
   const stored = await findStatement({ purpose, ...ceremony }, challenge)
   if (stored === null) return purpose === 'approve' ? statementText(approvalStatement(peck)) : null
-  const { nonce, log } = DecisionStatement.parse(JSON.parse(stored))
+  const signed = DecisionStatement.parse(JSON.parse(stored))
+  const { nonce, log, version } = signed
+  const typed = signed.version === 3 ? (signed.code?.typed ?? null) : null
+  const approver = signed.version === 3 ? signed.approver : null
   const seed = await receiptSeedOf(db(), peck.id)
-  const now = decisionStatement(peck, { decision: purpose, seed, nonce, log, shown: shownOf(peck) })
+  const shown = shownOf(peck)
+  const now = decisionStatement(peck, {
+    decision: purpose,
+    seed,
+    nonce,
+    log,
+    shown,
+    version,
+    typed,
+    approver,
+  })
   return canonicalText(now) === stored ? stored : null
 }

@@ -1,5 +1,5 @@
 /**
- * The statement of a decision (receipts, version 2): what a person approves or rejects, for which service, and what the page displayed.
+ * The statement of a decision (receipts, versions 2 and 3): what a person approves or rejects, for which service, and what the page displayed.
  * It has only salted hashes of the values, so that a receipt can be shown without them. See docs/receipts/format.md.
  */
 import { canonicalText } from '@beak/client/verify/canonical'
@@ -18,7 +18,7 @@ import type { StatementColumns } from './statement'
 
 export type DecisionColumns = Omit<StatementColumns, 'paramsHash'> &
   DisplayColumns &
-  Pick<PeckRow, 'message' | 'audience'>
+  Pick<PeckRow, 'message' | 'audience' | 'requireSigned' | 'challenge' | 'codeHash'>
 
 /** What a statement says besides the facts of the peck. */
 export interface Decided {
@@ -28,7 +28,17 @@ export interface Decided {
   nonce: string
   shown: Shown
   log: DecisionStatement['log']
+  /** Default: the oldest one that has all that the peck demands. */
+  version?: 2 | 3
+  /** The code that the person typed. */
+  typed?: string | null
+  /** The origin of the approver that is asked to sign. */
+  approver?: string | null
 }
+
+/** Returns the oldest version of the statement that has all that the peck demands, because verifiers of 0.2.0 read only version 2. */
+export const oldestVersion = ({ requireSigned }: Pick<PeckRow, 'requireSigned'>): 2 | 3 =>
+  requireSigned ? 3 : 2
 
 /** Returns what the page displays to the person who decides. */
 export function shownOf(peck: DisplayColumns & Pick<PeckRow, 'message'>): Shown {
@@ -44,12 +54,20 @@ export function displayedText(peck: DisplayColumns & Pick<PeckRow, 'message'>): 
 /** Returns the statement of a decision. */
 export function decisionStatement(
   peck: DecisionColumns,
-  { decision, seed, nonce, shown, log }: Decided,
+  {
+    decision,
+    seed,
+    nonce,
+    shown,
+    log,
+    version = oldestVersion(peck),
+    typed = null,
+    approver = null,
+  }: Decided,
 ): DecisionStatement {
   const { params, display } = receiptValues(peck, seed, shown)
-  return {
-    type: 'beak.peck.decision',
-    version: 2,
+  const facts = {
+    type: 'beak.peck.decision' as const,
     decision,
     issuer: config().baseUrl,
     audience: peck.audience,
@@ -65,6 +83,17 @@ export function decisionStatement(
     grant_seconds: peck.grantSeconds,
     display: { version: shown.version, hash: displayDigest(display.salt, shown) },
     log,
+  }
+  if (version === 2) return { ...facts, version }
+  const { challenge, codeHash } = peck
+  return {
+    ...facts,
+    version,
+    decided_by: decision === null ? null : { type: 'person' },
+    challenge,
+    code: codeHash === null ? null : { hash: codeHash, typed },
+    approver,
+    test: false,
   }
 }
 

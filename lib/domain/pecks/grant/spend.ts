@@ -1,60 +1,14 @@
 /**
- * Spends a use of a permission. The digest of the grant token finds the permission, and its locked row says whether it is active. So
+ * What every use of a permission shares. The digest of the grant token finds the permission, and its locked row says whether it is active. So
  * exactly one of many simultaneous uses of a one-use permission succeeds.
  */
 import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
-import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import {
-  changePeck,
-  findPeckOfToken,
-  lockPeckOfToken,
-  type PeckRow,
-  type PresentedGrant,
-} from '@/lib/domain/pecks/rows'
-import { type ConsumedInput, presentConsumed } from '@/lib/domain/pecks/schema'
+import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
-import type { AnonymousContext, Caller, Context, Fails } from '@/lib/kernel/context'
+import type { Caller, Context, Fails } from '@/lib/kernel/context'
 import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
 import { grantDigest } from './tokens'
-
-/**
- * Spends one use, for the service that is about to do what was approved. Throws `grant_token_invalid`, `grant_not_active`,
- * `grant_mismatch` when the params are not the approved ones, or `grant_audience_mismatch` when the permission is meant for another service.
- */
-export async function consumeGrant(
-  context: AnonymousContext<
-    'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch'
-  >,
-  { grantToken, params, audience }: { grantToken: string; params: Params; audience?: string | undefined },
-): Promise<ConsumedInput> {
-  const digest = getGrantDigest(context, grantToken)
-  const hash = paramsHash(params)
-  return transaction(async (tx) => {
-    const peck = await lockGrantedPeck(tx, context, digest)
-    checkGrantActive(context, peck)
-    if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_mismatch')
-    // Only a service that names itself is checked, because services that know no audience go on to work (contract C, Pecks and grants).
-    if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
-      throw refuseUse(context, peck, 'grant_audience_mismatch')
-    return presentConsumed(spendGrant(tx, context, peck))
-  })
-}
-
-/**
- * Checks that a use which was counted earlier would still be allowed, so that no repeated answer says `active` about a permission that was
- * revoked or has expired since. Throws `grant_token_invalid` or `grant_not_active`.
- */
-export async function checkCountedUse(
-  context: AnonymousContext<'grant_token_invalid' | 'grant_not_active'>,
-  grantToken: string,
-): Promise<void> {
-  const peck = await findPeckOfToken(getGrantDigest(context, grantToken))
-  if (peck === null) throw context.fail('grant_token_invalid')
-  // The counted use may have been the last one.
-  checkGrantActive(context, { ...peck, uses: peck.uses - 1 })
-}
 
 /** Returns the digest of a presented token. Throws `grant_token_invalid` for a malformed token, before a transaction is opened. */
 export function getGrantDigest(context: Fails<'grant_token_invalid'>, grantToken: string): Uint8Array {

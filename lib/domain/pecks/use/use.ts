@@ -1,0 +1,84 @@
+/**
+ * Spends a use of a permission, or only checks it, and answers with the receipt, so that the service that acts does not have to believe this
+ * one.
+ */
+import { db, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import {
+  checkGrantActive,
+  getGrantDigest,
+  lockGrantedPeck,
+  refuseUse,
+  spendGrant,
+} from '@/lib/domain/pecks/grant/spend'
+import { type Params, paramsHash } from '@/lib/domain/pecks/params'
+import { receiptOfPeck } from '@/lib/domain/pecks/receipts/outcome-receipt'
+import { findPeckOfToken, type PresentedGrant } from '@/lib/domain/pecks/rows'
+import type { AnonymousContext, Context } from '@/lib/kernel/context'
+import { type ConsumedInput, presentConsumed } from './schema'
+
+type UseContext = AnonymousContext<
+  'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch'
+>
+
+/** A use of a permission. `audience`: host name of the service that acts. */
+interface Use {
+  grantToken: string
+  params: Params
+  audience?: string | undefined
+}
+
+/**
+ * Spends one use, for the service that is about to do what was approved. Throws `grant_token_invalid`, `grant_not_active`,
+ * `grant_mismatch` when the params are not the approved ones, or `grant_audience_mismatch` when the permission is meant for another service.
+ */
+export async function consumeGrant(context: UseContext, use: Use): Promise<ConsumedInput> {
+  const digest = getGrantDigest(context, use.grantToken)
+  const hash = paramsHash(use.params)
+  return transaction(async (tx) => {
+    const peck = await lockGrantedPeck(tx, context, digest)
+    checkUse(context, peck, { hash, audience: use.audience })
+    return present(tx, context, { ...peck, ...spendGrant(tx, context, peck) })
+  })
+}
+
+/** Checks a use in the same way and spends nothing, so that a service can read the receipt before it uses the permission. */
+export async function checkGrant(context: UseContext, use: Use): Promise<ConsumedInput> {
+  const peck = await findPeckOfToken(getGrantDigest(context, use.grantToken))
+  if (peck === null) throw context.fail('grant_token_invalid')
+  checkUse(context, peck, { hash: paramsHash(use.params), audience: use.audience })
+  return present(db(), context, peck)
+}
+
+function checkUse(
+  context: UseContext,
+  peck: PresentedGrant,
+  { hash, audience }: { hash: string; audience: string | undefined },
+): void {
+  checkGrantActive(context, peck)
+  if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_mismatch')
+  // Only a service that names itself is checked, because services that know no audience go on to work (contract C, Pecks and grants).
+  if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
+    throw refuseUse(context, peck, 'grant_audience_mismatch')
+}
+
+/** The receipt discloses the params, which the service has just named. What was displayed also has the words of the asker. */
+async function present(tx: Tx, { now }: Context, peck: PresentedGrant): Promise<ConsumedInput> {
+  const receipt = await receiptOfPeck(tx, peck, { disclosure: 'params', now, stored: peck })
+  if (receipt === null) throw new Error('a permission without a decision')
+  return presentConsumed(peck, receipt)
+}
+
+/**
+ * Checks that a use which was counted earlier would still be allowed, so that no repeated answer says `active` about a permission that was
+ * revoked or has expired since. Throws `grant_token_invalid` or `grant_not_active`.
+ */
+export async function checkCountedUse(
+  context: AnonymousContext<'grant_token_invalid' | 'grant_not_active'>,
+  grantToken: string,
+): Promise<void> {
+  const peck = await findPeckOfToken(getGrantDigest(context, grantToken))
+  if (peck === null) throw context.fail('grant_token_invalid')
+  // The counted use may have been the last one.
+  checkGrantActive(context, { ...peck, uses: peck.uses - 1 })
+}
