@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { startEnrolment } from '@/lib/domain/approvers/enrol'
+import { ApproverEnrolment, approverOrigin } from '@/lib/domain/approvers/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'startApproverEnrolment',
+  summary: 'Begin to set your approver',
+  description:
+    'Returns what the approver needs to make a passkey of its own site (docs/approver.md). The challenge is valid for five minutes, for this session. Send the credential to POST /beak/approver/enrol/verify.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ origin: approverOrigin }),
+  response: ApproverEnrolment,
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'approver_already_set'],
+  attempt: 'passkey.challenged',
+  handle: (context, { body }) => startEnrolment(context, body.origin),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { requestRemoval } from '@/lib/domain/approvers/remove'
+import { Approver } from '@/lib/domain/approvers/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'removeApprover',
+  summary: 'Ask for the removal of your approver',
+  description:
+    'The approver is removed 24 hours later, unless any session of the account keeps it with POST /beak/approver/keep. The owner is told on every channel. A second call changes nothing.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: z.strictObject({}),
+  response: Approver,
+  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'approver_not_found'],
+  attempt: 'approver.removal_requested',
+  handle: (context) => requestRemoval(context),
+})
