@@ -10,7 +10,7 @@ import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { type Ceremony, spendCeremony } from './ceremony'
 import { type ClientData, readClientData } from './client-data'
-import { relyingParty, userHandle } from './relying-party'
+import { type RelyingParty, relyingParty, userHandle } from './relying-party'
 import type { AssertionCredential } from './schema'
 
 export type RefusalCause =
@@ -32,11 +32,12 @@ export interface VerifiedAssertion {
   backedUp: boolean
 }
 
-type RefusalContext = Context<Caller, 'passkey_assertion_invalid'>
+/** Of a call that verifies an assertion. */
+export type AssertionContext = Context<Caller, 'passkey_assertion_invalid'>
 
 /** Returns `passkey_assertion_invalid` with its cause for the audit log of the passkey's owner, or of the caller. */
 export function refusePasskey(
-  context: RefusalContext,
+  context: AssertionContext,
   cause: RefusalCause,
   passkey: Passkey | null = null,
 ): Failure {
@@ -54,7 +55,7 @@ export function refusePasskey(
  * belong to that duckling. Throws `passkey_assertion_invalid`.
  */
 export async function verifyAssertion(
-  context: RefusalContext,
+  context: AssertionContext,
   credential: AssertionCredential,
   ceremony: Ceremony,
 ): Promise<VerifiedAssertion> {
@@ -69,25 +70,30 @@ export async function verifyAssertion(
   if (clientData === null) throw refusePasskey(context, 'malformed', passkey)
   if (!isOurs) throw refusePasskey(context, 'challenge', passkey)
   if (passkey === null) throw refusePasskey(context, 'passkey_unknown')
-  const verdict = await verify(passkey, credential, clientData)
+  const verdict = isOfOwner(credential, passkey)
+    ? await verifySigned(passkey, credential, clientData, relyingParty())
+    : 'user_handle'
   if (typeof verdict === 'string') throw refusePasskey(context, verdict, passkey)
   return { passkey, ...verdict }
 }
 
-async function verify(
-  passkey: Passkey,
+/** Whether the authenticator names the owner, if it names anybody. */
+function isOfOwner({ response }: AssertionCredential, { ducklingId }: Passkey): boolean {
+  if (typeof response.userHandle !== 'string') return true
+  return Buffer.from(response.userHandle, 'base64url').equals(userHandle(ducklingId))
+}
+
+/** Returns what the authenticator says, or the cause of a refusal. Spends no challenge. `site`: to which the passkey belongs. */
+export async function verifySigned(
+  passkey: Pick<Passkey, 'credentialId' | 'publicKey'>,
   { id, rawId, type, response }: AssertionCredential,
   clientData: ClientData,
+  { id: rpId, origin }: Pick<RelyingParty, 'id' | 'origin'>,
 ): Promise<RefusalCause | { counter: number; backedUp: boolean }> {
-  const { id: rpId, origin } = relyingParty()
   if (clientData.type !== 'webauthn.get') return 'type'
   // Other sites cannot frame our pages, so an assertion from a cross-origin frame was not made on them.
   if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
   const { clientDataJSON, authenticatorData, signature } = response
-  if (typeof response.userHandle === 'string') {
-    const handle = Buffer.from(response.userHandle, 'base64url')
-    if (!handle.equals(userHandle(passkey.ducklingId))) return 'user_handle'
-  }
   // Loaded at the first passkey: it takes 12 MiB.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
@@ -129,7 +135,7 @@ export function refusalCause(error: unknown): RefusalCause {
  */
 export async function recordPasskeyUse(
   tx: Tx,
-  context: RefusalContext,
+  context: AssertionContext,
   { passkey, counter, backedUp }: VerifiedAssertion,
 ): Promise<Failure | null> {
   const { now } = context

@@ -3,6 +3,7 @@ import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -32,6 +33,7 @@ export async function startRegistration(
       select: {
         email: true,
         displayName: true,
+        fullName: true,
         passkeys: { select: { credentialId: true, transports: true } },
       },
     })
@@ -47,7 +49,7 @@ export async function startRegistration(
     rpName: name,
     userID: userHandle(caller.id),
     userName: duckling.email ?? duckling.displayName,
-    userDisplayName: duckling.displayName,
+    userDisplayName: duckling.fullName ?? duckling.displayName,
     challenge,
     timeout: challengeLifetimeSeconds * 1000,
     attestationType: 'none',
@@ -125,6 +127,7 @@ async function storePasskey(
       log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row),
     },
   })
+  rememberChange(tx, context, 'passkey_added', row.name)
   enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
   return presentPasskey(row)
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from './delete'
@@ -21,6 +22,7 @@ export function removePasskey(
     const where = Prisma.sql`"id" = ${passkeyId}`
     const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
     if (passkey === null || deleted.length !== 1) throw context.fail('passkey_not_found')
+    rememberChange(tx, context, 'passkey_removed', passkey.name)
     enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
     return presentPasskey(passkey)
   })

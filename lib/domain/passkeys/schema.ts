@@ -2,6 +2,7 @@
  * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). Browsers may add members to credentials, so the
  * schemas of credentials allow unknown members. Every text that we read has a maximum length.
  */
+import { ShopCode } from '@beak/client/verify/receipts/decision-statement'
 import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
@@ -56,6 +57,10 @@ export const AssertionCredential = z
 export type RegistrationCredential = z.output<typeof RegistrationCredential>
 export type AssertionCredential = z.output<typeof AssertionCredential>
 
+const onApprover = z.literal(true).meta({
+  description: 'Your approver signs, on its own site (docs/approver.md).',
+})
+
 /** The purpose of a challenge. */
 export const ChallengeRequest = z.discriminatedUnion('purpose', [
   z.strictObject({ purpose: z.literal('elevate') }),
@@ -64,13 +69,23 @@ export const ChallengeRequest = z.discriminatedUnion('purpose', [
     purpose: z.literal('approve'),
     peck_id: idSchema('peck'),
     statement_version: z
-      .int()
-      .min(1)
-      .max(2)
+      .union([z.literal(1), z.literal(2), z.literal(3)])
       .optional()
-      .meta({ description: 'Version of the statement that the passkey signs. Default: 1.' }),
+      .meta({
+        description:
+          'Version of the statement that the passkey signs. Default: 2, and 3 for a request that has `require`, `challenge` or `code_hash`.',
+      }),
+    code: ShopCode.optional().meta({
+      description: 'For a request with `code_hash`: the six digits that the person typed.',
+    }),
+    approver: onApprover.optional(),
   }),
-  z.strictObject({ purpose: z.literal('reject'), peck_id: idSchema('peck') }),
+  z.strictObject({
+    purpose: z.literal('reject'),
+    peck_id: idSchema('peck'),
+    approver: onApprover.optional(),
+  }),
+  z.strictObject({ purpose: z.literal('endorse'), passkey_id: passkeyId }),
 ])
 export type ChallengeRequest = z.output<typeof ChallengeRequest>
 
@@ -114,10 +129,13 @@ export const RequestOptions = z
 /** The answer to a request for a challenge. Browsers ignore the members that WebAuthn does not know. */
 export const Challenge = RequestOptions.extend({
   statement: z.string().optional().meta({
-    description: 'In version 2: canonical JSON, whose SHA-256 is the challenge.',
+    description: 'From version 2 on: canonical JSON, whose SHA-256 is the challenge.',
   }),
   values: ReceiptValues.optional().meta({
-    description: 'In version 2: the values behind the hashes.',
+    description: 'From version 2 on: the values behind the hashes.',
+  }),
+  approver: z.object({ origin: z.string() }).optional().meta({
+    description: 'The site on which the passkey signs.',
   }),
 }).meta({ id: 'PasskeyChallenge' })
 export type Challenge = z.input<typeof Challenge>
@@ -139,6 +157,9 @@ export const Passkey = z
 export const ListedPasskey = Passkey.extend({
   last_used_at: instant.nullable(),
   transports: z.array(z.string()),
+  endorsed: z.boolean().meta({
+    description: 'Whether an older passkey vouches for this one (POST /beak/passkey/endorse).',
+  }),
 }).meta({ id: 'ListedPasskey' })
 
 export type PasskeyInput = z.input<typeof Passkey>
@@ -154,5 +175,6 @@ export function presentPasskey(row: PasskeyRow): ListedPasskeyInput {
     user_verified: row.userVerified,
     last_used_at: row.lastUsedAt,
     transports: row.transports,
+    endorsed: row.endorsements !== null,
   }
 }

@@ -1,6 +1,6 @@
 import { type RefusalCause, refusalCause } from './assertion'
 import type { ClientData } from './client-data'
-import { relyingParty } from './relying-party'
+import { type RelyingParty, relyingParty } from './relying-party'
 import type { RegistrationCredential } from './schema'
 
 /** COSE numbers of ES256, which every authenticator supports, EdDSA, and RS256, which Windows Hello uses. */
@@ -31,12 +31,12 @@ async function withoutStatement(attestationObject: string): Promise<string> {
   return Buffer.from(isoCBOR.encode(plain)).toString('base64url')
 }
 
-/** Verifies a registration (WebAuthn Level 3, 7.1) whose challenge has been spent. Returns the credential or the cause of a refusal. */
+/** Verifies a registration (WebAuthn Level 3, 7.1) on a site whose challenge has been spent. Returns the credential or the cause of a refusal. */
 export async function verifyRegistration(
   { id, rawId, type, response }: RegistrationCredential,
   clientData: ClientData,
+  { id: rpId, origin }: Pick<RelyingParty, 'id' | 'origin'> = relyingParty(),
 ): Promise<RefusalCause | NewCredential> {
-  const { id: rpId, origin } = relyingParty()
   if (clientData.type !== 'webauthn.create') return 'type'
   if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')

@@ -1,6 +1,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { isChangeableAt, isPendingAt } from '@/lib/domain/pecks/state'
 import type { Actor } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
 
@@ -11,14 +12,18 @@ export interface EndedPecks {
 }
 
 const sideOf = (id: string) => Prisma.sql`("requesterDucklingId" = ${id} OR "targetDucklingId" = ${id})`
-const isPending = (now: Date) => Prisma.sql`("status" = 'pending' AND "expiresAt" > ${now}::timestamptz)`
 const isGranted = (now: Date) =>
   Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz))`
 
 /** Returns the condition for the pecks that end when the account is closed. */
 export function isLivePeckOf(ducklingId: string, now: Date): Prisma.Sql {
-  return Prisma.sql`${sideOf(ducklingId)} AND (${isPending(now)} OR ${isGranted(now)})`
+  return Prisma.sql`${sideOf(ducklingId)} AND ((${isPendingAt(now)}) OR ${isGranted(now)})`
+}
+
+/** Returns the condition for the pecks of an account that a command may end, and those whose rejection is not written yet. */
+export function isUnfinishedPeckOf(ducklingId: string, now: Date): Prisma.Sql {
+  return Prisma.sql`${sideOf(ducklingId)} AND ("status" = 'pending' OR ${isGranted(now)})`
 }
 
 /** Which of an account's pecks end, and why. */
@@ -37,8 +42,9 @@ export function allPecksOf(ducklingId: string): PecksToEnd {
 }
 
 /**
- * Cancels pending pecks of an account, revokes active grants, and records it for the other side of each. A pending peck whose time
- * is up is not cancelled, because it counts as expired. A peck of a blocked asker is cancelled like any other. If it stayed
+ * Cancels pending pecks of an account, revokes active grants, and records it for the other side of each. The account must be locked, and the
+ * time be read afterwards. A pending peck whose time is up is not cancelled, because it counts as expired, nor one whose rejection can no
+ * longer be undone. A peck of a blocked asker is cancelled like any other. If it stayed
  * pending, the asker would notice the block. The account is not told about it.
  */
 export async function endPecks(
@@ -49,8 +55,9 @@ export async function endPecks(
   const { now } = context
   const cancelled = await readPecks(
     tx,
-    Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
-      WHERE ${pending} AND ${isPending(now)} RETURNING *`,
+    Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz,
+        "snoozedUntil" = NULL, "rejectAt" = NULL, "heldRejection" = NULL
+      WHERE ${pending} AND ${isChangeableAt(now)} RETURNING *`,
   )
   const revoked = await readPecks(
     tx,
@@ -82,6 +89,10 @@ function recordForOthers(
   }
 }
 
+/** The lists of the account show every peck except those that a block hides from their target. */
 function idsVisibleTo(ducklingId: string, pecks: PeckRow[]): string[] {
-  return pecks.filter((peck) => sidesOf(peck).includes(ducklingId)).map(({ id }) => id)
+  const visible = pecks.filter(
+    ({ blocked, requesterDucklingId }) => !blocked || requesterDucklingId === ducklingId,
+  )
+  return visible.map(({ id }) => id)
 }

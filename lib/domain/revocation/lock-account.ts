@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import { isLivePeckOf } from './end-pecks'
+import { isUnfinishedPeckOf } from './end-pecks'
 
 export interface Owner {
   /** The email address, or null when it was never verified. */
@@ -19,7 +19,7 @@ export async function lockAccount(tx: Tx, id: string, now: Date): Promise<Owner 
   if (!owner) return null
   const pecks = await tx.rows<{ requester: string; target: string }>`
     SELECT "requesterDucklingId" AS "requester", "targetDucklingId" AS "target" FROM "Peck"
-    WHERE ${isLivePeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
+    WHERE ${isUnfinishedPeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
   await tx.run`
     SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
   const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])

@@ -6,7 +6,7 @@
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { inFlightSeconds } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAccount } from './lock-account'
 import { reclaimAccount } from './reclaim-account'
@@ -21,8 +21,9 @@ export async function proveAddress(tx: Tx, context: DucklingContext<'session_inv
   // Releases the account: the removal takes all locks again, in the same order as other commands, so that no deadlock can occur.
   await tx.run`ROLLBACK TO SAVEPOINT unproven`
   if ((await lockAccount(tx, context.caller.id, context.now)) === null) throw context.fail('session_invalid')
-  const { isMarked, hasOthersData } = await markProven(tx, context)
-  if (isMarked && hasOthersData) await reclaimAccount(tx, context)
+  const current = withCurrentTime(context)
+  const { isMarked, hasOthersData } = await markProven(tx, current)
+  if (isMarked && hasOthersData) await reclaimAccount(tx, current)
 }
 
 /** Marks the address as proven, unless it is. Tells whether another session than the caller's has made anything in the account. */

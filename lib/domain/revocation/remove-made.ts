@@ -6,6 +6,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { holdAgents } from '@/lib/domain/agents/suspend'
+import { deleteApprover } from '@/lib/domain/approvers/remove'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recountHistory } from '@/lib/domain/pecks/asker-history'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
@@ -59,6 +60,7 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
     ducklingId: removal.ducklingId,
     where: madeRow(removal),
   })
+  await deleteApprover(tx, context, { ducklingId: removal.ducklingId, where: madeRow(removal) })
   await forgetApprovals(tx, removal)
   // A domain may have been proved by somebody else, so the next sign-on at each needs a proof.
   await tx.ssoProof.deleteMany({ where: { ducklingId: removal.ducklingId } })

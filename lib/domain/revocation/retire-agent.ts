@@ -4,7 +4,9 @@ import { retireKey } from '@/lib/domain/agents/make-key'
 import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { isChangeableAt } from '@/lib/domain/pecks/state'
 import { record } from '@/lib/infrastructure/events/record'
+import { withCurrentTime } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 
 /** Ids of everything that ended with an agent. */
@@ -21,8 +23,10 @@ export interface RetiredAgent {
  * pecks, and revokes its unused grants and SSO tokens. Records each peck for the other side. The agent must be locked and live.
  */
 export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
-  const { now } = context
   const { id, ducklingId } = agent
+  await lockPending(tx, agent)
+  const current = withCurrentTime(context)
+  const { now } = current
   const { count } = await tx.agent.updateMany({
     where: { id, status: { in: liveStatuses } },
     data: { status: 'deregistered', deregisteredAt: now },
@@ -39,7 +43,7 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     revokedGrants: revoked.map((peck) => peck.id),
     ssoTokens: await revokeSsoTokens(tx, agent, now),
   }
-  record(tx, context, 'agent.deregistered', {
+  record(tx, current, 'agent.deregistered', {
     concerning: [ducklingId],
     targets: [{ type: 'agent', id }, ...retired.keyIds.map((key) => ({ type: 'key' as const, id: key }))],
     metadata: { cancelled_pecks: retired.cancelledPecks, revoked_grants: retired.revokedGrants },
@@ -51,8 +55,8 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     },
   })
   const metadata = { cause: 'agent_deregistered' }
-  for (const peck of cancelled) recordPeck(tx, context, 'peck.cancelled', peck, { metadata })
-  for (const peck of revoked) recordPeck(tx, context, 'peck.revoked', peck, { metadata })
+  for (const peck of cancelled) recordPeck(tx, current, 'peck.cancelled', peck, { metadata })
+  for (const peck of revoked) recordPeck(tx, current, 'peck.revoked', peck, { metadata })
   return retired
 }
 
@@ -75,12 +79,23 @@ export async function retireAgents(
   return retired
 }
 
-/** Cancels the pending pecks of an agent. Pecks whose time is up are left, because they count as expired. */
+/** Locks the pecks that wait, in the order of their ids, as other commands do. */
+function lockPending(tx: Tx, { id, ducklingId }: AgentRow): Promise<unknown> {
+  return tx.run`
+    SELECT 1 FROM "Peck" WHERE "requesterDucklingId" = ${ducklingId} AND "askerId" = ${id} AND "status" = 'pending'
+    ORDER BY "id" FOR NO KEY UPDATE`
+}
+
+/**
+ * Cancels the locked pending pecks of an agent. Those whose time is up, or whose rejection can no longer be undone, are left as `expired` and
+ * `rejected`.
+ */
 function cancelPecks(tx: Tx, agentId: string, now: Date): Promise<PeckRow[]> {
   return readPecks(
     tx,
-    Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
-      WHERE "askerId" = ${agentId} AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz RETURNING *`,
+    Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz,
+        "snoozedUntil" = NULL, "rejectAt" = NULL, "heldRejection" = NULL
+      WHERE "askerId" = ${agentId} AND ${isChangeableAt(now)} RETURNING *`,
   )
 }
 

@@ -2,7 +2,7 @@ import { base64 } from '@beak/client/verify/bytes'
 import { passkeyDigest } from '@beak/client/verify/log/entry'
 import { proveInclusion } from '@beak/client/verify/log/merkle'
 import type { Enrolment } from '@beak/client/verify/receipts/outcome-schema'
-import { db } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { logVerifierKeys } from './origin'
 import { digestIn, listPasskeyEntries } from './own-entries'
 import { findCheckpointOfSize } from './published'
@@ -21,23 +21,20 @@ interface SignedTree {
  * Proves that a passkey was enrolled before a state of the log. Returns null when the passkey was added so shortly before that the log did
  * not have it, or when no trusted key has signed that state.
  */
-export async function proveEnrolment({
-  ducklingId,
-  passkeyId,
-  credentialId,
-  publicKey,
-  log: { origin, size },
-}: SignedTree): Promise<Enrolment | null> {
+export async function proveEnrolment(
+  tx: Tx,
+  { ducklingId, passkeyId, credentialId, publicKey, log: { origin, size } }: SignedTree,
+): Promise<Enrolment | null> {
   const digest = passkeyDigest({ ducklingId, credentialId, publicKey })
-  const entries = await listPasskeyEntries(db(), ducklingId, size, passkeyId)
+  const entries = await listPasskeyEntries(tx, ducklingId, size, passkeyId)
   const entry = entries.find(({ kind, data }) => kind === 'passkey_enrolled' && digestIn(data) === digest)
-  const checkpoint = entry === undefined ? null : await findCheckpointOfSize(db(), origin, size)
+  const checkpoint = entry === undefined ? null : await findCheckpointOfSize(tx, origin, size)
   if (entry === undefined || checkpoint === null) return null
-  const inclusion = await proveInclusion(entry.index, size, readTree(db(), size))
+  const inclusion = await proveInclusion(entry.index, size, readTree(tx, size))
   return {
     index: entry.index,
     inclusion: inclusion.map(base64),
     checkpoint: checkpoint.note,
-    vkeys: await logVerifierKeys(),
+    vkeys: await logVerifierKeys(tx),
   }
 }

@@ -50,14 +50,14 @@ describe('200', () => {
     expect(second.body.challenge).not.toBe(first.body.challenge)
   })
 
-  it("returns the SHA-256 of the peck's statement for approve, the same at every call", async () => {
+  it("returns the SHA-256 of the peck's statement of version 1 for approve, the same at every call", async () => {
     const peckId = await aPendingPeck()
     const peck = await db().peck.findUniqueOrThrow({ where: { id: peckId } })
     const expected = createHash('sha256')
       .update(statementText(approvalStatement(peck)))
       .digest('base64url')
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => ask({ purpose: 'approve', peck_id: peckId })),
+      Array.from({ length: 5 }, () => ask({ purpose: 'approve', peck_id: peckId, statement_version: 1 })),
     )
     expect(answers.map(({ status, body }) => [status, body.challenge])).toEqual(
       Array(5).fill([200, expected]),
@@ -65,11 +65,11 @@ describe('200', () => {
     expect(await db().ceremony.count({ where: { peckId } })).toBe(1)
   })
 
-  it('extends an expired challenge of the same peck by five minutes', async () => {
+  it('extends an expired challenge of version 1 of the same peck by five minutes', async () => {
     const peckId = await aPendingPeck()
-    await ask({ purpose: 'approve', peck_id: peckId })
+    await ask({ purpose: 'approve', peck_id: peckId, statement_version: 1 })
     await db().ceremony.updateMany({ where: { peckId }, data: { expiresAt: new Date(0) } })
-    await ask({ purpose: 'approve', peck_id: peckId })
+    await ask({ purpose: 'approve', peck_id: peckId, statement_version: 1 })
     const { expiresAt } = await db().ceremony.findFirstOrThrow({ where: { peckId } })
     expect(expiresAt.getTime()).toBeGreaterThan(secondsAfter(readClock(), 290).getTime())
   })

@@ -6,12 +6,20 @@ export const POST = endpoint({
   operationId: 'requestPasskeyChallenge',
   summary: 'Create a challenge for one of your passkeys',
   description:
-    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session. The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. With `statement_version` 2, and for `reject`, the answer has that `statement` (docs/receipts/format.md).',
+    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session, for `endorse` to POST /beak/passkey/endorse. With `approver`, your approver signs (docs/approver.md). The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. The answer has that `statement`, except with `statement_version` 1 (docs/receipts/format.md).',
   auth: 'session',
   limit: 'authenticated',
   body: ChallengeRequest,
   response: Challenge,
-  failures: ['no_passkey_registered', 'peck_not_found', 'not_the_target', 'peck_not_pending'],
+  failures: [
+    'no_passkey_registered',
+    'no_older_passkey',
+    'approver_not_found',
+    'passkey_not_found',
+    'peck_not_found',
+    'not_the_target',
+    'peck_not_pending',
+  ],
   attempt: 'passkey.challenged',
   handle: (context, { body }) => challengePasskey(context, body),
 })

@@ -24,4 +24,32 @@ describe('200', () => {
     })
     expect(newer.items[0].last_used_at).toBeNull()
   })
+
+  it('says which passkeys an older one vouches for', async () => {
+    const duckling = await aDuckling()
+    const older = await aPasskey(duckling, { name: 'Older' })
+    await confirmWithPasskey(duckling, older.authenticator)
+    const newer = await aPasskey(duckling, { name: 'Newer' })
+    const { token } = duckling
+    const endorsed = async () => {
+      const { body } = await call('GET /beak/passkey/list', { token })
+      return body.items.map((item: { name: string; endorsed: boolean }) => [item.name, item.endorsed])
+    }
+    expect(await endorsed()).toEqual([
+      ['Newer', false],
+      ['Older', false],
+    ])
+    const request = { purpose: 'endorse', passkey_id: newer.id }
+    const { body: options } = await call('POST /beak/passkey/challenge', { token, body: request })
+    const passkey = older.authenticator.get(options)
+    const { status } = await call('POST /beak/passkey/endorse', {
+      token,
+      body: { passkey_id: newer.id, passkey },
+    })
+    expect(status).toBe(200)
+    expect(await endorsed()).toEqual([
+      ['Newer', true],
+      ['Older', false],
+    ])
+  })
 })

@@ -80,7 +80,7 @@ describe('200', () => {
       backed_up: true,
       user_verified: true,
     })
-    expect(await list()).toEqual([{ ...body, last_used_at: null, transports: ['internal'] }])
+    expect(await list()).toEqual([{ ...body, last_used_at: null, transports: ['internal'], endorsed: false }])
     expect(await passkeyEvents()).toEqual(['passkey.challenged success', 'passkey.registered success'])
     const mails = (await sentTo(duckling.email)).filter(({ kind }) => kind === 'passkey_added')
     expect(mails.map(({ text }) => text.includes('My phone'))).toEqual([true])
