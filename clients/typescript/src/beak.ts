@@ -153,9 +153,12 @@ export class Beak extends BeakOperations {
 
   /**
    * Spends one use of a permission. The service that is asked to act calls this before it acts, with the parameters that it is about
-   * to act on, and with its own host name as `audience`. Needs no credential.
+   * to act on, and with its own host name as `audience`. Needs no credential. With `trust`, the service need not be believed: its answer counts
+   * only with a receipt that is as `trust` demands.
    *
-   * @throws PermissionRefusedError when the permission does not cover this, was used, has expired or was revoked
+   * @throws PermissionRefusedError when the permission does not cover this, was used, has expired or was revoked, or its receipt is not
+   * accepted (`untrusted`)
+   * @throws BeakConnectionError when the keys of the service cannot be read
    */
   usePermission(
     permission: Permission | string,

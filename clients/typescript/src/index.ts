@@ -28,4 +28,5 @@ export {
   type WaitOptions,
 } from './permission'
 export type { PeckEvent, StreamOptions } from './stream'
+export type { PermissionTrust, TrustFault } from './trust/permission-trust'
 export { version } from './version'

@@ -59,14 +59,19 @@ export async function confirmWithPasskey(beak: Beak, options?: CallOptions): Pro
 
 /** What to approve with a passkey. */
 export interface PasskeyApproval extends Omit<ApprovePeckInput, 'passkey'> {
-  /** 2 signs a statement of version 2, which `verifyOutcome` proves. Without it, `verifyReceipt` proves the approval. */
-  statement_version?: 2 | undefined
+  /**
+   * Version of the statement that the passkey signs. `verifyOutcome` proves all of it from version 2 on. Default: 2, and 3 for a request that
+   * has `require`, `challenge` or `code_hash`. With 1, a signature proves neither the audience nor what the page displayed.
+   */
+  statement_version?: 1 | 2 | 3 | undefined
+  /** For a request with `code_hash`: the six digits that the person typed. The passkey signs them. */
+  code?: string | undefined
 }
 
 /** Approves a peck with a passkey. The passkey signs the statement of the peck, so the receipt proves what was approved. */
 export async function approveWithPasskey(
   beak: Beak,
-  { statement_version, ...input }: PasskeyApproval,
+  { statement_version, code, ...input }: PasskeyApproval,
   options?: CallOptions,
 ): Promise<Peck> {
   const request = await beak.requestPasskeyChallenge(
@@ -74,6 +79,7 @@ export async function approveWithPasskey(
       purpose: 'approve',
       peck_id: input.peck_id,
       ...(statement_version === undefined ? {} : { statement_version }),
+      ...(code === undefined ? {} : { code }),
     },
     options,
   )

@@ -6,14 +6,24 @@ import type { RequestPeckInput } from './generated/types'
 import { sleep } from './http/deadline'
 import { delayAfter } from './http/retry'
 import type { CallOptions } from './options'
+import type { PermissionTrust, TrustFault } from './trust/permission-trust'
 
 /** A question for permission. */
 export interface PermissionRequest
   extends Pick<
     RequestPeckInput,
-    'action' | 'params' | 'message' | 'expires_in' | 'grant_expires_in' | 'param_types' | 'audience'
+    | 'action'
+    | 'params'
+    | 'message'
+    | 'expires_in'
+    | 'grant_expires_in'
+    | 'param_types'
+    | 'audience'
+    | 'require'
+    | 'challenge'
+    | 'code_hash'
   > {
-  /** The duckling to ask: its `duckling_id`. */
+  /** The duckling to ask: its `duckling_id`, or `@` and its handle. */
   target: string
   /** `limited`: one use. `timed`: until the permission expires. `standing`: until it is revoked. Default: `limited`. */
   scope?: RequestPeckInput['scope'] | undefined
@@ -33,6 +43,8 @@ export interface WaitOptions {
 export interface UseOptions extends CallOptions {
   /** Host name of the service that acts. A permission for another audience is then refused. Default: not checked. */
   audience?: string | undefined
+  /** What the receipt must have (`permissionTrust`), so that you need not believe the service. Default: the service is believed. */
+  trust?: PermissionTrust | undefined
 }
 
 /** A permission that was given. It is plain data: send it to the service that acts. */
@@ -73,13 +85,16 @@ export class PermissionRefusedError extends BeakError {
   override readonly name = 'PermissionRefusedError'
   /**
    * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters or another audience. `consumed`, `expired` and
-   * `revoked`: no longer active.
+   * `revoked`: no longer active. `untrusted`: the service says that the permission is active, and its receipt is not as `trust` demands.
    */
-  readonly refusal: 'invalid' | 'mismatch' | 'consumed' | 'expired' | 'revoked'
+  readonly refusal: 'invalid' | 'mismatch' | 'consumed' | 'expired' | 'revoked' | 'untrusted'
+  /** What is wrong with the receipt, when `trust` refused what the service accepted. Otherwise null. */
+  readonly fault: TrustFault | null
 
-  constructor(error: BeakError, refusal: PermissionRefusedError['refusal']) {
+  constructor(error: BeakError, refusal: PermissionRefusedError['refusal'], fault: TrustFault | null = null) {
     super(error.problem, error.retryAfter)
     this.refusal = refusal
+    this.fault = fault
   }
 }
 
@@ -158,11 +173,27 @@ export async function usePermission(
   beak: BeakOperations,
   permission: Permission | string,
   params: Record<string, unknown> | undefined,
-  { audience, ...options }: UseOptions,
+  { audience, trust, ...options }: UseOptions,
 ): Promise<ConsumedGrant> {
   const grant_token = typeof permission === 'string' ? permission : permission.grant_token
+  const input = { grant_token, params, audience }
+  const spend = () => withRefusals(beak.consumeGrant(input, options))
+  if (trust === undefined) return spend()
+  const checks = trust.checksOf({ params: params ?? {}, audience })
+  await checks.fetchKeys(grant_token)
+  if (trust.readFirst) {
+    const { idempotencyKey: _, ...readOptions } = options
+    await checks.check(await withRefusals(beak.checkGrant(input, readOptions)))
+  }
+  const answer = await spend()
+  await checks.accept(answer)
+  return answer
+}
+
+/** Rejects with `PermissionRefusedError` instead of an error that is about the permission. */
+async function withRefusals(call: Promise<ConsumedGrant>): Promise<ConsumedGrant> {
   try {
-    return await beak.consumeGrant({ grant_token, params, audience }, options)
+    return await call
   } catch (error) {
     const refusal = error instanceof BeakError ? refusalOf(error) : null
     throw error instanceof BeakError && refusal !== null ? new PermissionRefusedError(error, refusal) : error

@@ -16,6 +16,8 @@ export type PeckEvent =
   | { type: 'passkey_recovery'; status: 'pending' | 'cancelled' | 'done'; removes_at: string }
   /** The person blocked or unblocked somebody, whose waiting pecks have gone or come back. Those that come back follow as `peck`. */
   | { type: 'peck_block'; duckling_id: string; blocked: boolean }
+  /** A session of the account changed what protects it or speaks for it, for example `webhook.deleted`. */
+  | { type: 'account_change'; change: string; at: string }
 
 /** Settings of a stream. */
 export interface StreamOptions {
@@ -89,5 +91,6 @@ function eventOf({ event, data }: EventSourceMessage): PeckEvent | null {
   if (event === 'peck') return { type: 'peck', peck: JSON.parse(data) as Peck }
   if (event === 'passkey_recovery') return { type: 'passkey_recovery', ...JSON.parse(data) }
   if (event === 'peck_block') return { type: 'peck_block', ...JSON.parse(data) }
+  if (event === 'account_change') return { type: 'account_change', ...JSON.parse(data) }
   return null
 }

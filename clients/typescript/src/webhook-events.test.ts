@@ -5,6 +5,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
+import { requestRemoval } from '@/lib/domain/approvers/remove'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
@@ -12,11 +13,12 @@ import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePecks } from '@/lib/domain/pecks/expire'
-import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
+import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { moveNumber } from '@/lib/domain/trust/move-number'
 import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { anAgent } from '@/lib/factories/agents'
+import { anApprover } from '@/lib/factories/approvers'
 import { type ADuckling, aDuckling, anonymously, through } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
@@ -82,6 +84,18 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
   await cancelRecovery(await fresh.context(), undefined)
   await startRecovery(await fresh.context())
   await finishRecoveries(secondsAfter(readClock(), day + 1))
+  await anApprover(owner)
+  await requestRemoval(await owner.context())
+}
+
+/** Returns the messages that warn the receiver of an endpoint. */
+async function warningsOf(webhookId: string) {
+  const payload = { path: ['webhook_id'], equals: webhookId }
+  const rows = await db().outbox.findMany({ where: { kind: 'webhook_warning', payload } })
+  return rows.map(({ payload: warning }) => {
+    const { webhook_id, change } = warning as { webhook_id: string; change: string }
+    return { type: 'webhook.changed', data: { webhook_id, change } }
+  })
 }
 
 beforeAll(async () => {
@@ -90,9 +104,12 @@ beforeAll(async () => {
   await doEverything(owner, other)
   await testWebhook(await owner.context(), webhookId, 1000)
   const messages = await db().webhookMessage.findMany({ where: { ducklingId: owner.id } })
-  // Nobody receives them, so the worker must not try.
-  await call('POST /beak/webhook/delete', { token: owner.token, body: { webhook_id: webhookId } })
-  for (const { type, data } of messages)
+  // Nobody receives them, so the worker must not try. Another session deletes the endpoint, so its receiver is warned.
+  await call('POST /beak/webhook/delete', {
+    token: await anotherSession(owner),
+    body: { webhook_id: webhookId },
+  })
+  for (const { type, data } of [...messages, ...(await warningsOf(webhookId))])
     sent.set(type, [...(sent.get(type) ?? []), data as Record<string, unknown>])
 })
 

@@ -35,20 +35,24 @@ const runAlone = async (...args: string[]) => {
 const run = (file: unknown, ...args: string[]) =>
   runAlone(write('export.json', file), '--jwks', jwks, ...args)
 
+/** The usual comparison for files without a proof from the transparency log. */
+let kept: string[] = []
+
 beforeAll(async () => {
   ;({ id, sound, page } = await anAuditLog())
   jwks = write('jwks.json', sound.audit.jwks)
+  kept = ['--head', write('kept.json', headAnswer(sound.audit.events[0]))]
 })
 
 describe('beak audit verify', () => {
   it('prints the number of events, the head and where the keys came from, and exits with 0', async () => {
-    const { code, output } = await run(sound)
+    const { code, output } = await run(sound, ...kept)
     expect(code).toBe(0)
     const last = sound.audit.events.at(-1)
     expect(output).toContain(`${last.seq} events of ${id}: every hash and every link is correct.`)
     expect(output).toContain(`event ${last.seq}, hash ${last.hash}`)
     expect(output).toContain('You gave the keys of the service.')
-    const alone = await runAlone(write('export.json', sound), '--offline')
+    const alone = await runAlone(write('export.json', sound), '--offline', ...kept)
     expect(alone).toMatchObject({ code: 0, output: expect.stringContaining('came from the file itself') })
   })
 
@@ -80,7 +84,7 @@ describe('beak audit verify', () => {
   })
 
   it('requires the owner that was named', async () => {
-    expect((await run(sound, '--duckling', id)).code).toBe(0)
+    expect((await run(sound, ...kept, '--duckling', id)).code).toBe(0)
     expect((await run(sound, '--duckling', 'DUCK-01JD0000000000000000000000')).code).toBe(4)
   })
 
@@ -161,7 +165,9 @@ describe('beak audit verify', () => {
       const kept = write('proof.json', await proofOf(third(), 4))
       const log = publish('still', await logWith(third(), 300))
       const rewritten = await rewrittenAndSigned(sound)
-      expect((await run(rewritten)).code).toBe(0)
+      expect(
+        (await run(rewritten, '--head', write('first.json', headAnswer(rewritten.audit.events[0])))).code,
+      ).toBe(0)
       const byProof = await run(rewritten, '--checkpoint', kept, '--log', log)
       expect(byProof.code).toBe(4)
       expect(byProof.output).toContain(
@@ -204,6 +210,8 @@ describe('beak audit verify', () => {
         expect(code).toBe(4)
         expect(output).toContain('The export does not list its entries of the log (audit.log.heads)')
       }
+      // Without reading the log as well.
+      expect(await run({ audit: { ...sound.audit, log: proof } })).toMatchObject({ code: 4, stdout: '' })
       const kept = write('head.json', headAnswer(third()))
       expect(await run({ items: page.items }, '--head', kept, ...args)).toMatchObject({ code: 0 })
     })
@@ -214,10 +222,24 @@ describe('beak audit verify', () => {
       const { code, output } = await run({ audit: { ...sound.audit, log: signedLater } })
       expect(code).toBe(4)
       expect(output).toContain('Event 1 is older than The export, but none of its 280 entries covers')
-      expect(await run(sound)).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('The file has no proof from the transparency log'),
-      })
+      const unproven = await run(sound)
+      expect(unproven).toMatchObject({ code: 4, stdout: '' })
+      expect(unproven.output).toContain('The export has no proof from the transparency log')
+    })
+
+    it('compares with the events and the head of an older export', async () => {
+      const older = write('older.json', { audit: { ...sound.audit, log: await proofOf(third(), 280) } })
+      const rewritten = await rewrittenAndSigned(sound)
+      // The host hides the old head, and logs the new end honestly.
+      const last = rewritten.audit.events.at(-1)
+      const log = publish('hiding', await logWith(third(), 300))
+      const proof = { ...(await proofOf(third(), 280)), entry: null, inclusion: null, heads: [] }
+      const hiding = { audit: { ...rewritten.audit, log: proof } }
+      const args = ['--log', log, '--vkey', signer.vkey]
+      expect((await run(hiding, ...args)).code).toBe(0)
+      const { code, output } = await run(hiding, ...args, '--checkpoint', older)
+      expect([code, last.seq]).toEqual([4, sound.audit.events.length])
+      expect(output).toMatch(/older\.json says that event \d+ has the hash .* the log was rewritten/)
     })
 
     it('requires the cosignatures of the named witnesses', async () => {

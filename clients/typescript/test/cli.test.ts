@@ -14,6 +14,14 @@ import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import {
+  assertion,
+  es256Passkey,
+  makeReceipt,
+  proof3,
+  key as signingKey,
+  statementOf3,
+} from '@/lib/fixtures/receipt-maker'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { appendNow } from '@/lib/fixtures/tlog'
 import { aWebhook } from '@/lib/fixtures/webhooks'
@@ -314,6 +322,25 @@ describe('pecks', () => {
     })
   })
 
+  it('pass on what a service demands of an approval, and show it', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const terminal = as(asker)
+    const ask = (...options: string[]) => terminal.json(['peck', 'ask', target.id, 'place:order', ...options])
+    expect(await ask('--require-signed')).toMatchObject({ require: 'signed' })
+    const code_hash = 'A'.repeat(43)
+    const peck = await ask('--challenge', 'order-17', '--code-hash', code_hash)
+    expect(peck).toMatchObject({ require: 'signed', challenge: 'order-17', code_hash })
+    const { stdout } = await terminal.run(['peck', 'show', peck.peck_id])
+    expect(stdout).toContain(
+      'the signature of a passkey, with the challenge order-17, and the code that the service shows',
+    )
+    const plain = await ask()
+    expect(plain).not.toHaveProperty('require')
+    expect((await terminal.run(['peck', 'show', plain.peck_id])).stdout).not.toContain('demands')
+    const wrong = ['peck', 'ask', target.id, 'place:order', '--code-hash', 'no hash']
+    expect((await terminal.run(wrong)).code).toBe(1)
+  })
+
   it('show no characters that a terminal obeys', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await aPeck(asker, target, {
@@ -361,12 +388,17 @@ describe('receipts and audit logs', () => {
     const { peck_id } = await anApprovedPeck(asker, target)
     const terminal = as(target)
     const receipt = await terminal.json(['api', 'getOutcomeReceipt', `peck_id=${peck_id}`])
+    await appendNow()
     const log = await terminal.json(['api', 'exportAccount'])
     const head = await terminal.json(['api', 'getAuditHead'])
     const verify = (what: string, content: unknown, ...options: string[]) =>
       terminal.run([what, 'verify', file(content), ...options])
-    for (const trust of [[], ['--offline'], ['--jwks', `${address()}/.well-known/jwks.json`]])
-      expect((await verify('receipt', receipt, ...trust)).code).toBe(0)
+    for (const trust of [[], ['--jwks', `${address()}/.well-known/jwks.json`]]) {
+      expect((await verify('receipt', receipt, '--require', 'service', ...trust)).code).toBe(0)
+      expect((await verify('receipt', receipt, ...trust)).code).toBe(4)
+    }
+    // Anybody can make a receipt with keys in it.
+    expect((await verify('receipt', receipt, '--require', 'service', '--offline')).code).toBe(4)
     expect((await verify('audit', log, '--offline')).code).toBe(0)
     expect((await verify('audit', log, '--head', file(head))).code).toBe(0)
     await anAgent(target)
@@ -392,42 +424,128 @@ describe('receipts and audit logs', () => {
     const changedReceipt = JSON.parse(JSON.stringify(receipt).replaceAll('read:profile', 'read:everything'))
     const changedLog = structuredClone(log)
     changedLog.audit.events[1].outcome = 'denied'
-    for (const trust of [[], ['--offline']])
+    for (const trust of [['--require', 'service'], ['--offline']])
       expect(await verify('receipt', changedReceipt, ...trust)).toMatchObject({ code: 4, stdout: '' })
     expect(await verify('audit', changedLog)).toMatchObject({ code: 4, stdout: '' })
     expect(JSON.parse((await verify('audit', changedLog, '--json')).stdout).ok).toBe(false)
     expect((await verify('audit', await terminal.json(['api', 'listAuditEvents']))).code).toBe(4)
     // The keys of another service do not fit.
     const strange = file({ keys: [] })
-    expect((await verify('receipt', receipt, '--jwks', strange)).code).toBe(4)
+    expect(await verify('receipt', receipt, '--require', 'service', '--jwks', strange)).toMatchObject({
+      code: 4,
+      stdout: '',
+    })
     expect((await verify('audit', log, '--jwks', strange)).code).toBe(4)
   })
 })
 
 describe('the receipt of an outcome', () => {
-  it('is valid whatever the outcome is, and names it', { timeout: 60_000 }, async () => {
+  it('is accepted only as it is required and expected, and never without a requirement', {
+    timeout: 60_000,
+  }, async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
-    const { peck_id } = await aPeck(asker, target, { params: { to: 'pond@example.com' } })
+    const params = { to: 'pond@example.com' }
+    const { peck_id } = await aPeck(asker, target, { params, audience: 'shop.example' })
     const terminal = as(target)
     await terminal.run(['peck', 'reject', peck_id, '--reason', 'Not now'])
     const receipt = await terminal.json(['api', 'getOutcomeReceipt', `peck_id=${peck_id}`])
-    const verify = (content: unknown, ...options: string[]) =>
+    const look = (content: unknown, ...options: string[]) =>
       terminal.run(['receipt', 'verify', file(content), ...options])
-    const checked = await verify(receipt)
-    expect([checked.code, checked.stderr]).toEqual([0, ''])
-    expect(checked.stdout).toMatch(/Rejected.*"to": "pond@example.com".*no signature of a passkey/s)
+    const verify = (content: unknown, ...options: string[]) =>
+      look(content, '--require', 'service', '--expect-outcome', 'rejected', ...options)
+
+    const seen = await look(receipt)
+    expect([seen.code, seen.stderr]).toEqual([4, expect.stringContaining('Nothing was required')])
+    expect(seen.stdout).toMatch(/Rejected.*"to": "pond@example.com".*no signature of a passkey/s)
     const { values: _, ...hidden } = receipt
-    expect((await verify(hidden)).stdout).not.toContain('pond@example.com')
+    expect((await look(hidden)).stdout).not.toContain('pond@example.com')
+
+    const exact = ['--param', 'to=pond@example.com', '--audience', 'shop.example', '--target', target.id]
+    const recent = ['--signed-within', '1h', '--decided-within', '1h']
+    const checked = await verify(receipt, '--expect-action', receipt.statement.action, ...exact, ...recent)
+    expect([checked.code, checked.stderr]).toEqual([0, ''])
+    expect(checked.stdout).toContain('The receipt is as required')
+    // By default only an approval is accepted.
+    expect(await look(receipt, '--require', 'service')).toMatchObject({ code: 4, stdout: '' })
+    for (const other of [
+      ['--require', 'signed'],
+      ['--expect-action', 'sell:house'],
+      ['--param', 'to=mallory@example.com'],
+      ['--params', file({})],
+      ['--audience', 'other.example'],
+      ['--target', asker.id],
+    ])
+      expect(await verify(receipt, ...other), other.join(' ')).toMatchObject({ code: 4, stdout: '' })
+    expect((await verify(hidden, '--param', 'to=pond@example.com')).code).toBe(4)
+    expect(JSON.parse((await look(receipt, '--json')).stdout)).toMatchObject({
+      ok: false,
+      trust: 'service',
+      fault: { reason: 'requirement' },
+    })
+
     expect(await verify({ ...receipt, outcome: 'approved' })).toMatchObject({ code: 4, stdout: '' })
-    expect(await verify(receipt, '--vkey', 'no key')).toMatchObject({ code: 2, stdout: '' })
-    expect(await verify(receipt, '--jwks', file({}))).toMatchObject({ code: 2, stdout: '' })
+    for (const wrong of [
+      ['--vkey', 'no key'],
+      ['--jwks', file({})],
+      ['--require', 'proven'],
+      ['--require', 'all'],
+      ['--expect-outcome', 'yes'],
+      ['--quorum', '1'],
+    ])
+      expect(await verify(receipt, ...wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
     // Keys that cannot be read prove nothing, also not that the receipt is false.
     expect(await verify(receipt, '--url', 'http://localhost:9')).toMatchObject({ code: 5, stdout: '' })
-    expect((await verify(receipt, '--offline')).stdout).toMatch(/keys +from the receipt itself/)
+    expect((await look(receipt, '--offline')).stdout).toMatch(/keys +from the receipt itself/)
     expect(await verify(receipt, '--witness', 'w+1+A')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--vkey'),
     })
+  })
+})
+
+describe('a receipt of version 3', () => {
+  const kept = es256Passkey(31)
+  const statement = statementOf3({ approver: null, test: false })
+  const receiptOf = (facts: Partial<typeof statement> = {}) => {
+    const signed = statementOf3(facts)
+    const { statement_text } = makeReceipt({ statement: signed })
+    return makeReceipt({ statement: signed, passkey: proof3(assertion(kept, statement_text)) })
+  }
+  const verify = (receipt: object, ...options: string[]) =>
+    aTerminal().run([
+      'receipt',
+      'verify',
+      file(receipt),
+      '--jwks',
+      file({ keys: [signingKey.jwk] }),
+      ...options,
+    ])
+
+  it('is accepted with a pin of its passkey, its challenge and its terms', { timeout: 60_000 }, async () => {
+    const pin = `${kept.credentialId}:${kept.publicKey}`
+    const other = es256Passkey(32)
+    const receipt = receiptOf()
+    const pinned = ['--require', 'pinned', '--pin', `${other.credentialId}:${other.publicKey}`, '--pin', pin]
+    const checked = await verify(receipt, ...pinned, '--challenge', statement.challenge ?? '')
+    expect([checked.code, checked.stderr]).toEqual([0, ''])
+    for (const wrong of [
+      ['--require', 'pinned', '--pin', `${other.credentialId}:${other.publicKey}`],
+      [...pinned, '--challenge', 'order-18'],
+      [...pinned, '--approver', 'https://approve.example'],
+    ])
+      expect(await verify(receipt, ...wrong), wrong.join(' ')).toMatchObject({ code: 4, stdout: '' })
+    for (const wrong of [
+      ['--require', 'pinned'],
+      ['--require', 'pinned', '--pin', kept.credentialId],
+      ['--require', 'pinned', '--pin', `${pin}:${pin}`],
+    ])
+      expect(await verify(receipt, ...wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('of a person who exists only for tests is accepted with --allow-test', { timeout: 60_000 }, async () => {
+    const receipt = receiptOf({ test: true })
+    expect((await verify(receipt, '--require', 'signed')).code).toBe(4)
+    expect((await verify(receipt, '--require', 'signed', '--allow-test')).code).toBe(0)
   })
 })
 

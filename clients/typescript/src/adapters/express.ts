@@ -1,7 +1,8 @@
 /** Middleware for Express, and for other servers that call listeners with Node's requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkPermission, grantHeader, type PermissionRule, type UsedPermission } from './require-permission'
+import { grantHeader, type PermissionRule, permissionGuard, type UsedPermission } from './require-permission'
 
+export type { GuardTrust, ReceiptTrust } from './guard-trust'
 export type { PermissionRule, UsedPermission } from './require-permission'
 
 const used = new WeakMap<IncomingMessage, UsedPermission>()
@@ -16,14 +17,11 @@ const used = new WeakMap<IncomingMessage, UsedPermission>()
 export function requirePermission<Request extends IncomingMessage>(
   rule: PermissionRule<[request: Request]>,
 ): (request: Request, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
+  const guard = permissionGuard(rule)
   return async (request, response, next) => {
     try {
       const header = request.headers[grantHeader]
-      const { permission, problem } = await checkPermission(
-        rule,
-        header === undefined ? null : String(header),
-        request,
-      )
+      const { permission, problem } = await guard(header === undefined ? null : String(header), request)
       if (problem !== null) {
         response.writeHead(problem.status, problem.headers)
         response.end(JSON.stringify(problem.body))

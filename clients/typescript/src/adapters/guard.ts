@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Beak } from '../beak'
 import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
 import type { Peck } from '../generated/schemas'
+import { isolated } from '../isolated'
 import {
   type Permission,
   PermissionRefusedError,
@@ -18,7 +19,10 @@ import { jsonParams } from './json-params'
 
 /** How to ask before a tool runs. The permission covers exactly the input of the tool. */
 export interface GuardOptions<Input = unknown>
-  extends Pick<PermissionRequest, 'scope' | 'expires_in' | 'grant_expires_in' | 'param_types' | 'audience'> {
+  extends Pick<
+    PermissionRequest,
+    'scope' | 'expires_in' | 'grant_expires_in' | 'param_types' | 'audience' | 'require'
+  > {
   /** Client with the beak key of the agent, which needs the capabilities `request:peck` and `read:peck`. */
   beak: Beak
   /** The duckling to ask: its `duckling_id`. */
@@ -27,6 +31,10 @@ export interface GuardOptions<Input = unknown>
   action: string | ((input: Input) => string)
   /** Why the agent asks, in its own words. At most 280 characters. */
   message?: string | ((input: Input) => string) | undefined
+  /** Challenge of the service that the tool calls, as in `required` of its answer. Only a permission with this challenge is used. */
+  challenge?: string | ((input: Input) => string | undefined) | undefined
+  /** Hash of the code that this service shows to the person. Only a permission with this hash is used. */
+  code_hash?: string | ((input: Input) => string | undefined) | undefined
   /** Seconds to wait for the decision. Default: until the request expires. */
   wait?: number | undefined
   /**
@@ -93,9 +101,9 @@ export async function runWithPermission<Input, Output>(
 type ToolRequest = PermissionRequest & { params: Record<string, unknown> }
 
 function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolRequest {
-  const textOf = (value: string | ((input: Input) => string)) =>
+  const textOf = <Text extends string | undefined>(value: Text | ((input: Input) => Text)) =>
     typeof value === 'function' ? value(input) : value
-  const { scope, message, expires_in, grant_expires_in, param_types, audience } = options
+  const { scope, message, expires_in, grant_expires_in, param_types, audience, require } = options
   return {
     target: textOf(options.target),
     action: textOf(options.action),
@@ -106,6 +114,9 @@ function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolReque
     grant_expires_in,
     param_types,
     audience,
+    require,
+    challenge: textOf(options.challenge),
+    code_hash: textOf(options.code_hash),
   }
 }
 
@@ -114,9 +125,10 @@ type PermissionResult = { refusal: null; permission: Permission } | { refusal: T
 /** Returns a permission that may be acted on. One use is spent, unless a service does that. */
 async function getPermission(
   { beak, wait, usedBy = 'tool' }: GuardOptions<never>,
-  request: ToolRequest,
+  given: ToolRequest,
   signal: AbortSignal | undefined,
 ): Promise<PermissionResult> {
+  const request = { ...given, target: await idOf(beak, given.target, signal) }
   const use = async (permission: Permission) => {
     if (usedBy === 'tool')
       await beak.usePermission(permission, request.params, { signal, audience: request.audience })
@@ -134,28 +146,44 @@ async function getPermission(
   return permission === null ? { refusal: describeRefusal(refusal, peck) } : use(permission)
 }
 
+/** Returns the id of the person that a handle with `@` names now, because permissions name their targets by id. */
+async function idOf(beak: Beak, target: string, signal: AbortSignal | undefined): Promise<string> {
+  if (!target.startsWith('@')) return target
+  return (await beak.viewHandle({ handle: target.slice(1) }, { signal })).duckling_id
+}
+
 /**
  * Returns an active permission that covers the request, or null. It may be of scope `timed` or `standing`, or a `limited` one that was
  * approved after an earlier call had stopped waiting.
  */
 async function findPermission(
   beak: Beak,
-  { target, action, params, audience }: ToolRequest,
+  request: ToolRequest,
   signal: AbortSignal | undefined,
 ): Promise<Permission | null> {
+  const { target, action, params, audience } = request
   // Only the newest page. In the worst case, the person is asked once more.
   const query = { direction: 'sent', grant_status: 'active', limit: 100 } as const
   for (const peck of (await beak.listPecks(query, { signal })).items) {
     const permission = permissionOf(peck)
     const isSame = peck.target_duckling_id === target && peck.action === action && peck.audience === audience
-    if (permission !== null && isSame && (await areApprovedParams(peck.params_hash, params)))
+    const isUsable = isSame && hasSameDemands(peck, request)
+    if (permission !== null && isUsable && (await areApprovedParams(peck.params_hash, params)))
       return permission
   }
   return null
 }
 
+/** A service accepts its challenge and its code once, so a permission with others is of no use there. */
+function hasSameDemands(peck: Peck, { require, challenge, code_hash }: ToolRequest): boolean {
+  // As the service completes a request.
+  const demanded = challenge === undefined && code_hash === undefined ? require : 'signed'
+  return peck.require === demanded && peck.challenge === challenge && peck.code_hash === code_hash
+}
+
 function describeRefusal(refusal: Refusal, peck: Peck): ToolRefusal {
-  const { peck_id, target_display_name: name } = peck
+  const { peck_id, target_full_name, target_display_name } = peck
+  const name = isolated(target_full_name ?? target_display_name)
   const texts: Record<Refusal['kind'], [message: string, next: string]> = {
     rejected: [
       `${name} rejected this. Reason: ${refusal.kind === 'rejected' ? refusal.reason : ''}`,

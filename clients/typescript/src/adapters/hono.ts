@@ -1,8 +1,9 @@
 /** Middleware for Hono. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { PermissionRule, UsedPermission } from './require-permission'
+import { type PermissionRule, permissionGuard, type UsedPermission } from './require-permission'
 import { permissionOrResponse } from './web'
 
+export type { GuardTrust, ReceiptTrust } from './guard-trust'
 export type { PermissionRule, UsedPermission } from './require-permission'
 
 /**
@@ -15,8 +16,9 @@ export type { PermissionRule, UsedPermission } from './require-permission'
 export function requirePermission(
   rule: PermissionRule<[context: Context]>,
 ): MiddlewareHandler<{ Variables: { permission: UsedPermission } }> {
+  const guard = permissionGuard(rule)
   return async (context, next) => {
-    const result = await permissionOrResponse(rule, context.req.raw.headers, context)
+    const result = await permissionOrResponse(guard, context.req.raw.headers, context)
     if (result instanceof Response) return result
     context.set('permission', result)
     return next()

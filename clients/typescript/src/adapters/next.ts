@@ -1,7 +1,8 @@
 /** Route handlers of Next, and of other frameworks that take a `Request` and return a `Response`. */
-import type { PermissionRule, UsedPermission } from './require-permission'
+import { type PermissionRule, permissionGuard, type UsedPermission } from './require-permission'
 import { permissionOrResponse } from './web'
 
+export type { GuardTrust, ReceiptTrust } from './guard-trust'
 export type { PermissionRule, UsedPermission } from './require-permission'
 
 /**
@@ -22,21 +23,20 @@ export function requirePermission<Incoming extends Request, RouteContext>(
     permission: UsedPermission,
   ) => Response | Promise<Response>,
 ): (request: Incoming, context: RouteContext) => Promise<Response> {
+  // A body can be read once, so each function gets a copy.
+  const withCopy =
+    <Result>(read: (request: Request, context: RouteContext) => Result) =>
+    (request: Request, context: RouteContext): Result =>
+      read(request.clone(), context)
+  const { action, params, target } = rule
+  const guard = permissionGuard({
+    ...rule,
+    action: typeof action === 'function' ? withCopy(action) : action,
+    params: withCopy(params),
+    target: typeof target === 'function' ? withCopy(target) : target,
+  })
   return async (request, context) => {
-    // A body can be read once, so each function gets a copy.
-    const withCopy =
-      <Result>(read: (request: Request, context: RouteContext) => Result) =>
-      (): Result =>
-        read(request.clone(), context)
-    const { beak, action, params, target, audience } = rule
-    const copied: PermissionRule<[]> = {
-      beak,
-      action: typeof action === 'function' ? withCopy(action) : action,
-      params: withCopy(params),
-      target: typeof target === 'function' ? withCopy(target) : target,
-      audience,
-    }
-    const result = await permissionOrResponse(copied, request.headers)
+    const result = await permissionOrResponse(guard, request.headers, request, context)
     return result instanceof Response ? result : handler(request, context, result)
   }
 }

@@ -1,11 +1,13 @@
 /**
  * Refuses requests without a permission. The middleware for Express, Hono and Next builds on this module. The asker sends the grant
- * token in the header `X-Peck-Grant`; one use is spent before the request is handled. Without Beak, every request is refused.
+ * token in the header `X-Peck-Grant`; one use is spent before the request is handled. Without Beak, every request is refused, and so is what
+ * Beak says without a receipt.
  */
 import type { Beak } from '../beak'
 import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
 import type { ConsumedGrant } from '../generated/schemas'
 import { PermissionRefusedError } from '../permission'
+import { type GuardTrust, type ReadyTrust, readyTrust } from './guard-trust'
 
 /** The header with the grant token, in the case that every framework finds. */
 export const grantHeader = 'x-peck-grant'
@@ -25,6 +27,11 @@ export interface PermissionRule<Args extends unknown[]> {
   target: 'anyone' | (string & {}) | ((...args: Args) => string | Promise<string>)
   /** Host name of the service. A permission for another audience is refused. Default: not checked. */
   audience?: string | undefined
+  /**
+   * What the receipt of the permission must have, so that the service need not believe Beak. Default: the signature of a passkey, and a
+   * challenge of this process, which is accepted once. `{ require: 'service' }`: Beak is believed.
+   */
+  trust?: GuardTrust | undefined
 }
 
 /** A permission of which one use was spent for this request. */
@@ -46,28 +53,47 @@ interface PermissionProblem {
     /** What to do next. */
     action: string
     /** What to ask for, in the words of `POST /beak/peck/request`. */
-    required: { action: string; params: Record<string, unknown>; audience?: string }
+    required: RequiredPermission
   }
+}
+
+/** What an agent must ask for. It passes `require` and `challenge` on as they are. */
+interface RequiredPermission {
+  action: string
+  params: Record<string, unknown>
+  audience?: string
+  require?: 'signed'
+  challenge?: string
 }
 
 /** `missing`: no permission was sent. `unavailable`: Beak did not answer. The others: the permission was not accepted. */
 type RefusalCode = 'missing' | 'unavailable' | PermissionRefusedError['refusal']
 
 /** Either the permission, or the answer to send instead of handling the request. */
-export type PermissionCheck =
+type PermissionCheck =
   | { permission: UsedPermission; problem: null }
   | { permission: null; problem: PermissionProblem }
 
-/**
- * Spends one use of the permission that a request carries. A permission for another action or of another person is not spent.
- *
- * @param token the header `X-Peck-Grant`, or null without it
- * @throws what the functions of the rule throw
- */
-export async function checkPermission<Args extends unknown[]>(
-  rule: PermissionRule<Args>,
+/** Checks the permission of one request. The rule gets `args`. `token` is the header `X-Peck-Grant`, or null without it. */
+export type PermissionGuard<Args extends unknown[]> = (
   token: string | null,
   ...args: Args
+) => Promise<PermissionCheck>
+
+/**
+ * Returns a guard, which spends one use of the permission that a request carries. A permission for another action or of another person is not
+ * spent. The guard throws what the functions of the rule throw. Throws `TypeError` for a malformed `trust`.
+ */
+export function permissionGuard<Args extends unknown[]>(rule: PermissionRule<Args>): PermissionGuard<Args> {
+  const ready = readyTrust(rule.beak.url, rule.trust)
+  return (token, ...args) => checkPermission(rule, ready, token, args)
+}
+
+async function checkPermission<Args extends unknown[]>(
+  rule: PermissionRule<Args>,
+  ready: ReadyTrust,
+  token: string | null,
+  args: Args,
 ): Promise<PermissionCheck> {
   const textOf = async (value: string | ((...args: Args) => string | Promise<string>)) =>
     typeof value === 'function' ? value(...args) : value
@@ -78,7 +104,7 @@ export async function checkPermission<Args extends unknown[]>(
   ])
   const params = isObject(given) ? given : {}
   const { audience } = rule
-  const required = { action, params, ...(audience === undefined ? {} : { audience }) }
+  const required = { action, params, ...(audience === undefined ? {} : { audience }), ...ready.demands() }
   if (token === null || token === '') return refuse('missing', required)
   // Without parameters, Beak would accept a permission for `{}`. A body that is a list or missing reaches this.
   if (given !== params) return refuse('mismatch', required)
@@ -89,23 +115,30 @@ export async function checkPermission<Args extends unknown[]>(
     of.action === action && (target === 'anyone' || of.target === target)
   if (!isFor(claims)) return refuse('mismatch', required)
   try {
-    const used = await rule.beak.usePermission(token, params, { audience })
+    const used = await rule.beak.usePermission(token, params, { audience, trust: ready.trust })
     return isFor({ action: used.action, target: used.target_duckling_id })
       ? { permission: { ...used, params }, problem: null }
       : refuse('mismatch', required)
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === null) throw error
-    return refuse(refusal.code, required, refusal.retryAfter)
+    return refuse(refusal.code, required, refusal)
   }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+interface RefusalDetails {
+  retryAfter?: number | null
+  /** What is wrong with the receipt. */
+  fault?: string | null
+}
+
 /** Returns why a permission was not accepted, or null for an error that is not about it. */
-function refusalOf(error: unknown): { code: RefusalCode; retryAfter?: number | null } | null {
-  if (error instanceof PermissionRefusedError) return { code: error.refusal }
+function refusalOf(error: unknown): (RefusalDetails & { code: RefusalCode }) | null {
+  if (error instanceof PermissionRefusedError)
+    return { code: error.refusal, fault: error.fault?.message ?? null }
   // The token or the parameters are longer than any that Beak accepts.
   if (error instanceof BeakError && error.status === 400) return { code: 'invalid' }
   if (error instanceof BeakError || error instanceof BeakAnswerError)
@@ -131,6 +164,12 @@ const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; a
     detail: 'The permission was revoked.',
     action: 'Ask the person why before asking again.',
   },
+  untrusted: {
+    status: 403,
+    detail: 'The receipt of the permission is not what this service accepts.',
+    action:
+      'Ask for exactly the permission in "required", with its "require" and "challenge", then repeat the request with it.',
+  },
   unavailable: {
     status: 503,
     detail: 'The permission cannot be checked now, so nothing was done.',
@@ -142,10 +181,11 @@ const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailabl
 
 function refuse(
   code: RefusalCode,
-  required: PermissionProblem['body']['required'],
-  retryAfter: number | null = null,
+  required: RequiredPermission,
+  { retryAfter = null, fault = null }: RefusalDetails = {},
 ): { permission: null; problem: PermissionProblem } {
-  const { status, detail, action } = refusals[code]
+  const { status, action, detail: what } = refusals[code]
+  const detail = code === 'untrusted' && fault !== null ? `${what} ${fault}` : what
   const headers: Record<string, string> = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',

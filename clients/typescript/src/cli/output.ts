@@ -1,5 +1,6 @@
 /** What the command prints: results on standard output, everything else on standard error. */
 import { styleText } from 'node:util'
+import { isolated } from '../isolated'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -7,8 +8,18 @@ type Style = Parameters<typeof styleText>[0]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Returns text of others on one line, without characters that a terminal obeys. */
-export const safe = (text: string) => text.replace(/[\t\n\r ]+/g, ' ').replace(unsafe, '�')
+/** A name that the service isolated, or a single character that a terminal obeys. */
+const isolatedOrUnsafe = new RegExp(`\u2068([^\u2066-\u2069]*)\u2069|${unsafe.source}`, 'g')
+
+/** Returns text of others on one line, without characters that a terminal obeys. A text from right to left does not reorder its line. */
+export function safe(text: string): string {
+  const line = text
+    .replace(/[\t\n\r ]+/g, ' ')
+    .replace(isolatedOrUnsafe, (_, name?: string) =>
+      name === undefined ? '�' : isolated(name.replace(unsafe, '�')),
+    )
+  return line.includes('\u2068') ? line : isolated(line)
+}
 
 /** Returns a value as JSON for people and programs. Escapes what a terminal obeys and JSON allows. */
 export function jsonText(value: unknown): string {
@@ -18,7 +29,7 @@ export function jsonText(value: unknown): string {
   )
 }
 
-const widthOf = (text: string) => [...text].length
+const widthOf = (text: string) => [...text.replace(/[\u2068\u2069]/g, '')].length
 
 /** Returns rows as aligned columns with a head. Cells that are longer than `widest` are cut. */
 function tableText(

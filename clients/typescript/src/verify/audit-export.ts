@@ -1,6 +1,11 @@
 import type { Fault } from './audit/chain'
 import type { KeptHead } from './audit/signed-head'
 import { type AuditReport, verifyAudit } from './audit/verify'
+import { findHiddenHeads } from './log/check-heads'
+import { presentProof } from './log/kept-proof'
+import { noLogPart } from './log/log-fault'
+import { verifyLog } from './log/verify-log'
+import { pinnedKeys } from './log-keys'
 import { keysOf, type VerifyOptions } from './token'
 
 export interface AuditExportOptions extends Omit<VerifyOptions, 'now'> {
@@ -8,6 +13,10 @@ export interface AuditExportOptions extends Omit<VerifyOptions, 'now'> {
   ducklingId?: string | undefined
   /** Heads that you kept (`GET /beak/audit/head`). The log must contain the event of each head. */
   heads?: KeptHead[] | undefined
+  /** Exports of the same account that you kept. The log must still contain their last event, and that of their head. */
+  exports?: KeptHead[] | undefined
+  /** Verifier keys of the transparency log that you trust. Default: the keys in the file, which prove less. */
+  vkeys?: readonly string[] | undefined
 }
 
 export interface AuditExportReport extends AuditReport {
@@ -17,21 +26,38 @@ export interface AuditExportReport extends AuditReport {
 
 /**
  * Verifies the audit log in an account export (`GET /beak/account/export`): every hash and link of the chain, and that the issuer signed its
- * end. Finds changed, missing, repeated and reordered events. A log that the service itself rewrote and signed again is found only with a
- * head that you kept, or with the transparency log (`verifyLog`). Never throws because of the file.
+ * end, and the proof from the transparency log in the export. Finds changed, missing, repeated and reordered events, and entries that the
+ * service leaves out. A log that the service itself rewrote and signed again is found only with a head or an export that you kept, or with
+ * the whole transparency log (`verifyTransparencyLog`). Never throws because of the file. Throws `TypeError` for malformed keys.
  */
 export async function verifyAuditExport(
   file: unknown,
   options: AuditExportOptions,
 ): Promise<AuditExportReport> {
-  const { ducklingId, heads, issuer } = options
-  const report = await verifyAudit(file, { jwks: keysOf(options), ducklingId, heads })
-  const faults = [...report.faults]
+  const { ducklingId, heads, exports, issuer } = options
+  const report = await verifyAudit(file, { jwks: keysOf(options), ducklingId, heads, exports })
+  const faults = [...report.faults, ...(await findLogPartFaults(report, options))]
   // The end of a page is not signed, so everything in a page could be made up.
   if (report.isPart) faults.push(fault('malformed', 'This is a page of an audit log, not an account export.'))
   if (report.head && report.head.iss !== issuer)
     faults.push(fault('head', `The head was signed by ${report.head.iss}, not by ${issuer}.`))
   return { ...report, faults, ok: faults.length === 0 }
+}
+
+/** Checks the part of the transparency log in an export. A missing part is a fault, unless a kept head says how the log was. */
+async function findLogPartFaults(
+  { ducklingId, isPart, chain: events, logProof }: AuditReport,
+  { heads = [], vkeys = [], issuer }: AuditExportOptions,
+): Promise<Fault[]> {
+  pinnedKeys(vkeys, 'ed25519')
+  if (isPart || ducklingId === null) return []
+  const proof = presentProof('The export', logProof)
+  if (proof === null) return heads.length > 0 ? [] : [fault('log', noLogPart)]
+  const own = { ducklingId, events, ...(proof.heads ? { heads: proof.heads } : {}) }
+  const origin = `${issuer.replace(/^https?:\/\//, '')}/.well-known/tlog`
+  const { faults } = await verifyLog({ proofs: [proof], readFile: null, vkeys, origin, own })
+  const hidden = findHiddenHeads(own)
+  return [...(hidden ? [hidden] : []), ...faults].map(({ message }) => fault('log', message))
 }
 
 function fault(kind: Fault['kind'], message: string): Fault {

@@ -71,6 +71,7 @@ describe('a certificate of the service', () => {
         certId: certificate.cert_id,
         ducklingId: duckling.id,
         displayName: duckling.displayName,
+        fullName: null,
         trustTier: 'T1',
         issuedAt: certificate.issued_at,
         issuer,

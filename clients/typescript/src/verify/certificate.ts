@@ -18,6 +18,8 @@ export interface CertificateFacts {
   ducklingId: string
   /** The name at the time of issue. */
   displayName: string
+  /** The name in any script at the issue, or null. */
+  fullName: string | null
   /** The tier at the time of issue. */
   trustTier: 'T0' | 'T1' | 'T2' | 'T3'
   issuedAt: Date
@@ -62,6 +64,7 @@ const Certificate = z.looseObject({
   credentialSubject: z.looseObject({
     id: z.string().regex(/^urn:beak:DUCK-[0-9A-Z]{16,64}$/),
     display_name: z.string(),
+    full_name: z.string().optional(),
     trust_tier: z.enum(['T0', 'T1', 'T2', 'T3']),
   }),
   credentialStatus: z.strictObject({
@@ -115,9 +118,23 @@ async function check(
     throw new Refusal('malformed', 'The id of the certificate is not an address of the issuer.')
   if (await isRevoked(statusPlaceOf(claims, issuer), statusList, options))
     throw new Refusal('revoked', 'The certificate was revoked or superseded.')
-  const { id, display_name: displayName, trust_tier: trustTier } = claims.credentialSubject
+  const {
+    id,
+    display_name: displayName,
+    full_name: fullName = null,
+    trust_tier: trustTier,
+  } = claims.credentialSubject
   const ducklingId = id.slice('urn:beak:'.length)
-  return { certId, ducklingId, displayName, trustTier, issuedAt: new Date(claims.validFrom), issuer, kid }
+  return {
+    certId,
+    ducklingId,
+    displayName,
+    fullName,
+    trustTier,
+    issuedAt: new Date(claims.validFrom),
+    issuer,
+    kid,
+  }
 }
 
 /** Returns where the status is. Only a list of the issuer is read, so a certificate cannot make the verifier call another host. */

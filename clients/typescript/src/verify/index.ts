@@ -32,16 +32,24 @@ export {
   verifyLogProof,
 } from './log-proof'
 export { areApprovedParams } from './params'
-export { type OutcomeOptions, verifyOutcome, verifyReceipt } from './receipt'
+export {
+  type OutcomePolicy,
+  outcomePolicy,
+  verifyOutcome,
+  verifyReceipt,
+} from './receipt'
+export type { OutcomeVerdict, ReceiptPolicy } from './receipts/check-policy'
 export type { DecisionStatement } from './receipts/decision-statement'
 export { enrolmentWords } from './receipts/describe'
+export type { Pin } from './receipts/endorsement'
 export type { EnrolmentFacts } from './receipts/enrolment'
 export { type Outcome, outcomeWords } from './receipts/outcome'
 export type { Shown } from './receipts/outcome-schema'
+export type { AnyFacts, Expectation, PolicyFault, PolicyReason, Requirement } from './receipts/policy'
 export { type ReceiptFault, type ReceiptPart, receiptParts } from './receipts/refusal'
 export type { ApprovalStatement } from './receipts/statement-text'
 export type { DisclosedValues } from './receipts/values'
-export type { OutcomeVerdict, ReceiptFacts, ReceiptVerdict } from './receipts/verify'
+export type { ReceiptFacts, ReceiptVerdict } from './receipts/verify'
 export type { OutcomeFacts, SigningPasskey } from './receipts/verify-outcome'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'

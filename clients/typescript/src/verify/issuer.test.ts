@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
+import { aNoteSigner } from '@/lib/fixtures/note-signers'
+import { appendNow } from '@/lib/fixtures/tlog'
 import { verifyAuditExport } from './audit-export'
 import { verifyReceipt } from './receipt'
 
@@ -12,7 +14,7 @@ const fetch = async (url: string) => callRaw(`GET ${new URL(url).pathname}`)
 
 let target: ADuckling
 let receipt: Record<string, unknown>
-let exported: Record<string, unknown> & { audit: { events: unknown[]; head: string } }
+let exported: Record<string, unknown> & { audit: { events: unknown[]; head: string; log: object | null } }
 let page: { items: unknown[] }
 
 beforeAll(async () => {
@@ -21,9 +23,13 @@ beforeAll(async () => {
   const { peck_id } = await anApprovedPeck(asker, target)
   const { token } = target
   receipt = (await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token })).body
+  await appendNow()
   exported = (await call('GET /beak/account/export', { token })).body
   page = (await call('GET /beak/audit', { token })).body
 })
+
+const withLog = (log: object | null) => ({ ...exported, audit: { ...exported.audit, log } })
+const otherLog = aNoteSigner('localhost:3000/.well-known/tlog', 7).vkey
 
 /** A key of somebody else. */
 const foreignKeys = () => {
@@ -70,6 +76,15 @@ describe('an account export', () => {
         return verifyAuditExport({ ...exported, audit }, { issuer, fetch })
       },
     ],
+    [
+      'when it hides which entries the transparency log has of it',
+      () => verifyAuditExport(withLog({ ...exported.audit.log, heads: undefined }), { issuer, fetch }),
+    ],
+    [
+      'without its proof from the transparency log',
+      () => verifyAuditExport(withLog(null), { issuer, fetch }),
+    ],
+    ['with another key of the log', () => verifyAuditExport(exported, { issuer, fetch, vkeys: [otherLog] })],
     ['as a page, whose end nobody signed', () => verifyAuditExport(page, { issuer, fetch })],
     ['as anything else', () => verifyAuditExport('text', { issuer, fetch })],
   ])('is refused %s', async (_, verify) => {

@@ -72,6 +72,19 @@ describe('runWithPermission', () => {
     expect(results.map(({ refusal }) => refusal?.refusal)).toEqual([undefined, undefined, 'pending'])
   })
 
+  it('reuses a permission of a person whom a handle names', async () => {
+    const handle = `pond${Date.now().toString(36)}`
+    await people.person.claimHandle({ handle })
+    const options = { target: `@${handle}`, scope: 'timed', wait: 0 }
+    expect((await call(mail, options)).refusal).toMatchObject({ refusal: 'pending' })
+    await people.approve()
+    for (const target of [`@${handle}`, people.target])
+      expect(await call(mail, { ...options, target })).toMatchObject({ refusal: null })
+    expect((await call(mail, { ...options, target: '@nobody-has-this' })).refusal).toMatchObject({
+      refusal: 'not_asked',
+    })
+  })
+
   it.each([
     ['action', { action: 'send:letter' }],
     ['target', { target: 'other' }],
@@ -82,6 +95,32 @@ describe('runWithPermission', () => {
     const other = 'target' in change ? (await somePeople(url())).target : people.target
     expect((await call(mail, { ...change, target: other, wait: 0 })).refusal).not.toBeNull()
     expect(mailer.sent).toEqual([])
+  })
+
+  it.each<[string, object, object]>([
+    ['another challenge', { challenge: 'order-1' }, { challenge: 'order-2' }],
+    ['a challenge where none is demanded', { challenge: 'order-1' }, {}],
+    ['no challenge', {}, { challenge: 'order-1' }],
+    ['another code', { code_hash: 'a'.repeat(43) }, { code_hash: 'b'.repeat(43) }],
+    ['no signature', {}, { require: 'signed' }],
+    ['a signature where none is demanded', { require: 'signed' }, {}],
+  ])('does not reuse a permission with %s', async (_, given, demanded) => {
+    const timed = { scope: 'timed', wait: 0 }
+    await call(mail, { ...timed, ...given })
+    await people.sign()
+    expect((await call(mail, { ...timed, ...demanded })).refusal).toMatchObject({ refusal: 'pending' })
+    expect(mailer.sent).toEqual([])
+  })
+
+  it.each<[string, object]>([
+    ['challenge', { challenge: 'order-1' }],
+    ['challenge of the input', { challenge: () => 'order-1', require: 'signed' }],
+    ['signature', { require: 'signed' }],
+  ])('reuses a permission with the same %s', async (_, demands) => {
+    const timed = { scope: 'timed', wait: 0, ...demands }
+    await call(mail, timed)
+    expect(await people.sign()).toMatchObject({ require: 'signed' })
+    expect((await call(mail, timed)).refusal).toBeNull()
   })
 
   it('uses a permission at the audience that it asked for, with the types of its parameters', async () => {

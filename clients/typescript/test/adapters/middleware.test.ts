@@ -20,8 +20,8 @@ let people: People
 /** What the sites did, as each handler saw it. */
 let done: unknown[] = []
 
-/** The rule of every site. Who must have given the permission is in the address. */
-const rule = (beak: Beak) => ({ beak, action: 'place:order' })
+/** The rule of every site, which believes Beak: trust.test.ts has the other guards. Who must have given the permission is in the address. */
+const rule = (beak: Beak) => ({ beak, action: 'place:order', trust: { require: 'service' } as const })
 
 const sites: Record<string, (beak: Beak) => RequestListener> = {
   express: (beak) => {
@@ -231,8 +231,7 @@ it('gives no permission to a handler without the middleware', async () => {
 it('refuses a permission for another audience, and names its own in what is missing', async () => {
   const handler = nextPermission(
     {
-      beak: new Beak({ url: url() }),
-      action: 'place:order',
+      ...rule(new Beak({ url: url() })),
       target: 'anyone',
       params: () => order,
       audience: 'shop.example',

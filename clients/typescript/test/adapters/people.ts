@@ -2,7 +2,9 @@
 import { Beak, type Peck } from '@beak/client'
 import { expect } from 'vitest'
 import { anAgent } from '@/lib/factories/agents'
+import type { Authenticator } from '@/lib/factories/authenticator'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
 
 export interface People {
   /** The `duckling_id` of the person. */
@@ -19,6 +21,8 @@ export interface People {
   openRequests(): number
   /** Approves the next request as soon as there is one. */
   approve(): Promise<Peck>
+  /** Approves the next request with a passkey as soon as there is one. */
+  sign(): Promise<Peck>
   /** Rejects the next request as soon as there is one. */
   reject(reason: string): Promise<Peck>
 }
@@ -32,6 +36,7 @@ export async function somePeople(url: string): Promise<People> {
     await expect.poll(find, { timeout: 20_000 }).toBeDefined()
     return (await find()) ?? ''
   }
+  let passkey: Authenticator | undefined
   let open = 0
   const counting = (input: string, init: RequestInit) => {
     open++
@@ -46,6 +51,15 @@ export async function somePeople(url: string): Promise<People> {
     beak: new Beak({ url, key: agent.beakKey, fetch: counting }),
     openRequests: () => open,
     key: agent.beakKey,
+    sign: async () => {
+      passkey ??= (await aPasskey(target)).authenticator
+      const peck_id = await pendingPeck()
+      const { code_hash } = await person.getPeck({ peck_id })
+      // These people type any code.
+      const code = code_hash === undefined ? {} : { code: '483920' }
+      const request = await person.requestPasskeyChallenge({ purpose: 'approve', peck_id, ...code })
+      return person.approvePeck({ peck_id, passkey: passkey.get(request) })
+    },
     approve: async () => person.approvePeck({ peck_id: await pendingPeck() }),
     reject: async (reason) => person.rejectPeck({ peck_id: await pendingPeck(), reason }),
   }

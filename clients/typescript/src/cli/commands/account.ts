@@ -34,7 +34,7 @@ export const whoami = command({
     const beak = await session.beak('getProfile')
     const profile = await beak.getProfile({})
     const stored = (await session.stored()).services[beak.url]
-    session.output.facts({ url: beak.url, ...profile }, profile.display_name, {
+    session.output.facts({ url: beak.url, ...profile }, profile.full_name ?? profile.display_name, {
       id: profile.duckling_id,
       email: profile.email,
       tier: profile.trust_tier,

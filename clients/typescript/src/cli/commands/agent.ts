@@ -213,7 +213,7 @@ async function verifyById(session: Session, agent_id: string): Promise<void> {
   session.output.facts(agent, `Agent ${agent.agent_name} is ${agent.status}`, {
     id: agent.agent_id,
     type: agent.agent_type,
-    operator: `${agent.operator.display_name} (${agent.operator.trust_tier})`,
+    operator: `${agent.operator.full_name ?? agent.operator.display_name} (${agent.operator.trust_tier})`,
     capabilities: agent.capabilities.join(', '),
     certificate: agent.operator.cert_id,
   })

@@ -48,23 +48,32 @@ export async function checkLog({ audit, options, issuer, output }: LogInput): Pr
   if (place === null && (isWanted || proofs.length === 0)) return null
   const { verifyLog } = await import('../../verify/log/verify-log')
   try {
-    return await verifyLog({
+    const own = await ownOf(audit)
+    const report = await verifyLog({
       proofs,
       readFile: place === null ? null : await logReader(place),
       vkeys: options.vkey,
       origin: service === null ? undefined : `${service.replace(/^https?:\/\//, '')}/.well-known/tlog`,
-      own: await ownOf(audit),
+      own,
       witnesses,
       quorum,
       isQuick: options.quick,
       onProgress: (checked, of) => reportProgress(output, checked, of),
     })
+    return place === null && own !== null ? withHiddenHeads(report, own) : report
   } catch (error) {
     if (error instanceof Exit) throw error
     // The faults of the file matter more than a log that cannot be read.
     if (isInvalid) return null
     throw new Exit(exitCodes.unreachable, `The transparency log cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Adds a fault when an export does not list its entries. `verifyLog` finds this itself when it reads the log. */
+async function withHiddenHeads(report: LogReport, own: OwnLog): Promise<LogReport> {
+  const { findHiddenHeads } = await import('../../verify/log/check-heads')
+  const hidden = findHiddenHeads(own)
+  return hidden ? { ...report, faults: [...report.faults, hidden] } : report
 }
 
 /**

@@ -42,8 +42,9 @@ export const keySourceWords: Record<LogReport['keySource'], string> = {
   log: 'The keys of the log came from the log itself. Keys that you kept prove more: --vkey.',
 }
 
-export const noProof =
-  'The file has no proof from the transparency log, so nothing was compared with the log. To compare: --log <address>.'
+/** For an export without a part of the transparency log that was compared with a kept head. */
+export const onlyKeptHeads =
+  'The file has no proof from the transparency log (audit.log), so it was compared only with the heads that you kept. To compare with the log: --log <address>.'
 
 const noWitness =
   'No witness was asked for (--witness): only the service says since when the log has its entries.'

@@ -1,6 +1,7 @@
 /** Checks audit logs and transparency logs. Fails closed: what cannot be checked is not valid. */
 import type { Fault } from '../../verify/audit/chain'
 import type { AuditReport } from '../../verify/audit/verify'
+import { noLogPart } from '../../verify/log/log-fault'
 import type { LogReport } from '../../verify/log/verify-log'
 import { command } from '../command'
 import { usageFault } from '../exit'
@@ -8,7 +9,7 @@ import { readJson, readText } from '../files'
 import type { Session } from '../session'
 import { jwks, offline, refuse, type Trust, trustOf, vkey } from '../trust'
 import { checkLog, isLogWanted, type LogOptions } from './audit-log'
-import { auditLines, keySourceWords, logFacts, logLines, noProof } from './audit-words'
+import { auditLines, keySourceWords, logFacts, logLines, onlyKeptHeads } from './audit-words'
 
 const kept = { type: 'string', multiple: true, value: 'file' } as const
 
@@ -37,7 +38,8 @@ export const auditVerify = command({
     head: { ...kept, summary: 'A head that you kept (GET /beak/audit/head). Repeat it.' },
     checkpoint: {
       ...kept,
-      summary: 'A checkpoint, proof or older export that you kept, which the log must continue. Repeat it.',
+      summary:
+        'A checkpoint, proof or older export that you kept, which the log must continue. An older export also says how the audit log was. Repeat it.',
     },
     log: {
       type: 'string',
@@ -78,9 +80,11 @@ function checkWithoutFile(file: string | undefined, options: Options): void {
 }
 
 async function checkFile(file: string, { keys }: Trust, options: Options): Promise<AuditReport> {
-  const heads = await Promise.all(options.head.map(async (name) => ({ name, text: await readText(name) })))
+  const read = (names: string[]) =>
+    Promise.all(names.map(async (name) => ({ name, text: await readText(name) })))
+  const [heads, exports] = await Promise.all([read(options.head), read(options.checkpoint)])
   const { verifyAudit } = await import('../../verify/audit/verify')
-  return verifyAudit(await readJson(file), { jwks: keys, heads, ducklingId: options.duckling })
+  return verifyAudit(await readJson(file), { jwks: keys, heads, exports, ducklingId: options.duckling })
 }
 
 interface Checked {
@@ -95,6 +99,7 @@ function conclude(session: Session, { audit, trust, log, options }: Checked): vo
   const messages = [
     ...(audit?.faults ?? []).map(faultText),
     ...(audit && trust ? endFaults(audit, trust, options.head.length) : []),
+    ...(audit && log === null && isUnproven(audit, options) ? [noLogPart] : []),
     ...(log?.faults ?? []).map(({ message }) => `Transparency log: ${message}`),
   ]
   const result = {
@@ -115,9 +120,13 @@ function conclude(session: Session, { audit, trust, log, options }: Checked): vo
   const whole = audit?.isPart ? 'This part of the audit log' : 'The audit log'
   session.output.lines(result, `${audit === null ? 'The transparency log' : whole} is valid`, [
     ...(audit && trust ? auditLines(audit, trust, options.head) : []),
-    ...(log ? logLines(log, options.quick) : [noProof]),
+    ...(log ? logLines(log, options.quick) : [onlyKeptHeads]),
   ])
 }
+
+/** Whether neither the transparency log nor a kept head says how the log was. A file with faults is refused for them. */
+const isUnproven = ({ isPart, faults }: AuditReport, { head }: Options) =>
+  !isPart && faults.length === 0 && head.length === 0
 
 const faultText = ({ seq, eventId, message }: Fault) =>
   seq === null ? message : `Event ${seq} (${eventId}): ${message}`

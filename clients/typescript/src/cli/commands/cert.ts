@@ -14,14 +14,18 @@ export const certShow = command({
   async run({ session }) {
     const beak = await session.beak('getCertificate')
     const certificate = await beak.getCertificate()
-    session.output.facts(certificate, `Birth certificate of ${certificate.display_name}`, {
-      id: certificate.cert_id,
-      status: certificate.status,
-      tier: certificate.tier,
-      issued: timeText(certificate.issued_at),
-      revoked: timeText(certificate.revoked_at),
-      check: certificate.verify_url,
-    })
+    session.output.facts(
+      certificate,
+      `Birth certificate of ${certificate.issued_name ?? certificate.display_name}`,
+      {
+        id: certificate.cert_id,
+        status: certificate.status,
+        tier: certificate.tier,
+        issued: timeText(certificate.issued_at),
+        revoked: timeText(certificate.revoked_at),
+        check: certificate.verify_url,
+      },
+    )
   },
 })
 
@@ -49,7 +53,7 @@ export const certVerify = command({
     const { facts } = verdict
     session.output.facts(verdict, 'The certificate is valid', {
       id: facts.certId,
-      name: facts.displayName,
+      name: facts.fullName ?? facts.displayName,
       duckling: facts.ducklingId,
       tier: facts.trustTier,
       issued: timeText(facts.issuedAt.toISOString()),
@@ -72,7 +76,7 @@ async function verifyById(session: Session, cert_id: string): Promise<void> {
   const found = await beak.verifyCertificate({ cert_id })
   session.output.facts(found, `The certificate is ${found.valid ? 'valid' : found.status}`, {
     id: found.cert_id,
-    name: found.display_name,
+    name: found.issued_name ?? found.display_name,
     tier: found.tier,
     issued: timeText(found.issued_at),
     revoked: timeText(found.revoked_at),

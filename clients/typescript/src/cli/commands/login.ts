@@ -94,7 +94,7 @@ function decisionOf(error: unknown): unknown {
 /** Stores the session, and ends the one that it replaces. */
 async function keep(session: Session, beak: Beak, started: RedeemDeviceCodeOutput): Promise<void> {
   const { token, expires_at } = started
-  const { duckling_id, display_name, trust_tier } = await beak.getProfile()
+  const { duckling_id, display_name, full_name, trust_tier } = await beak.getProfile()
   const { services } = await session.stored()
   const replaced = services[beak.url]
   await session.store({
@@ -109,7 +109,7 @@ async function keep(session: Session, beak: Beak, started: RedeemDeviceCodeOutpu
       .catch(() => undefined)
   session.output.facts(
     { url: beak.url, duckling_id, display_name, trust_tier, expires_at },
-    `Signed in as ${display_name}`,
+    `Signed in as ${full_name ?? display_name}`,
     {
       service: beak.url,
       tier: trust_tier,

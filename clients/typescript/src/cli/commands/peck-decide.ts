@@ -67,11 +67,15 @@ export const peckReject = command({
   summary: 'Reject a peck that you received.',
   args: [peckId],
   options: {
-    reason: { type: 'string', value: 'text', summary: 'What the asker is told. Default: "Not now."' },
+    reason: {
+      type: 'string',
+      value: 'text',
+      summary: 'What the asker is told. Default: "Rejected without a reason."',
+    },
   },
   async run({ options, args: [peck_id = ''], session }) {
     const beak = await session.beak('rejectPeck')
-    show(session, await beak.rejectPeck({ peck_id, reason: options.reason ?? 'Not now.' }))
+    show(session, await beak.rejectPeck({ peck_id, reason: options.reason ?? 'Rejected without a reason.' }))
   },
 })
 
@@ -95,14 +99,18 @@ export const peckDecide = command({
     { ...peckId, rest: true },
   ],
   options: {
-    reason: { type: 'string', value: 'text', summary: 'What the askers are told. Default: "Not now."' },
+    reason: {
+      type: 'string',
+      value: 'text',
+      summary: 'What the askers are told. Default: "Rejected without a reason."',
+    },
   },
   async run({ options, args: [decision, ...peck_ids], session }) {
     const beak = await session.beak('decidePecks')
     const { items } = await beak.decidePecks(
       decision === 'approve'
         ? { decision: 'approve', peck_ids }
-        : { decision: 'reject', peck_ids, reason: options.reason ?? 'Not now.' },
+        : { decision: 'reject', peck_ids, reason: options.reason ?? 'Rejected without a reason.' },
     )
     session.output.list(
       items,

@@ -2,8 +2,8 @@ import type { Peck } from '../../generated/schemas'
 import type { RequestPeckInput } from '../../generated/types'
 import { command } from '../command'
 import { numberOf, secondsOf, timeText } from '../duration'
-import { Exit, exitCodes, usageFault } from '../exit'
-import { readJson } from '../files'
+import { Exit, exitCodes } from '../exit'
+import { pairsOf, readParams } from '../params'
 import type { Session } from '../session'
 import { readDecidingValues, riskText } from './peck-facts'
 
@@ -20,11 +20,18 @@ export function show({ output }: Session, peck: Peck): void {
     message: peck.message,
     reason: peck.reason,
     audience: peck.audience,
+    demands: peck.require === undefined ? '' : demandsOf(peck),
     risk: peck.risk === undefined ? '' : riskText(peck.risk),
     'answer until': peck.status === 'pending' ? timeText(peck.expires_at) : '',
     'valid until': timeText(peck.grant_expires_at),
     'grant token': peck.grant_token,
   })
+}
+
+/** Names what an approval of the peck must have. */
+function demandsOf({ challenge, code_hash }: Peck): string {
+  const code = code_hash === undefined ? '' : ', and the code that the service shows'
+  return `the signature of a passkey${challenge === undefined ? '' : `, with the challenge ${challenge}`}${code}`
 }
 
 /** Ends the command with the code of a peck that gives no permission. */
@@ -40,7 +47,7 @@ export const peckAsk = command({
   details:
     'With --wait the command waits for the decision and prints the grant token: exit code 0 approved, 1 rejected or expired, 6 not decided yet.',
   args: [
-    { name: 'target', summary: 'Whom to ask: DUCK-….' },
+    { name: 'target', summary: 'Whom to ask: DUCK-… or @handle.' },
     { name: 'action', summary: 'What for, as verb:object, such as send:mail.' },
   ],
   options: {
@@ -69,6 +76,20 @@ export const peckAsk = command({
       summary: 'How a parameter is shown, such as money, date or secret. Repeat it.',
     },
     audience: { type: 'string', value: 'host', summary: 'The service that the permission is meant for.' },
+    'require-signed': {
+      type: 'boolean',
+      summary: 'Accept only an approval that a passkey signs, because the service demands it.',
+    },
+    challenge: {
+      type: 'string',
+      value: 'text',
+      summary: 'The challenge of that service, which the passkey signs. Implies --require-signed.',
+    },
+    'code-hash': {
+      type: 'string',
+      value: 'hash',
+      summary: 'The hash of a code that the service shows to the person, who types the code to approve.',
+    },
     expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
     'grant-expires': {
       type: 'string',
@@ -85,10 +106,13 @@ export const peckAsk = command({
       target_duckling_id: target,
       action,
       scope: (options.scope ?? 'limited') as Peck['scope'],
-      params: await paramsOf(options.params, options.param),
+      params: await readParams(options.params, options.param),
       message: options.message,
       param_types: typesOf(options.type),
       audience: options.audience,
+      require: options['require-signed'] ? 'signed' : undefined,
+      challenge: options.challenge,
+      code_hash: options['code-hash'],
       expires_in: secondsOf('expires', options.expires),
       grant_expires_in: secondsOf('grant-expires', options['grant-expires']),
     })
@@ -99,27 +123,6 @@ export const peckAsk = command({
     endAs(peck)
   },
 })
-
-async function paramsOf(
-  file: string | undefined,
-  named: string[],
-): Promise<Record<string, unknown> | undefined> {
-  const read = file === undefined ? {} : await readJson(file)
-  if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw usageFault('--params must be a JSON object.')
-  const params = { ...read, ...pairsOf('param', 'text', named) }
-  return Object.keys(params).length > 0 ? params : undefined
-}
-
-/** Returns the names and values of an option `--name name=value`. */
-function pairsOf(option: string, value: string, given: string[]): Record<string, string> {
-  const pairs = given.map((text) => {
-    const at = text.indexOf('=')
-    if (at < 1) throw usageFault(`--${option} must be name=${value}, not "${text}".`)
-    return [text.slice(0, at), text.slice(at + 1)] as const
-  })
-  return Object.fromEntries(pairs)
-}
 
 /** The service checks the types. */
 function typesOf(given: string[]): RequestPeckInput['param_types'] {
@@ -201,11 +204,17 @@ export const peckList = command({
         risk: ({ risk }) => risk?.level ?? '',
         action: ({ action }) => action,
         value: ({ peck_id }) => values.get(peck_id) ?? '',
-        from: ({ requester }) => requester.agent_name ?? requester.display_name,
-        to: ({ target_display_name }) => target_display_name,
+        from: ({ requester }) => askerText(requester),
+        to: ({ target_full_name, target_display_name }) => target_full_name ?? target_display_name,
         asked: ({ created_at }) => timeText(created_at),
       },
       'No pecks.',
     )
   },
 })
+
+/** Names an asker with the owner, and with the handle or the end of the id: names are not unique. */
+function askerText({ agent_name, full_name, display_name, handle, duckling_id }: Peck['requester']): string {
+  const person = `${full_name ?? display_name} (${handle === undefined ? `…${duckling_id.slice(-4)}` : `@${handle}`})`
+  return agent_name === undefined ? person : `${agent_name} of ${person}`
+}

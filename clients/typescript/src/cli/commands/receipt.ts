@@ -1,15 +1,39 @@
 /** Checks receipts. Fails closed: what cannot be checked is not valid. */
-import type { LogTrust } from '../../verify/receipts/enrolment'
+import type { OutcomeVerdict, ReceiptPolicy } from '../../verify/receipts/check-policy'
+import type { Pin } from '../../verify/receipts/endorsement'
+import type { Outcome } from '../../verify/receipts/outcome'
+import type { Requirement } from '../../verify/receipts/policy'
 import { command } from '../command'
+import { numberOf, secondsOf } from '../duration'
 import { usageFault } from '../exit'
 import { readJson } from '../files'
-import { jwks, offline, pinned, refuse, trustOf, vkey } from '../trust'
+import { readParams } from '../params'
+import { jwks, offline, refuse, type Trust, trustOf, vkey } from '../trust'
+
+interface Options {
+  require: string | undefined
+  'expect-outcome': string[]
+  'expect-action': string | undefined
+  param: string[]
+  params: string | undefined
+  audience: string | undefined
+  target: string | undefined
+  pin: string[]
+  challenge: string | undefined
+  approver: string | undefined
+  'allow-test': boolean
+  'signed-within': string | undefined
+  'decided-within': string | undefined
+  vkey: string[]
+  witness: string[]
+  quorum: string | undefined
+}
 
 export const receiptVerify = command({
   name: 'receipt verify',
   summary: 'Check the receipt of an approval or of another outcome.',
   details:
-    'Checks the signatures of the service and of the passkey. With --vkey, also that the transparency log has the passkey, and with --witness, that it had it before the decision. A valid receipt can be about a rejection: read the outcome.',
+    'Checks every signature, and compares the receipt with what you require and expect. Exit code 0 only with --require, and when the receipt is as required and expected. Without --require, it prints what it found and ends with 4. --require service: the service signed, so it can have made up the receipt. signed: a passkey signed too, and only the service says whose passkey that is. proven: witnesses cosigned in time that the log has that passkey; the service can still have put its own passkey into the log before. pinned: a passkey that you kept (--pin) signed, or vouches for the one that signed.',
   args: [
     {
       name: 'file',
@@ -19,38 +43,147 @@ export const receiptVerify = command({
   options: {
     jwks,
     offline,
+    require: {
+      type: 'string',
+      value: 'level',
+      choices: ['service', 'signed', 'proven', 'pinned'],
+      summary: 'Who must have confirmed the receipt: service, signed, proven or pinned.',
+    },
+    pin: {
+      type: 'string',
+      multiple: true,
+      value: 'credential_id:public_key',
+      summary: 'With --require pinned: a passkey of the person that you have kept. Repeat it.',
+    },
+    'expect-outcome': {
+      type: 'string',
+      multiple: true,
+      value: 'outcome',
+      summary:
+        'An accepted outcome: approved, consumed, revoked, rejected, expired or cancelled. Repeat it. Default: approved and consumed.',
+    },
+    'expect-action': {
+      type: 'string',
+      value: 'action',
+      summary: 'The action that must have been asked for.',
+    },
+    param: {
+      type: 'string',
+      multiple: true,
+      value: 'name=text',
+      summary:
+        'A parameter of the receipt. Repeat it for all of them: one that is missing here is a difference.',
+    },
+    params: {
+      type: 'string',
+      value: 'file',
+      summary: 'All parameters as a JSON file, for values that are no texts.',
+    },
+    audience: {
+      type: 'string',
+      value: 'host',
+      summary: 'The service that the permission must be meant for.',
+    },
+    target: { type: 'string', value: 'DUCK-…', summary: 'The account that must have been asked.' },
+    challenge: {
+      type: 'string',
+      value: 'text',
+      summary: 'The challenge that you gave for this request. Accept each one only once.',
+    },
+    approver: {
+      type: 'string',
+      value: 'origin',
+      summary: 'The approver on which the passkey must have signed, such as https://approve.example.',
+    },
+    'allow-test': {
+      type: 'boolean',
+      summary: 'Accept decisions of people who exist only for tests.',
+    },
+    'signed-within': {
+      type: 'string',
+      value: 'time',
+      summary: 'How old the signature of the service may be, such as 10m.',
+    },
+    'decided-within': {
+      type: 'string',
+      value: 'time',
+      summary: 'How old the decision may be, such as 1h. Only the service says when it was.',
+    },
     vkey,
     witness: {
       type: 'string',
       multiple: true,
       value: 'key',
       summary:
-        'With --vkey: a key of a witness that the service does not run. One of them must have cosigned the log in time. Repeat it.',
+        'With --vkey: a key of a witness that the service does not run, which must have cosigned the log in time. Repeat it.',
+    },
+    quorum: {
+      type: 'string',
+      value: 'number',
+      summary: 'How many of the witnesses must have cosigned. Default: all of them.',
     },
   },
   async run({ options, args: [file = ''], session }) {
-    const { keys, issuer } = await trustOf(session, options)
-    const [{ checkReceipt }, { describeReceipt }] = await Promise.all([
-      import('../../verify/receipts/verify'),
-      import('../../verify/receipts/describe'),
-    ])
-    const log = await logTrustOf(options)
-    const verdict = await checkReceipt(await readJson(file), keys, log)
-    if (!verdict.ok) refuse(session, verdict, [`The receipt is not valid. ${verdict.fault.message}`])
-    const { facts } = verdict
-    if (issuer !== null && facts.issuer !== issuer)
-      refuse(session, { ...verdict, ok: false }, [
-        `The receipt was issued by ${facts.issuer}, not by ${issuer}.`,
-      ])
-    session.output.facts(verdict, 'The receipt is valid', describeReceipt(facts))
+    const policy = await policyOf(options)
+    const trust = await trustOf(session, options)
+    const { describeReceipt } = await import('../../verify/receipts/describe')
+    const verdict = await check(await readJson(file), policy, trust)
+    if (verdict.facts === null)
+      refuse(session, verdict, [`The receipt is not valid. ${verdict.fault.message}`])
+    const facts = describeReceipt(verdict.facts)
+    if (verdict.ok) return session.output.facts(verdict, 'The receipt is as required', facts)
+    const isLooking = policy.require === undefined
+    if (isLooking && !session.output.isJson)
+      session.output.facts(verdict, 'The receipt was not compared with a requirement. It says:', facts)
+    refuse(
+      session,
+      verdict,
+      [isLooking ? 'Nothing was required, so nothing is accepted.' : verdict.fault.message],
+      isLooking ? 'Say who must have confirmed the receipt: --require signed.' : '',
+    )
   },
 })
 
-/** Returns the keys of the log and of witnesses that the options name. */
-async function logTrustOf({ vkey, witness }: { vkey: string[]; witness: string[] }): Promise<LogTrust> {
-  if (witness.length > 0 && vkey.length === 0) throw usageFault('--witness needs --vkey.')
-  return {
-    ...(vkey.length === 0 ? {} : { vkeys: await pinned(vkey, 'ed25519') }),
-    ...(witness.length === 0 ? {} : { witnesses: await pinned(witness, 'cosignature') }),
+/** Checks the receipt. A malformed policy is a fault of the command line. */
+async function check(file: unknown, policy: ReceiptPolicy, { keys, issuer }: Trust): Promise<OutcomeVerdict> {
+  const { checkWithPolicy, logTrustOf } = await import('../../verify/receipts/check-policy')
+  try {
+    logTrustOf(policy)
+  } catch (error) {
+    throw usageFault((error as Error).message, 'See: beak receipt verify --help')
   }
+  return checkWithPolicy(file, policy, { keys: () => keys, issuer })
+}
+
+async function policyOf(options: Options): Promise<ReceiptPolicy> {
+  const { require, audience, target, vkey: vkeys, witness: witnesses, quorum } = options
+  if (witnesses.length > 0 && vkeys.length === 0) throw usageFault('--witness needs --vkey.')
+  if (require === 'pinned' && options.pin.length === 0) throw usageFault('--require pinned needs --pin.')
+  const outcomes = options['expect-outcome'] as Outcome[]
+  return {
+    // The declaration of the option has these choices.
+    require: require as Requirement | undefined,
+    outcome: outcomes.length > 0 ? outcomes : undefined,
+    action: options['expect-action'],
+    params: await readParams(options.params, options.param),
+    audience,
+    target,
+    pins: options.pin.map(pinOf),
+    challenge: options.challenge,
+    approver: options.approver,
+    allowTest: options['allow-test'],
+    signedWithinSeconds: secondsOf('signed-within', options['signed-within']),
+    decidedWithinSeconds: secondsOf('decided-within', options['decided-within']),
+    vkeys,
+    witnesses,
+    quorum: numberOf('quorum', quorum),
+  }
+}
+
+/** Reads a pin. Base64url has no colon, so the colon ends the id. */
+function pinOf(text: string): Pin {
+  const [, credential_id = '', public_key = ''] = /^([\w-]+):([\w-]+)$/.exec(text) ?? []
+  if (public_key === '')
+    throw usageFault(`--pin must be credential_id:public_key, as in "passkey" of a receipt, not "${text}".`)
+  return { credential_id, public_key }
 }

@@ -22,7 +22,16 @@ export const chainEvent: z.ZodType<ChainEvent> = z.looseObject({
 })
 
 export interface Fault {
-  kind: 'changed' | 'foreign' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
+  kind:
+    | 'changed'
+    | 'foreign'
+    | 'missing'
+    | 'repeated'
+    | 'reordered'
+    | 'unlinked'
+    | 'malformed'
+    | 'head'
+    | 'log'
   /** The event with the fault. Null when the fault is not in one event. */
   seq: number | null
   eventId: string | null

@@ -110,7 +110,7 @@ function readKeptHead(text: string): { head: string; seq?: number; hash?: string
  * Returns a fault unless the log contains the event with this number and hash. `source` names the proof of the event. A page, or a file
  * that is older than the head, can lack the event without manipulation.
  */
-function findRewriting(
+export function findRewriting(
   events: ChainEvent[],
   { seq, hash }: { seq: number; hash: string },
   { source, isPart }: { source: string; isPart: boolean },

@@ -6,7 +6,14 @@ import * as z from 'zod'
 import { KeySet, type KeySource } from '../keys'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'
-import { findEndFaults, findKeptHeadFaults, type KeptHead, openHead, type SignedHead } from './signed-head'
+import {
+  findEndFaults,
+  findKeptHeadFaults,
+  findRewriting,
+  type KeptHead,
+  openHead,
+  type SignedHead,
+} from './signed-head'
 
 /** `GET /beak/account/export`, or a page of `GET /beak/audit`. */
 const AuditFile = z.union([
@@ -42,6 +49,8 @@ export interface VerifyOptions {
   ducklingId?: string | undefined
   /** Heads that were saved earlier. The log must contain the event of each head. */
   heads?: KeptHead[] | undefined
+  /** Texts of exports of the same account that were saved earlier. The log must contain their last event, and that of their head. */
+  exports?: KeptHead[] | undefined
 }
 
 function fileFault(kind: Fault['kind'], message: string): Fault {
@@ -79,7 +88,43 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   if (report.head) report.faults.push(...findEndFaults(report.chain, report.head, ducklingId))
   for (const kept of options.heads ?? [])
     report.faults.push(...(await findKeptHeadFaults(kept, { ...report, ducklingId }, jwks)))
+  for (const kept of options.exports ?? [])
+    report.faults.push(...(await findOlderExportFaults(kept, { ...report, ducklingId }, jwks)))
   return report
+}
+
+/**
+ * Compares the log with an export that was saved earlier: its last event must still be there, and so must the event of its signed head. The
+ * owner trusts the own file, so the key of its head may be gone. Files that are no export of this account have no fault.
+ */
+async function findOlderExportFaults(
+  { name, text }: KeptHead,
+  log: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
+  jwks: KeySet | KeySource | undefined,
+): Promise<Fault[]> {
+  const { data } = AuditFile.safeParse(jsonOf(text))
+  if (data === undefined || !('audit' in data)) return []
+  const opened = await openHead(data.audit.head, jwks)
+  const head = typeof opened === 'string' ? null : opened
+  const events = data.audit.events.flatMap((item) => chainEvent.safeParse(item).data ?? [])
+  const owner = head?.sub ?? (await findOwner(events))
+  if (owner !== log.ducklingId) return []
+  const last = events.reduce<ChainEvent | null>(
+    (most, one) => (most && most.seq > one.seq ? most : one),
+    null,
+  )
+  const faults = [last, head].flatMap((known) =>
+    known === null ? [] : findRewriting(log.chain, known, { source: name, isPart: log.isPart }),
+  )
+  return faults.slice(0, 1)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function refuse(report: AuditReport, message: string): AuditReport {

@@ -34,3 +34,7 @@ export class BrokenLog extends Error {
     super(fault.message)
   }
 }
+
+/** What to do about an export without its part of the transparency log. */
+export const noLogPart =
+  'The export has no proof from the transparency log (audit.log), so nothing shows that the service did not rewrite this log. Export your account again, or compare with a head that you kept. When the proof is still missing after a minute, the service hides it from you.'

@@ -1,5 +1,5 @@
 /**
- * The statement of a decision (receipts, version 2) and its salted hashes, for servers and for browsers that verify a receipt. See
+ * The statement of a decision (receipts, versions 2 and 3) and its salted hashes, for servers and for browsers that verify a receipt. See
  * docs/receipts/format.md.
  */
 
@@ -31,9 +31,9 @@ function isInstant(text: string): boolean {
   return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time) && new Date(time).toISOString() === text
 }
 
-export const DecisionStatement = z.strictObject({
+/** What both versions have. */
+const facts = {
   type: z.literal('beak.peck.decision'),
-  version: z.literal(2),
   /** Null when nobody decided. */
   decision: z.enum(['approve', 'reject']).nullable(),
   issuer: z.string().max(300),
@@ -55,7 +55,41 @@ export const DecisionStatement = z.strictObject({
   display: z.strictObject({ version: z.int().min(0), hash: Digest }),
   /** The newest state of the transparency log when the passkey was asked to sign. Null without a passkey. */
   log: LogTree.nullable(),
+}
+
+export const DecisionStatement2 = z.strictObject({ ...facts, version: z.literal(2) })
+export type DecisionStatement2 = z.infer<typeof DecisionStatement2>
+
+/** A challenge of the service that will act: at most 64 visible characters of ASCII. */
+export const ShopChallenge = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 visible ASCII characters')
+/** Six digits, which the service that will act shows to the person. */
+export const ShopCode = z.string().regex(/^\d{6}$/, 'must be six digits')
+
+/** Scheme, host name and perhaps port of a web address, and nothing else. Passkeys know no numeric addresses. */
+function isOrigin(text: string): boolean {
+  const form = /^https?:\/\/([a-z0-9_-]+\.)*[a-z][a-z0-9_-]*(:[1-9]\d{0,4})?$/
+  return form.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+export const DecisionStatement3 = z.strictObject({
+  ...facts,
+  version: z.literal(3),
+  /** Who decided. Null when nobody did. */
+  decided_by: z.strictObject({ type: z.literal('person') }).nullable(),
+  /** The challenge that the asker sent with the request. */
+  challenge: ShopChallenge.nullable(),
+  /** `hash`: salted hash of the code that the service showed. `typed`: what the person typed. Null unless the person approved. */
+  code: z.strictObject({ hash: Digest, typed: ShopCode.nullable() }).nullable(),
+  /** Origin of the approver on which the passkey signed. Null: a page of the issuer. */
+  approver: z.string().max(300).refine(isOrigin, 'must be an origin').nullable(),
+  /** Whether somebody decided who exists only for tests. */
+  test: z.boolean(),
 })
+export type DecisionStatement3 = z.infer<typeof DecisionStatement3>
+
+export const DecisionStatement = z.discriminatedUnion('version', [DecisionStatement2, DecisionStatement3])
 export type DecisionStatement = z.infer<typeof DecisionStatement>
 
 /** Returns the SHA-256, in base64url, of the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
@@ -71,4 +105,9 @@ export function paramDigest(salt: string, name: string, value: unknown): string 
 /** Returns the hash in a statement of what the page displayed. */
 export function displayDigest(salt: string, shown: unknown): string {
   return digestOf([salt, shown])
+}
+
+/** Returns the hash in a request of the code that a service shows. Whoever does not know the salt cannot find the code by trying all. */
+export function codeDigest(salt: string, code: string): string {
+  return digestOf([salt, code])
 }

@@ -1,21 +1,42 @@
 /** A valid receipt in words, for command lines. */
+import type { DecisionStatement3 } from './decision-statement'
 import type { EnrolmentFacts } from './enrolment'
 import { outcomeWords } from './outcome'
+import type { Requirement } from './policy'
 import type { ReceiptFacts } from './verify'
 import type { OutcomeFacts } from './verify-outcome'
 
 /** What a receipt shows about the enrolment of the passkey, as sentences for people. */
 export const enrolmentWords: Record<EnrolmentFacts['state'], string> = {
-  proven: 'The transparency log had this passkey before the decision. A trusted witness confirms the time.',
-  witness_not_trusted:
-    "The service's log has this passkey. No independent witness confirms that the log had it before the decision.",
-  not_witnessed:
-    "The service's log has this passkey, but no trusted witness confirmed in time that the log had it before the decision.",
+  proven:
+    'Trusted witnesses confirm that the transparency log had this passkey no later than ten minutes after the stated time of the decision. They confirm neither who added the passkey nor when the person decided.',
+  witness_not_trusted: "The service's log has this passkey. No independent witness confirms since when.",
+  not_witnessed: "The service's log has this passkey, but too few trusted witnesses confirmed that in time.",
   log_not_trusted:
-    'Not proven: the receipt says that the log had this passkey before the decision. Only keys of the log and of a witness prove it.',
+    'Not proven: the receipt says that the log had this passkey. Only keys of the log and of a witness prove it.',
   not_logged:
     'Not proven: nothing shows that this passkey was enrolled before the decision. The log gets a new passkey within a minute.',
   no_passkey: 'This receipt has no signature of a passkey: only the service confirms this.',
+}
+
+/** Who confirms a receipt, as titles and as sentences for people. */
+export const trustWords: Record<Requirement, { title: string; text: string }> = {
+  service: {
+    title: 'Only the service says so',
+    text: 'The service signed this, so the service can also have made it up.',
+  },
+  signed: {
+    title: 'Signed with a passkey',
+    text: 'A passkey signed this too. Only the service says whose passkey it is.',
+  },
+  proven: {
+    title: 'Signed with a passkey that witnesses saw',
+    text: 'A passkey signed this too. Only the service says whose passkey it is.',
+  },
+  pinned: {
+    title: 'Signed with a passkey that you have pinned',
+    text: 'A passkey that you have kept since an earlier contact signed this, or vouches for the one that did.',
+  },
 }
 
 /** What a receipt of version 1 shows about the passkey when it has no signature of one. */
@@ -23,9 +44,10 @@ export const noEarlierSignature =
   'This receipt has no signature of a passkey. A passkey may have signed version 2 (GET /beak/peck/outcome).'
 
 /** What a passkey signed, as sentences for people. */
-export const signedWords: Record<1 | 2, string> = {
+export const signedWords: Record<1 | 2 | 3, string> = {
   1: 'signed the action, the lifetime and both sides, with one hash of the params. It signed no audience, and not what the page displayed.',
   2: 'signed this statement',
+  3: 'signed this statement',
 }
 
 /** Returns the facts of a receipt as labels and texts, in the order to show them. Empty texts have nothing to say. */
@@ -86,9 +108,19 @@ function valuesOf({ values, statement }: OutcomeFacts): Record<string, string> {
   const { params, hiddenParams, shown } = values
   return {
     for: statement.audience ?? '',
+    ...(statement.version === 3 ? termsOf(statement) : {}),
     displayed: shown === null ? '' : shown.sentence,
     params: params.map(({ name, value }) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', '),
     'hidden params': hiddenParams === 0 ? '' : String(hiddenParams),
+  }
+}
+
+function termsOf({ challenge, code, approver, test }: DecisionStatement3): Record<string, string> {
+  return {
+    challenge: challenge ?? '',
+    'code typed': code?.typed ?? '',
+    'decided on': approver ?? '',
+    test: test ? 'yes: this person exists only for tests' : '',
   }
 }
 

@@ -17,13 +17,16 @@ import { Refusal } from './refusal'
 export interface LogTrust {
   vkeys?: readonly VerifierKey[]
   witnesses?: readonly VerifierKey[]
+  /** How many different witnesses must have cosigned. Default: all of them. */
+  quorum?: number
 }
 
 export interface EnrolmentFacts {
   /**
-   * - `proven`: a trusted key signed the state of the log that has the passkey, and a trusted witness cosigned that state in time.
+   * - `proven`: a trusted key signed the state of the log that has the passkey, and enough trusted witnesses cosigned that state no later
+   *   than ten minutes after the time that the service gives for the decision.
    * - `witness_not_trusted`: the log has the passkey, but you gave no key of a witness. So only the service says since when.
-   * - `not_witnessed`: the log has the passkey, but none of the trusted witnesses had cosigned that state in time.
+   * - `not_witnessed`: the log has the passkey, but too few of the trusted witnesses had cosigned that state in time.
    * - `log_not_trusted`: the log's keys came only from the receipt. They prove nothing.
    * - `not_logged`: nothing shows that the passkey was enrolled before the decision. It may have been enrolled a minute before.
    * - `no_passkey`: no passkey signed.
@@ -48,7 +51,7 @@ export async function checkEnrolment(
 ): Promise<EnrolmentFacts> {
   if (enrolment === null) return without(passkey === null ? 'no_passkey' : 'not_logged')
   const { log } = statement
-  if (passkey === null || log === null || passkey.statement_v1 !== undefined)
+  if (passkey === null || log === null || ('statement_v1' in passkey && passkey.statement_v1 !== undefined))
     throw new Refusal(
       'enrolment',
       'The receipt proves the enrolment of a passkey that did not sign a state of the log.',
@@ -69,12 +72,19 @@ export async function checkEnrolment(
 function stateOf(
   cosignatures: GoodCosignature[],
   decidedAt: string | null,
-  { vkeys = [], witnesses = [] }: LogTrust,
+  { vkeys = [], witnesses = [], quorum = countWitnesses(witnesses) }: LogTrust,
 ): EnrolmentFacts['state'] {
   if (vkeys.length === 0) return 'log_not_trusted'
   if (witnesses.length === 0) return 'witness_not_trusted'
   const end = Date.parse(decidedAt ?? '') / 1000 + witnessDelaySeconds
-  return cosignatures.some(({ time }) => time <= end) ? 'proven' : 'not_witnessed'
+  const inTime = new Set(cosignatures.flatMap(({ witness, time }) => (time <= end ? witness : [])))
+  return inTime.size >= Math.max(quorum, 1) ? 'proven' : 'not_witnessed'
+}
+
+/** Returns how many different witnesses have these keys. One key under two names is one witness, and so are two keys of one name. */
+export function countWitnesses(witnesses: readonly VerifierKey[]): number {
+  const names = new Map(witnesses.map((key) => [base64(key.publicKey), key.name])).values()
+  return new Set(names).size
 }
 
 type Tree = NonNullable<DecisionStatement['log']>
@@ -119,14 +129,17 @@ async function openTree(
   const { origin, size, root, note } = opened
   if (origin !== tree.origin || size !== tree.size || base64(root) !== tree.root)
     throw new Refusal('enrolment', 'The checkpoint is not the state of the log that the passkey signed.')
-  const cosignatures: GoodCosignature[] = []
+  // A cosignature does not cover the name of its key, so one key under two names is one witness.
+  const found = new Map<string, GoodCosignature>()
   for (const key of trust.witnesses ?? []) {
     // A witness with a wrong signature does not count. One that cosigned again has confirmed the state since its first cosignature.
     const times = ((await openNote(note, [key])) ?? []).flatMap(({ time }) => time ?? [])
     const time = Math.min(...times)
-    if (time <= secondsMax) cosignatures.push({ witness: key.name, time })
+    const earlier = found.get(base64(key.publicKey))
+    if (time <= secondsMax && (earlier === undefined || time < earlier.time))
+      found.set(base64(key.publicKey), { witness: key.name, time })
   }
-  return cosignatures
+  return [...found.values()]
 }
 
 /** Returns the key of a log, or nothing for another text: keys in a receipt prove nothing, so they may be of a kind that is new. */

@@ -1,14 +1,13 @@
-/** The schema of a receipt of version 2: statement, outcome, the signatures of service and passkey, and the values. */
+/** The schemas of receipts of versions 2 and 3: statement, outcome, the signatures of service and passkey, and the values. */
 import * as z from 'zod'
-import { DecisionStatement, Digest, Instant, secondsMax } from './decision-statement'
+import { DecisionStatement2, DecisionStatement3, Digest, Instant, secondsMax } from './decision-statement'
 import { outcomes } from './outcome'
 import { ReceiptFile } from './schema'
 
 /** The longest text that a valid receipt has: a note with the signatures of many witnesses. */
 const text = z.string().max(128 * 1024)
 
-/** The passkey's signature. `statement_v1` is what the passkey signed when that was a statement of version 1. */
-export const DecisionProof = z.strictObject({
+const signature = {
   credential_id: z.string().max(1400),
   public_key: z.string().max(4096),
   assertion: z.strictObject({
@@ -16,9 +15,29 @@ export const DecisionProof = z.strictObject({
     clientDataJSON: z.string().max(16_384),
     signature: z.string().max(4096),
   }),
-  statement_v1: z.string().max(4096).optional(),
+}
+
+/** The passkey's signature. `statement_v1` is what the passkey signed when that was a statement of version 1. */
+export const DecisionProof2 = z.strictObject({ ...signature, statement_v1: z.string().max(4096).optional() })
+export type DecisionProof2 = z.infer<typeof DecisionProof2>
+
+/** An older passkey of the same person signed that a newer one is theirs, too. */
+export const Endorsement = z.strictObject({
+  ...signature,
+  /** Canonical JSON of an `EndorsementStatement`. */
+  statement_text: z.string().max(8192),
 })
-export type DecisionProof = z.infer<typeof DecisionProof>
+export type Endorsement = z.infer<typeof Endorsement>
+
+/** The passkey's signature, and how older passkeys of the person lead to it: each endorses the one before, the first one this one. */
+export const DecisionProof3 = z.strictObject({
+  ...signature,
+  endorsements: z.array(Endorsement).max(20),
+})
+export type DecisionProof3 = z.infer<typeof DecisionProof3>
+
+/** The passkey's signature in any version. */
+export type DecisionProof = DecisionProof2 | DecisionProof3
 
 /** The proof that the log had the passkey: the place of its entry in the tree of the statement, and the signed checkpoint of that tree. */
 export const Enrolment = z.strictObject({
@@ -53,19 +72,33 @@ export const Shown = z.looseObject({
 })
 export type Shown = z.infer<typeof Shown>
 
-/** A receipt of version 2 in a file. */
-export const OutcomeFile = z.strictObject({
-  version: z.literal(2),
+const file = {
   peck_id: z.string(),
   outcome: z.enum(outcomes),
-  statement: DecisionStatement,
   statement_text: text,
   jws: text,
-  passkey: DecisionProof.nullable(),
   enrolment: Enrolment.nullable(),
   values: ReceiptValues.optional(),
   jwks: ReceiptFile.shape.jwks,
+}
+
+/** A receipt of version 2 in a file. */
+export const OutcomeFile2 = z.strictObject({
+  version: z.literal(2),
+  statement: DecisionStatement2,
+  passkey: DecisionProof2.nullable(),
+  ...file,
 })
+
+/** A receipt of version 3 in a file. */
+const OutcomeFile3 = z.strictObject({
+  version: z.literal(3),
+  statement: DecisionStatement3,
+  passkey: DecisionProof3.nullable(),
+  ...file,
+})
+
+export const OutcomeFile = z.discriminatedUnion('version', [OutcomeFile2, OutcomeFile3])
 export type OutcomeFile = z.infer<typeof OutcomeFile>
 
 /** What the service signs. Every digest is a SHA-256 in base64url. */
@@ -74,7 +107,7 @@ export const OutcomeClaims = z.strictObject({
   aud: z.string(),
   sub: z.string(),
   iat: z.int().min(0).max(secondsMax),
-  version: z.literal(2),
+  version: z.union([z.literal(2), z.literal(3)]),
   outcome: z.enum(outcomes),
   /** When the target approved or rejected. */
   decided_at: Instant.nullable(),

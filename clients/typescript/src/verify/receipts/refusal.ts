@@ -46,3 +46,12 @@ export function readFile<T>(schema: z.ZodType<T>, file: unknown): T {
     `This is not a receipt${place === '' ? '.' : `: ${place} is missing or invalid.`}`,
   )
 }
+
+/** Returns the JSON value of a text, or undefined, which no schema accepts. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

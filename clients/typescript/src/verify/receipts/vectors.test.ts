@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { policyOf, resultOf, resultsByLevel } from '@/lib/fixtures/policy-vectors'
 import { receiptVectors } from '@/lib/fixtures/receipt-vectors'
 import { pinnedKeys } from '../log-keys'
+import { outcomePolicy } from '../receipt'
 import { checkReceipt } from './verify'
 
 const folder = join(process.cwd(), 'docs', 'receipts', 'vectors')
@@ -36,7 +38,11 @@ describe('the vectors in docs/receipts/vectors', () => {
       const verdict = await checkReceipt(receipt, jwks, log)
       expect(verdict, name).toMatchObject({
         ok: true,
-        facts: { version: 2, outcome: expected.outcome, enrolment: { state: expected.enrolment } },
+        facts: {
+          version: receipt.version,
+          outcome: expected.outcome,
+          enrolment: { state: expected.enrolment },
+        },
       })
       outcomes.add(expected.outcome)
     }
@@ -82,5 +88,37 @@ describe('the vectors in docs/receipts/vectors', () => {
       const verdict = await checkReceipt(receipt, jwks, log)
       expect([name, verdict.ok ? 'valid' : verdict.fault.part]).toEqual([name, part])
     }
+  })
+
+  it('are accepted or refused at each level of trust as expected', async () => {
+    for (const { name, receipt, expected, accepted_with } of read('valid.json'))
+      expect([name, await resultsByLevel(receipt, expected.outcome, jwks)]).toEqual([name, accepted_with])
+    for (const { name, receipt, accepted_with } of read('version-1.json'))
+      expect([name, await resultsByLevel(receipt, 'approved', jwks)]).toEqual([name, accepted_with])
+  })
+
+  it('are never accepted without a requirement, nor when they are changed or forged', async () => {
+    for (const { receipt, expected } of read('valid.json'))
+      expect(await resultOf(receipt, policyOf({ outcome: [expected.outcome] }, jwks))).toBe('requirement')
+    for (const { name, receipt } of read('forged.json'))
+      expect([name, await resultOf(receipt, policyOf({ require: 'service' }, jwks))]).toEqual([
+        name,
+        'invalid',
+      ])
+  })
+
+  it('of policies have the expected result', async () => {
+    const files = ['valid.json', 'version-1.json'].flatMap((file) =>
+      read(file).map(({ name, receipt }: { name: string; receipt: object }) => [
+        file === 'valid.json' ? name : `version-1/${name}`,
+        receipt,
+      ]),
+    )
+    const receipts = new Map<string, object>(files)
+    const { policies, refused } = read('policy.json')
+    for (const { about, receipt, policy, result } of policies)
+      expect([about, await resultOf(receipts.get(receipt), policyOf(policy, jwks))]).toEqual([about, result])
+    for (const { about, policy } of refused)
+      expect(() => outcomePolicy(policyOf(policy, jwks)), about).toThrow(TypeError)
   })
 })

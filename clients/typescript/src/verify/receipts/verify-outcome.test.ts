@@ -27,7 +27,7 @@ import {
   validReceipts,
 } from '@/lib/fixtures/valid-receipts'
 import { earlierReceipts } from '@/lib/fixtures/version-1-receipts'
-import { verifyOutcome, verifyReceipt } from '../receipt'
+import { outcomePolicy, verifyOutcome, verifyReceipt } from '../receipt'
 import { describeReceipt } from './describe'
 import type { LogTrust } from './enrolment'
 import { checkReceipt } from './verify'
@@ -56,7 +56,9 @@ describe('the enrolment', () => {
     expect(await enrolmentOf(receipt, log)).toBe('proven')
     const others = [aNoteSigner('witness.example/w2', 4, 'cosignature').key]
     expect(await enrolmentOf(receipt, { ...log, witnesses: others })).toBe('not_witnessed')
-    expect(await enrolmentOf(receipt, { ...log, witnesses: [...others, witness.key] })).toBe('proven')
+    const both = { ...log, witnesses: [...others, witness.key] }
+    expect(await enrolmentOf(receipt, both)).toBe('not_witnessed')
+    expect(await enrolmentOf(receipt, { ...both, quorum: 1 })).toBe('proven')
     expect(await enrolmentOf(receipt, { vkeys: [aNewNoteSigner(origin).key] })).toBe('enrolment')
   })
 
@@ -153,9 +155,41 @@ describe('the keys of the service', () => {
 })
 
 describe('the public functions', () => {
-  it('verifyOutcome reads both versions; verifyReceipt refuses version 2, which can be a rejection', async () => {
+  it('accept nothing without a requirement, and say what they found', async () => {
+    const receipt = makeReceipt(await signedParts())
+    expect(await verifyOutcome(receipt, { issuer, keys: jwks })).toMatchObject({
+      ok: false,
+      trust: 'signed',
+      fault: { part: 'policy', reason: 'requirement' },
+      facts: { outcome: 'approved' },
+    })
+    const forged = { ...receipt, outcome: 'rejected' }
+    expect(await verifyOutcome(forged, { issuer, keys: jwks, require: 'service' })).toMatchObject({
+      ok: false,
+      trust: null,
+      facts: null,
+    })
+  })
+
+  it('refuse a policy that asks for a proof without a witness before they read a receipt', async () => {
+    const policy = { issuer, keys: jwks, require: 'proven', vkeys: [logSigner.vkey] } as const
+    expect(() => outcomePolicy(policy)).toThrow('needs a key of the log (vkeys) and a key of a witness')
+    await expect(verifyOutcome({}, policy)).rejects.toThrow(TypeError)
+    await expect(verifyOutcome({}, { issuer, keys: jwks, params: { amount: 1n } as never })).rejects.toThrow(
+      'not JSON',
+    )
+  })
+
+  it('verifyOutcome reads every version; verifyReceipt refuses versions 2 and 3, which can be a rejection', async () => {
     for (const { name, receipt } of await validReceipts()) {
-      expect((await verifyOutcome(receipt, { issuer, keys: jwks })).ok, name).toBe(true)
+      const policy = {
+        issuer,
+        keys: jwks,
+        require: 'service',
+        outcome: receipt.outcome,
+        allowTest: true,
+      } as const
+      expect((await verifyOutcome(receipt, policy)).ok, name).toBe(true)
       expect(await verifyReceipt(receipt, { issuer, keys: jwks })).toMatchObject({ fault: { part: 'file' } })
     }
     const elsewhere = { issuer: 'https://lake.example', keys: jwks }

@@ -1,5 +1,5 @@
 /**
- * The offline check of a receipt of version 2. The service signs the outcome and the digests of everything else; the passkey signs the
+ * The offline check of a receipt of version 2 or 3. The service signs the outcome and the digests of everything else; the passkey signs the
  * statement; the statement names the state of the transparency log in which the passkey was enrolled. See docs/receipts/format.md.
  */
 
@@ -7,11 +7,12 @@ import { canonicalText } from '../canonical'
 import type { KeySet, KeySource } from '../keys'
 import { areApprovedParams } from '../params'
 import { checkAssertion } from './assertion'
-import { type DecisionStatement, digestOf } from './decision-statement'
+import { type DecisionStatement, type DecisionStatement3, digestOf } from './decision-statement'
+import { checkEndorsements, type Pin } from './endorsement'
 import { checkEnrolment, type EnrolmentFacts, type LogTrust } from './enrolment'
 import { decisionOf, type Outcome } from './outcome'
 import { type DecisionProof, OutcomeClaims, OutcomeFile } from './outcome-schema'
-import { Refusal, read, readFile } from './refusal'
+import { jsonOf, Refusal, read, readFile } from './refusal'
 import { Statement } from './schema'
 import { checkKeys, openSignature } from './service-signature'
 import { checkValues, type DisclosedValues } from './values'
@@ -21,16 +22,18 @@ export interface SigningPasskey {
   credentialId: string
   verifiedUser: true
   /**
-   * - 2: the passkey signed the statement of this receipt.
+   * - 2 and 3: the passkey signed the statement of this receipt.
    * - 1: the passkey signed an earlier form, which names no audience and nothing that the page displayed. It covers the params, but
    *   only the service says that these params are the ones, unless the receipt discloses all of them.
    */
-  statementVersion: 1 | 2
+  statementVersion: 1 | 2 | 3
+  /** The passkey, and behind it the older passkeys that vouch for it. Each link is checked. Whoever has pinned one of them knows this one. */
+  chain: Pin[]
 }
 
-/** The content of a valid receipt of version 2. Times are ISO 8601. */
+/** The content of a valid receipt of version 2 or 3. Times are ISO 8601. */
 export interface OutcomeFacts {
-  version: 2
+  version: 2 | 3
   outcome: Outcome
   statement: DecisionStatement
   /** When the target approved or rejected. Null when nobody decided. */
@@ -47,32 +50,34 @@ export interface OutcomeFacts {
   issuer: string
   kid: string
   passkey: SigningPasskey | null
-  /** Whether the passkey was enrolled before the decision, and who says so. */
+  /** What the transparency log and its witnesses say about the enrolment of the passkey. */
   enrolment: EnrolmentFacts
   values: DisclosedValues
   /** Whether the caller passed trusted keys. Otherwise only the keys in the file were used. */
   isTrustedKey: boolean
 }
 
-/** Verifies a receipt of version 2. Throws `Refusal`. */
+/** Verifies a receipt of version 2 or 3. Throws `Refusal`. */
 export async function checkOutcome(
   file: unknown,
   trusted: KeySet | KeySource | undefined,
   log: LogTrust,
 ): Promise<OutcomeFacts> {
   const receipt = readFile(OutcomeFile, file)
-  const { statement, passkey } = receipt
+  const { version, statement } = receipt
   await checkKeys(receipt)
   const { claims: signed, kid } = await openSignature(receipt, trusted)
   const claims = read(OutcomeClaims, signed, 'jws', 'body of the JWS')
+  if (claims.version !== version) throw new Refusal('jws', 'The JWS is of another version.')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
   checkStatement(receipt, claims)
   checkTimes(statement, claims)
-  await checkPasskey(receipt, claims)
+  if (statement.version === 3) checkDecider(statement)
+  const passkey = await checkPasskey(receipt, claims)
   if (claims.enrolment !== digestOrNull(receipt.enrolment))
     throw new Refusal('enrolment', 'The proof of the enrolment is not the one that the service signed.')
   return {
-    version: 2,
+    version,
     outcome: claims.outcome,
     statement,
     decidedAt: claims.decided_at,
@@ -83,23 +88,23 @@ export async function checkOutcome(
     signedAt: new Date(claims.iat * 1000).toISOString(),
     issuer: claims.iss,
     kid,
-    passkey: passkey === null ? null : signerOf(passkey),
+    passkey,
     enrolment: await checkEnrolment(receipt, claims.decided_at, log),
     values: await checkDisclosed(receipt),
     isTrustedKey: trusted !== undefined,
   }
 }
 
-function signerOf({ credential_id: credentialId, statement_v1: earlier }: DecisionProof): SigningPasskey {
-  return { credentialId, verifiedUser: true, statementVersion: earlier === undefined ? 2 : 1 }
-}
+/** What a passkey signed when that was a statement of version 1. */
+const earlierOf = (passkey: DecisionProof | null) =>
+  passkey !== null && 'statement_v1' in passkey ? passkey.statement_v1 : undefined
 
 /** Checks the values. When all params are there, they must also be the ones in a statement of version 1. */
 async function checkDisclosed({ values, statement, passkey }: OutcomeFile): Promise<DisclosedValues> {
   const disclosed = checkValues(values, statement)
-  const earlier = passkey?.statement_v1
+  const earlier = earlierOf(passkey)
   if (earlier === undefined || disclosed.hiddenParams > 0) return disclosed
-  const { params_hash: hash } = read(Statement, parsed(earlier), 'passkey', 'earlier statement')
+  const { params_hash: hash } = read(Statement, jsonOf(earlier), 'passkey', 'earlier statement')
   const params = Object.fromEntries(disclosed.params.map(({ name, value }) => [name, value]))
   if (!(await areApprovedParams(hash, params)))
     throw new Refusal('values', 'The passkey signed other params than the receipt has.')
@@ -141,18 +146,37 @@ function checkTimes(statement: DecisionStatement, claims: OutcomeClaims): void {
   if (!isConsistent) throw new Refusal('statement', 'The times in the receipt do not fit its outcome.')
 }
 
-async function checkPasskey(receipt: OutcomeFile, claims: OutcomeClaims): Promise<void> {
+/** Only a person who approved typed a code, and somebody decided exactly when there is a decision. */
+function checkDecider({ decision, decided_by: decider, code }: DecisionStatement3): void {
+  const isConsistent =
+    (decision === null) === (decider === null) && (code?.typed == null || decision === 'approve')
+  if (!isConsistent) throw new Refusal('statement', 'The statement contradicts itself about who decided.')
+}
+
+/** Returns the passkey that signed, or null without one. */
+async function checkPasskey(receipt: OutcomeFile, claims: OutcomeClaims): Promise<SigningPasskey | null> {
   const { passkey, statement, statement_text: text } = receipt
   if (passkey === null && claims.passkey !== null)
     throw new Refusal('passkey', 'A passkey signed the decision, but its signature is missing.')
   if (claims.passkey !== digestOrNull(passkey))
     throw new Refusal('passkey', 'The passkey proof is not the one that the service signed.')
-  if (passkey === null) return
+  if (passkey === null) return null
   if (statement.decision === null) throw new Refusal('passkey', 'A passkey signed, but nobody decided.')
-  const { statement_v1: earlier } = passkey
+  const earlier = earlierOf(passkey)
   if (earlier !== undefined) checkEarlierStatement(earlier, statement)
-  await checkAssertion(passkey, earlier ?? text, claims.iss)
+  const site = statement.version === 3 ? (statement.approver ?? claims.iss) : claims.iss
+  await checkAssertion(passkey, earlier ?? text, site)
   checkLifetime(statement, claims)
+  const { credential_id, public_key } = passkey
+  return {
+    credentialId: credential_id,
+    verifiedUser: true,
+    statementVersion: earlier === undefined ? receipt.version : 1,
+    chain:
+      'endorsements' in passkey
+        ? await checkEndorsements(receipt, passkey, site)
+        : [{ credential_id, public_key }],
+  }
 }
 
 /** The passkey signs the lifetime of the permission as the longest one. */
@@ -165,19 +189,11 @@ function checkLifetime({ grant_seconds: seconds }: DecisionStatement, claims: Ou
 
 /** Checks that a statement of version 1, which the passkey signed, says the same. It knows only approvals, and its params have one hash. */
 function checkEarlierStatement(text: string, statement: DecisionStatement): void {
-  const earlier = read(Statement, parsed(text), 'passkey', 'earlier statement')
+  const earlier = read(Statement, jsonOf(text), 'passkey', 'earlier statement')
   const { type: _, version: __, params_hash: ___, ...facts } = earlier
   const isSame = Object.entries(facts).every(
     ([name, value]) => canonicalText(value) === canonicalText(statement[name as keyof typeof facts]),
   )
   if (!isSame || statement.decision !== 'approve' || canonicalText(earlier) !== text)
     throw new Refusal('passkey', 'The passkey signed another statement.')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

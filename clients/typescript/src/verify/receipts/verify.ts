@@ -1,6 +1,6 @@
 /**
  * The offline check of a receipt (contract D1). Anybody can check without the service what exactly was asked and decided, and that
- * nothing was changed. Reads both versions. Uses only Web Crypto, so that browsers run the same code.
+ * nothing was changed. Reads every version. Uses only Web Crypto, so that browsers run the same code.
  */
 import * as z from 'zod'
 import { hex, sha256 } from '../bytes'
@@ -23,6 +23,8 @@ export interface ReceiptFacts {
   decidedAt: string
   /** When the permission ends. Null: when it is revoked. */
   grantExpiresAt: string | null
+  /** When the service signed the receipt. ISO 8601. */
+  signedAt: string
   issuer: string
   kid: string
   passkey: { credentialId: string; verifiedUser: true } | null
@@ -32,8 +34,8 @@ export interface ReceiptFacts {
 
 /** The result for a receipt of version 1. */
 export type ReceiptVerdict = { ok: true; facts: ReceiptFacts } | { ok: false; fault: ReceiptFault }
-/** The result for a receipt of any version. A valid receipt can be about a rejection: read `facts.version`, then `facts.outcome`. */
-export type OutcomeVerdict =
+/** Whether a receipt of any version is consistent, without a policy. It can be about a rejection, and may be the word of the service only. */
+export type ReceiptCheck =
   | { ok: true; facts: ReceiptFacts | OutcomeFacts }
   | { ok: false; fault: ReceiptFault }
 
@@ -58,11 +60,12 @@ export async function checkReceipt(
   file: unknown,
   trusted?: KeySet | KeySource,
   log: LogTrust = {},
-): Promise<OutcomeVerdict> {
+): Promise<ReceiptCheck> {
   try {
     if (!canBeReceipt(file))
       throw new Refusal('file', 'This is not a receipt: it is too large, or not Unicode.')
-    const isOutcome = (file as { version?: unknown } | null)?.version === 2
+    const version = (file as { version?: unknown } | null)?.version
+    const isOutcome = version === 2 || version === 3
     return {
       ok: true,
       facts: await (isOutcome ? checkOutcome(file, trusted, log) : checkApproval(file, trusted)),
@@ -87,6 +90,7 @@ async function checkApproval(file: unknown, trusted: KeySet | KeySource | undefi
     statement: receipt.statement,
     decidedAt: claims.decided_at,
     grantExpiresAt: claims.grant_expires_at,
+    signedAt: new Date(claims.iat * 1000).toISOString(),
     issuer: claims.iss,
     kid,
     passkey:

@@ -1,0 +1,64 @@
+/** Remembers what a shop has accepted, so that it accepts nothing twice, whatever the service answers. */
+import { type RunSql, runnerOf, type SqlOptions } from './sql'
+
+/** What a shop has accepted: one-use permissions and challenges. All processes of a shop must share one store. */
+export interface UsedStore {
+  /**
+   * Stores `owner` under `key` unless the key has an owner, in one step, and returns the owner that is stored. Of simultaneous calls with
+   * different owners, all return the same owner. The entry may be deleted after `until`, and must not be deleted before. Without `until`, it
+   * must be kept.
+   */
+  claim(key: string, owner: string, until?: Date): string | Promise<string>
+}
+
+/** A smaller store is not searched for entries that have expired. */
+const cleanupMin = 1000
+
+/**
+ * Returns a store in the memory of this process. It is empty after a restart and unknown to other processes: use it only together with
+ * challenges whose secret ends with the process, too.
+ */
+export function memoryUsed(): UsedStore {
+  const entries = new Map<string, { owner: string; until: number }>()
+  let cleanupSize = cleanupMin
+  const cleanUp = () => {
+    const now = Date.now()
+    for (const [key, { until }] of entries) if (until < now) entries.delete(key)
+    // Waits until the store has doubled, so that a claim takes the same time on average however large the store is.
+    cleanupSize = Math.max(cleanupMin, entries.size * 2)
+  }
+  return {
+    claim(key, owner, until) {
+      const known = entries.get(key)
+      if (known !== undefined) return known.owner
+      if (entries.size >= cleanupSize) cleanUp()
+      entries.set(key, { owner, until: until?.getTime() ?? Number.POSITIVE_INFINITY })
+      return owner
+    },
+  }
+}
+
+/** The update of an existing row changes nothing: it makes the statement return the row. */
+const claimText = `INSERT INTO beak_used (key, owner, until) VALUES (?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING owner`
+
+/**
+ * Returns a store in a table of PostgreSQL or SQLite (3.35 or newer), for all processes of a shop. Create the table first, and delete rows
+ * whose `until` (in seconds since 1970) has passed when you like:
+ *
+ * ```sql
+ * CREATE TABLE beak_used (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT);
+ * DELETE FROM beak_used WHERE until < extract(epoch FROM now());
+ * ```
+ */
+export function sqlUsed(run: RunSql, options: SqlOptions = {}): UsedStore {
+  const query = runnerOf(run, options)
+  return {
+    async claim(key, owner, until) {
+      const seconds = until === undefined ? null : Math.ceil(until.getTime() / 1000)
+      const [row] = await query(claimText, [key, owner, seconds])
+      if (typeof row?.owner !== 'string') throw new Error('The table beak_used returned no owner.')
+      return row.owner
+    },
+  }
+}
