@@ -49,6 +49,10 @@ class Authenticator:
             self._key = rsa.generate_private_key(65537, 2048)
         self._counter = 0
 
+    @property
+    def credential_id(self) -> str:
+        return base64url(self._id)
+
     def cose_key(self) -> bytes:
         if isinstance(self._key, ec.EllipticCurvePrivateKey):
             point = self._key.public_key().public_numbers()

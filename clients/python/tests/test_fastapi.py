@@ -5,6 +5,7 @@ from typing import Any, AsyncIterator, Dict, Iterator, Mapping
 import pytest
 from beak import AsyncBeak, models
 from beak.fastapi import GRANT_HEADER, require_permission
+from beak.trust import GuardTrust
 from conftest import Agent, Person
 from fastapi import Depends, FastAPI
 from fastapi.testclient import TestClient
@@ -29,8 +30,10 @@ def application(url: str) -> FastAPI:
 
     app = FastAPI()
     app.router.lifespan_context = lifespan
-    book = require_permission("book:table", beak=beak, params=table)
-    send = require_permission("send:mail", beak=beak, target=owner)
+    # These people approve without a passkey.
+    believed = GuardTrust(require="service")
+    book = require_permission("book:table", beak=beak, params=table, trust=believed)
+    send = require_permission("send:mail", beak=beak, target=owner, trust=believed)
 
     @app.post("/book")
     async def book_table(grant: models.ConsumedGrant = Depends(book)) -> Dict[str, Any]:
@@ -67,6 +70,7 @@ def test_refuses_a_request_without_a_permission(client: TestClient) -> None:
     answer = client.post("/book?seats=2&at=19:30")
     assert (answer.status_code, answer.json()["detail"]["code"]) == (401, "missing")
     assert answer.headers["WWW-Authenticate"] == 'PeckGrant action="book:table"'
+    assert answer.json()["detail"]["required"] == {"action": "book:table", "params": {"seats": 2, "at": "19:30"}}
 
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "e30.e30.e30", "a.W10.c", "." * 9, "é".encode("latin-1")])

@@ -2,11 +2,12 @@
 import copy
 import hashlib
 import json
-from typing import Any, Dict, Iterator, List, Tuple
+from datetime import datetime, timedelta
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 import pytest
 from beak.errors import VerificationError
-from beak.verify import Issuer, KeySet, verify_outcome, verify_receipt
+from beak.verify import Issuer, KeySet, OutcomePolicy, PolicyNotMet, verify_outcome, verify_receipt
 from beak.verify._encoding import base64url, base64url_bytes, canonical_json, json_object
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from service import ROOT
@@ -22,7 +23,17 @@ ISSUER = Issuer(KEYS["issuer"], KeySet(KEYS["jwks"]))
 
 
 def check(receipt: Any) -> Any:
-    return verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=KEYS["witnesses"])
+    """Returns what is found in a receipt, whatever a policy would demand."""
+    return found_in(receipt, vkeys=KEYS["vkeys"], witnesses=KEYS["witnesses"])
+
+
+def found_in(receipt: Any, **trust: Any) -> Any:
+    with pytest.raises(VerificationError) as refused:
+        verify_outcome(receipt, OutcomePolicy(issuer=ISSUER, **trust))
+    if not isinstance(refused.value, PolicyNotMet):
+        raise refused.value
+    assert refused.value.reason == "requirement"
+    return refused.value.found
 
 
 def text_of(time: Any) -> Any:
@@ -43,6 +54,7 @@ def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any])
         "signed_at": text_of(verified.signed_at),
         "passkey": verified.passkey_id,
         "passkey_statement": verified.passkey_statement,
+        "chain": [pin["credential_id"] for pin in verified.passkey_chain],
         "enrolment": verified.enrolment,
         "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in verified.cosignatures],
         "params": [{"name": name, "value": value} for name, value in verified.params.items()],
@@ -78,12 +90,59 @@ def test_refuses_a_forged_receipt(vector: Dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", VALID, ids=lambda vector: str(vector["name"]))
 def test_proves_the_enrolment_only_with_trusted_keys_of_the_log_and_of_a_witness(vector: Dict[str, Any]) -> None:
     receipt, expected = vector["receipt"], vector["enrolment_with"]
-    none: Any
-    for none in (None, []):
-        without = verify_outcome(receipt, issuer=ISSUER, vkeys=none, witnesses=KEYS["witnesses"])
-        assert without.enrolment == expected["no_key_of_the_log"]
-        logged = verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=none)
-        assert logged.enrolment == expected["no_key_of_a_witness"]
+    assert found_in(receipt, witnesses=KEYS["witnesses"]).enrolment == expected["no_key_of_the_log"]
+    assert found_in(receipt, vkeys=KEYS["vkeys"]).enrolment == expected["no_key_of_a_witness"]
+
+
+def policy_of(vector: Dict[str, Any]) -> OutcomePolicy:
+    limits: Dict[str, Any] = {
+        name: timedelta(seconds=vector[name]) for name in ("signed_within", "decided_within") if name in vector
+    }
+    given = {name: value for name, value in vector.items() if name != "now"}
+    trusted: Dict[str, Any] = {"issuer": ISSUER, "vkeys": KEYS["vkeys"], "witnesses": KEYS["witnesses"]}
+    return OutcomePolicy(**{**trusted, **given, **limits})
+
+
+def result_of(receipt: Any, vector: Dict[str, Any]) -> str:
+    policy = policy_of(vector)
+    now = datetime.fromisoformat(vector["now"].replace("Z", "+00:00")) if "now" in vector else None
+    try:
+        verify_outcome(receipt, policy, now=now)
+        return "ok"
+    except PolicyNotMet as error:
+        return error.reason
+    except VerificationError:
+        return "invalid"
+
+
+@pytest.mark.parametrize("vector", VALID + vectors("version-1.json"), ids=lambda vector: str(vector["name"]))
+def test_accepts_or_refuses_at_each_level_of_trust_as_expected(vector: Dict[str, Any]) -> None:
+    outcome = vector["receipt"].get("outcome", "approved")
+    found = {
+        level: result_of(vector["receipt"], {"require": level, "outcome": [outcome], "pins": KEYS["pins"]})
+        for level in ("service", "signed", "proven", "pinned")
+    }
+    assert found == vector["accepted_with"]
+
+
+def test_gives_the_expected_result_for_each_policy() -> None:
+    receipts = {vector["name"]: vector["receipt"] for vector in VALID}
+    receipts.update({f"version-1/{vector['name']}": vector["receipt"] for vector in vectors("version-1.json")})
+    policies = vectors("policy.json")["policies"]
+    assert len(policies) > 40
+    for one in policies:
+        assert (one["about"], result_of(receipts[one["receipt"]], one["policy"])) == (one["about"], one["result"])
+
+
+@pytest.mark.parametrize("vector", vectors("policy.json")["refused"], ids=lambda vector: str(vector["about"]))
+def test_refuses_a_policy_when_it_is_made(vector: Dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        policy_of(vector["policy"])
+
+
+def test_refuses_a_policy_without_an_issuer() -> None:
+    with pytest.raises(ValueError):
+        verify_outcome(VALID[0]["receipt"], OutcomePolicy(require="service"))
 
 
 def test_refuses_a_receipt_of_the_other_version() -> None:
@@ -124,14 +183,18 @@ def nodes(value: Any, path: Tuple[Any, ...] = ()) -> Iterator[Tuple[Any, ...]]:
         yield from nodes(inner, (*path, name))
 
 
-def test_refuses_odd_values_that_the_service_signed_without_another_error() -> None:
-    receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "revoked")
+@pytest.mark.parametrize(
+    ("vector", "more"), [("revoked", set()), ("version-3-endorsed", {"receipt.passkey.endorsements"})]
+)
+def test_refuses_odd_values_that_the_service_signed_without_another_error(vector: str, more: Set[str]) -> None:
+    receipt = next(one["receipt"] for one in VALID if one["name"] == vector)
     claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
     own = {name: value for name, value in claims.items() if name not in ("statement", "passkey", "enrolment")}
     check(signed_again(receipt, own))
     accepted = set()
     whole = {"receipt": {name: receipt[name] for name in ("statement", "passkey", "enrolment", "jwks")}, "claims": own}
-    for path in (path for path in nodes(whole) if len(path) > 1):
+    # Each endorsement has the same form.
+    for path in (path for path in nodes(whole) if len(path) > 1 and path[2:4] != ("endorsements", 1)):
         odd: Any
         for odd in (None, 1, -1, True, "x", "\u00e9", [], [1], {}, {"a": 1}):
             changed = copy.deepcopy(whole)
@@ -157,7 +220,7 @@ def test_refuses_odd_values_that_the_service_signed_without_another_error() -> N
         "receipt.enrolment",
         "receipt.enrolment.vkeys",
         "receipt.enrolment.vkeys.0",
-    }
+    } | more
 
 
 def test_refuses_numbers_that_are_too_large_without_another_error() -> None:

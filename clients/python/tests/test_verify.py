@@ -367,7 +367,9 @@ def approve(scout: Agent, person: Person, passkey: Optional[Authenticator]) -> m
     if passkey is None:
         person.beak.approve_peck(peck_id=peck["peck_id"])
     else:
-        options = person.beak.request_passkey_challenge(purpose="approve", peck_id=peck["peck_id"])
+        options = person.beak.request_passkey_challenge(
+            purpose="approve", peck_id=peck["peck_id"], statement_version=1
+        )
         person.beak.approve_peck(peck_id=peck["peck_id"], passkey=passkey.assertion(options))
     # Version 1, which the service gives until 2027-02-23.
     with pytest.warns(DeprecationWarning, match="get_receipt"):
@@ -751,6 +753,27 @@ class TestAuditLog:
         refuses(lambda: check(events, owner="DUCK-00000000000000000000000000"))
         for head in list(altered(audit["head"]))[::10]:
             refuses(lambda: check(events, head))
+
+        end = {"duckling_id": teal.id, "hash": events[-1]["hash"], "seq": len(events)}
+        logged: Dict[str, Any] = {"index": 7, "seq": len(events), "digest": digest_of(end)}
+
+        def compare(log: Any) -> None:
+            verify_audit_log(events, duckling_id=teal.id, head=audit["head"], issuer=issuer, log=log)
+
+        compare({"heads": []})
+        compare({"heads": [logged]})
+        hidden: Any
+        for hidden in (
+            {},
+            {"heads": None},
+            {"heads": [logged, logged]},
+            {"heads": [{**logged, "seq": 1}]},
+            {"heads": [{**logged, "seq": len(events) + 1}]},
+            {"heads": [{**logged, "index": None}]},
+            {"heads": [{**logged, "digest": "A" * 43}]},
+            {"heads": ["entry"]},
+        ):
+            refuses(lambda: compare(hidden))
 
     def test_hashes_events_as_the_vectors(self) -> None:
         for vector in vectors("events.json")["events"]:

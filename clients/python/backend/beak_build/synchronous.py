@@ -14,6 +14,8 @@ WORDS = [
     (r"(?m)^import asyncio$", "import time"),
     (r"\b_async_(client|methods|verifier)\b", r"_\1"),
     (r"\basynchronous\b", "synchronous"),
+    # What may be awaitable. Without `await`, it must be there at once.
+    (r"\bsettled\b", "immediate"),
 ]
 
 

@@ -20,7 +20,7 @@ from .errors import (
     PermissionRefused,
     VerificationError,
 )
-from .events import BlockChanged, PasskeyRecoveryChanged, PeckChanged, StreamEvent, StreamReady
+from .events import AccountChanged, BlockChanged, PasskeyRecoveryChanged, PeckChanged, StreamEvent, StreamReady
 from .permissions import Permission
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "BeakError",
     "BeakException",
     "BeakTimeout",
+    "AccountChanged",
     "BlockChanged",
     "PasskeyRecoveryChanged",
     "PeckChanged",

@@ -3,7 +3,7 @@ import asyncio
 import time
 import uuid
 from types import TracebackType
-from typing import AsyncIterator, Literal, Mapping, Optional, Type, Union
+from typing import TYPE_CHECKING, AsyncIterator, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
 
 import httpx
 
@@ -22,6 +22,7 @@ from ._operation import (
     refusal,
     require_new_use,
 )
+from ._settled import settled
 from .errors import (
     BeakAnswerError,
     BeakConnectionError,
@@ -29,9 +30,17 @@ from .errors import (
     CallFailure,
     PermissionPending,
     PermissionRefused,
+    VerificationError,
 )
 from .events import EventParser, StreamEvent, read_events
 from .permissions import Permission, permission_of, refused_use
+
+if TYPE_CHECKING:
+    from ._use_check import UseCheck
+    from .trust import PermissionTrust
+    from .verify import AsyncVerifier
+    from .verify.outcomes import VerifiedOutcome
+    from .verify.policy import Pin
 
 #: Seconds without a byte after which a stream counts as broken. The service sends a comment every 15 seconds.
 STREAM_SILENCE = 45.0
@@ -81,6 +90,7 @@ class AsyncBeak(AsyncMethods):
         self._retries = retries
         self._owns_http = http is None
         self._http = http or httpx.AsyncClient()
+        self._verifier: "Optional[AsyncVerifier]" = None
 
     @property
     def url(self) -> str:
@@ -126,13 +136,16 @@ class AsyncBeak(AsyncMethods):
         grant_expires_in: Optional[int] = None,
         param_types: Optional[models.ParamTypes] = None,
         audience: Optional[str] = None,
+        require: Optional[Literal["signed"]] = None,
+        challenge: Optional[str] = None,
+        code_hash: Optional[str] = None,
         wait: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Permission:
         """
         Asks a duckling for permission, waits for the decision, and returns the permission.
 
-        - `target`: the id of the duckling (`DUCK-…`) that must allow the action.
+        - `target`: the duckling that must allow the action: its id (`DUCK-…`), or `@` and its handle.
         - `action`: such as `send:mail`. `params`: what exactly; the permission holds for these parameters only.
         - `scope`: `limited` is one use, `timed` until the permission expires, `standing` until it is revoked.
         - `message`: your own words to the target.
@@ -140,6 +153,9 @@ class AsyncBeak(AsyncMethods):
         - `grant_expires_in`: lifetime of the permission in seconds.
         - `param_types`: how the decision page shows parameters, such as `{"total": "money"}`.
         - `audience`: host name of the service that the permission is meant for.
+        - `require`: `signed` when only an approval that a passkey signs counts. Always so with `challenge` or `code_hash`.
+        - `challenge`: challenge of the service that will act. The passkey signs it.
+        - `code_hash`: hash of the code that this service shows to the target, who types it to approve.
         - `wait`: seconds to wait for the decision. Default: until the request expires.
         - `idempotency_key`: the same key names the same request, also after a restart of your program. Default: a new key.
 
@@ -157,6 +173,9 @@ class AsyncBeak(AsyncMethods):
                 grant_expires_in=grant_expires_in,
                 param_types=param_types,
                 audience=audience,
+                require=require,
+                challenge=challenge,
+                code_hash=code_hash,
                 idempotency_key=idempotency_key,
             )
         except BeakError as error:
@@ -207,6 +226,7 @@ class AsyncBeak(AsyncMethods):
         params: Optional[Mapping[str, object]] = None,
         *,
         audience: Optional[str] = None,
+        trust: "Optional[PermissionTrust]" = None,
         idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
         """
@@ -215,17 +235,25 @@ class AsyncBeak(AsyncMethods):
         - `permission`: the permission, or the grant token that the asker showed.
         - `params`: what you are about to do. Default for a `Permission`: its own parameters.
         - `audience`: your own host name. A permission for another one is then refused. Default: not checked.
+        - `trust`: what the receipt must have, so that you need not believe Beak. Default: Beak is believed. See `beak.trust`.
         - `idempotency_key`: a use with the same key counts once, and only the call that spent it succeeds. Default: a
           new key.
 
         Returns who asked whom for what. Check `action` and `target_duckling_id` before you act. Raises
-        `PermissionRefused` when the permission cannot be used.
+        `PermissionRefused` when the permission cannot be used, or its receipt is not accepted (`untrusted`), and
+        `BeakConnectionError` when the keys of the service cannot be read.
         """
         token = permission if isinstance(permission, str) else permission.grant_token
         if params is None and not isinstance(permission, str):
             params = permission.params
+        check = None if trust is None else self._use_check(trust, permission, params, audience)
+        if check is not None:
+            await self._load_keys(check, token)
         try:
-            return await self.consume_grant(
+            if check is not None and check.reads_first:
+                read = await self.check_grant(grant_token=token, params=params, audience=audience)
+                await self._read_receipt(check, read)
+            answer = await self.consume_grant(
                 grant_token=token, params=params, audience=audience, idempotency_key=idempotency_key
             )
         except BeakError as error:
@@ -233,6 +261,65 @@ class AsyncBeak(AsyncMethods):
             if refused is None:
                 raise
             raise refused from error
+        if check is not None:
+            await self._accept(check, answer)
+        return answer
+
+    def _use_check(
+        self,
+        trust: "PermissionTrust",
+        permission: Union[Permission, str],
+        params: Optional[Mapping[str, object]],
+        audience: Optional[str],
+    ) -> "UseCheck":
+        # Only here: programs that check no receipts need no verifiers.
+        from ._use_check import UseCheck
+        from .verify import AsyncVerifier
+
+        if self._verifier is None:
+            self._verifier = AsyncVerifier(self)
+        peck = None if isinstance(permission, str) else permission.peck
+        return UseCheck(trust, self._verifier, params, audience, peck)
+
+    async def _load_keys(self, check: "UseCheck", token: str) -> None:
+        from .verify.keys import KeysUnavailableError
+
+        try:
+            await settled(check.load_keys(token))
+        except KeysUnavailableError as error:
+            raise BeakConnectionError(str(error)) from error
+
+    async def _read_receipt(
+        self, check: "UseCheck", answer: models.ConsumedGrant
+    ) -> "Tuple[VerifiedOutcome, Sequence[Pin]]":
+        """Checks the receipt of an answer and stores nothing. Returns what was found and the known pins. Raises `PermissionRefused`."""
+        from .verify.keys import KeysUnavailableError
+
+        pins = await settled(check.known_pins(answer))
+        try:
+            found = await settled(check.outcome(answer, pins))
+        except KeysUnavailableError as error:
+            # Nothing was checked, so nothing is found wrong.
+            raise BeakConnectionError(str(error)) from error
+        except VerificationError as fault:
+            check.refuse(fault)
+        check.require_same(found, answer)
+        return found, pins
+
+    async def _accept(self, check: "UseCheck", answer: models.ConsumedGrant) -> None:
+        """Checks the receipt of an answer, and remembers that it was accepted. Raises `PermissionRefused`."""
+        found, known = await self._read_receipt(check, answer)
+        for claim in check.claims(found):
+            if await settled(check.claimed(claim)) != claim.accepted:
+                check.refuse(claim.fault, claim.status)
+        pin, target = check.new_pin(found, known), found.statement["target_duckling_id"]
+        if pin is None:
+            return
+        if known:
+            await settled(check.pins.add(target, pin))
+            return
+        await settled(check.pins.add_first(target, pin))
+        check.require_pinned(await settled(check.pins.get(target)), pin, found)
 
     async def _call(
         self,

@@ -1,13 +1,15 @@
 """Checks that read keys and status lists where they are needed, for asynchronous callers."""
 import time
-from typing import Dict, Mapping, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import Dict, Mapping, Optional, Tuple
 
 from ._async_client import AsyncBeak
 from .errors import BeakAnswerError, BeakConnectionError, BeakError, VerificationError
 from .verify.agents import VerifiedAgent, verify_agent_token
 from .verify.certificates import VerifiedCertificate, list_number, status_place, verify_certificate
-from .verify.keys import Issuer, KeySet, UnknownKeyError, kid_of
+from .verify.keys import Issuer, KeySet, KeysUnavailableError, UnknownKeyError, kid_of
 from .verify.outcomes import VerifiedOutcome, verify_outcome
+from .verify.policy import OutcomePolicy
 from .verify.receipts import VerifiedReceipt, verify_receipt
 
 #: Seconds for which the key set is used, so that a key that was stolen is found out.
@@ -56,17 +58,18 @@ class AsyncVerifier:
         token = receipt.get("jws")
         return verify_receipt(receipt, issuer=await self._issuer_for(token if isinstance(token, str) else ""))
 
-    async def outcome(
-        self,
-        receipt: Mapping[str, object],
-        *,
-        vkeys: Optional[Sequence[str]] = None,
-        witnesses: Optional[Sequence[str]] = None,
-    ) -> VerifiedOutcome:
-        """Checks the receipt of an outcome: see `verify_outcome`. Raises `VerificationError`."""
+    async def outcome(self, receipt: Mapping[str, object], policy: OutcomePolicy) -> VerifiedOutcome:
+        """
+        Checks the receipt of an outcome against a policy: see `verify_outcome`. Without an issuer in the policy, reads the keys
+        of the service. Raises `VerificationError`.
+        """
         token = receipt.get("jws")
-        issuer = await self._issuer_for(token if isinstance(token, str) else "")
-        return verify_outcome(receipt, issuer=issuer, vkeys=vkeys, witnesses=witnesses)
+        issuer = policy.issuer or await self._issuer_for(token if isinstance(token, str) else "")
+        return verify_outcome(receipt, replace(policy, issuer=issuer))
+
+    async def load_keys(self, token: str) -> None:
+        """Reads the keys of the service unless they are new enough for a token. Raises `KeysUnavailableError`."""
+        await self._issuer_for(token)
 
     async def _issuer_for(self, token: str) -> Issuer:
         """Returns the issuer with keys that are new enough for a token."""
@@ -87,7 +90,7 @@ class AsyncVerifier:
         try:
             self._issuer = Issuer(self._url, KeySet(await self._beak.get_public_keys()))
         except (BeakError, BeakAnswerError, BeakConnectionError) as error:
-            raise VerificationError("The keys of the service cannot be read.") from error
+            raise KeysUnavailableError("The keys of the service cannot be read.") from error
         self._keys_at = time.monotonic()
         return self._issuer
 

@@ -84,8 +84,10 @@ class PermissionRefused(BeakException):
     - `consumed` or `revoked`: the permission was used up, or its giver took it back.
     - `mismatch`: the permission is for something else, or with other parameters.
     - `invalid`: this is not a permission of the service.
+    - `untrusted`: the service says that the permission is active, and its receipt is not as the `trust` of the caller demands.
 
-    `peck` is the request, or None when only a grant token was shown.
+    `peck` is the request, or None when only a grant token was shown. `fault` says what is wrong with the receipt, when `trust`
+    refused what the service accepted: a `PolicyNotMet` or another `VerificationError`. Otherwise it is None.
     """
 
     def __init__(
@@ -96,12 +98,14 @@ class PermissionRefused(BeakException):
         reason: Optional[str] = None,
         retry_after: Optional[float] = None,
         peck: Optional["models.Peck"] = None,
+        fault: "Optional[VerificationError]" = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.reason = reason
         self.retry_after = retry_after
         self.peck = peck
+        self.fault = fault
 
 
 class PermissionPending(BeakException):

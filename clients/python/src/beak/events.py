@@ -47,8 +47,16 @@ class BlockChanged:
     blocked: bool
 
 
+@dataclass(frozen=True)
+class AccountChanged:
+    """A session of yours changed what protects your account or speaks for it, such as `webhook.deleted`, at `at`."""
+
+    change: str
+    at: str
+
+
 #: What `stream_pecks` yields.
-StreamEvent = Union[StreamReady, PeckChanged, PasskeyRecoveryChanged, BlockChanged]
+StreamEvent = Union[StreamReady, PeckChanged, PasskeyRecoveryChanged, BlockChanged, AccountChanged]
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,7 @@ def read_events(messages: Iterable[ServerSentEvent], is_reconnected: bool) -> It
 def _read_event(message: ServerSentEvent, is_reconnected: bool) -> Optional[StreamEvent]:
     if message.type == "ready":
         return StreamReady(is_reconnected)
-    if message.type not in ("peck", "passkey_recovery", "peck_block"):
+    if message.type not in ("peck", "passkey_recovery", "peck_block", "account_change"):
         return None
     data = json.loads(message.data)
     if not isinstance(data, dict):
@@ -118,4 +126,6 @@ def _read_event(message: ServerSentEvent, is_reconnected: bool) -> Optional[Stre
         return PeckChanged(cast(models.Peck, data))
     if message.type == "peck_block":
         return BlockChanged(data["duckling_id"], data["blocked"])
+    if message.type == "account_change":
+        return AccountChanged(data["change"], data["at"])
     return PasskeyRecoveryChanged(data["status"], data.get("removes_at"))

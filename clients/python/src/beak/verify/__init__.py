@@ -15,7 +15,7 @@ from .._verifier import Verifier
 from .agents import VerifiedAgent, verify_agent_token
 from .audit import verify_audit_log
 from .certificates import VerifiedCertificate, list_number, status_place, verify_certificate
-from .keys import Issuer, KeySet, UnknownKeyError
+from .keys import Issuer, KeySet, KeysUnavailableError, UnknownKeyError
 from .log import (
     Checkpoint,
     Cosignature,
@@ -27,14 +27,20 @@ from .log import (
     verify_log_growth,
 )
 from .outcomes import VerifiedOutcome, verify_outcome
+from .policy import Code, OutcomePolicy, Pin, PolicyNotMet, code_digest
 from .receipts import VerifiedReceipt, verify_receipt
 
 __all__ = [
     "AsyncVerifier",
     "Checkpoint",
+    "Code",
     "Cosignature",
     "Issuer",
     "KeySet",
+    "KeysUnavailableError",
+    "OutcomePolicy",
+    "Pin",
+    "PolicyNotMet",
     "UnknownKeyError",
     "VerifiedAgent",
     "VerifiedCertificate",
@@ -42,6 +48,7 @@ __all__ = [
     "VerifiedOutcome",
     "VerifiedReceipt",
     "Verifier",
+    "code_digest",
     "list_number",
     "open_checkpoint",
     "status_place",

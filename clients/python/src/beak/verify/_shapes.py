@@ -49,6 +49,11 @@ def nullable(shape: Shape) -> Shape:
     return lambda value: value is None or shape(value)
 
 
+def boolean(value: object) -> bool:
+    """True or False. 1 is not True."""
+    return isinstance(value, bool)
+
+
 def anything(_value: object) -> bool:
     """Every value."""
     return True
@@ -57,6 +62,11 @@ def anything(_value: object) -> bool:
 def items(shape: Shape, most: int = 1024) -> Shape:
     """A list of at most `most` values that have the shape."""
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(shape, value))
+
+
+def either(*shapes: Shape) -> Shape:
+    """A value that has one of these shapes."""
+    return lambda value: any(shape(value) for shape in shapes)
 
 
 def members(required: Mapping[str, Shape], optional: Optional[Mapping[str, Shape]] = None, more: bool = False) -> Shape:
@@ -168,37 +178,72 @@ RECEIPT_CLAIMS = members(
     }
 )
 
+#: The facts of a decision in versions 2 and 3.
+_DECISION_FACTS: Dict[str, Shape] = {
+    "type": equal_to("beak.peck.decision"),
+    "decision": nullable(equal_to("approve", "reject")),
+    "issuer": text(300),
+    "audience": nullable(text(300)),
+    "nonce": text(64),
+    "peck_id": text(64),
+    "action": text(200),
+    "scope": SCOPE,
+    "params": items(DIGEST),
+    "requester": members({"duckling_id": text(64), "agent_id": nullable(text(64))}),
+    "target_duckling_id": text(64),
+    "created_at": instant,
+    "expires_at": instant,
+    "grant_seconds": nullable(whole(SECONDS_MOST)),
+    "display": members({"version": whole(), "hash": DIGEST}),
+    "log": nullable(members({"origin": text(300), "size": whole(), "root": text(44)})),
+}
 #: The statement of a decision (version 2).
-DECISION = members(
+DECISION = members({**_DECISION_FACTS, "version": equal_to(2)})
+
+
+def _origin(value: object) -> bool:
+    """Tells whether a value is scheme, host name and perhaps port of a web address, and nothing else."""
+    form = r"(https?)://([a-z0-9_-]+\.)*[a-z][a-z0-9_-]*(?::([1-9][0-9]{0,4}))?"
+    found = re.fullmatch(form, value) if isinstance(value, str) and len(value) <= 300 else None
+    if found is None:
+        return False
+    port = int(found[3] or 0)
+    return port <= 65535 and port != {"http": 80, "https": 443}[found[1]]
+
+
+#: The statement of a decision (version 3).
+DECISION_3 = members(
     {
-        "type": equal_to("beak.peck.decision"),
-        "version": equal_to(2),
-        "decision": nullable(equal_to("approve", "reject")),
-        "issuer": text(300),
-        "audience": nullable(text(300)),
-        "nonce": text(64),
-        "peck_id": text(64),
-        "action": text(200),
-        "scope": SCOPE,
-        "params": items(DIGEST),
-        "requester": members({"duckling_id": text(64), "agent_id": nullable(text(64))}),
-        "target_duckling_id": text(64),
-        "created_at": instant,
-        "expires_at": instant,
-        "grant_seconds": nullable(whole(SECONDS_MOST)),
-        "display": members({"version": whole(), "hash": DIGEST}),
-        "log": nullable(members({"origin": text(300), "size": whole(), "root": text(44)})),
+        **_DECISION_FACTS,
+        "version": equal_to(3),
+        "decided_by": nullable(members({"type": equal_to("person")})),
+        "challenge": nullable(matching(r"[\x21-\x7e]{1,64}")),
+        "code": nullable(members({"hash": DIGEST, "typed": nullable(matching(r"\d{6}"))})),
+        "approver": nullable(_origin),
+        "test": boolean,
     }
 )
-DECISION_PROOF = members(
+_SIGNATURE: Dict[str, Shape] = {
+    "credential_id": text(1400),
+    "public_key": text(4096),
+    "assertion": members({"authenticatorData": text(8192), "clientDataJSON": text(16_384), "signature": text(4096)}),
+}
+DECISION_PROOF = members(_SIGNATURE, {"statement_v1": text(4096)})
+#: The signature of a passkey in version 3, with the older passkeys that endorse it.
+DECISION_PROOF_3 = members(
+    {**_SIGNATURE, "endorsements": items(members({**_SIGNATURE, "statement_text": text(8192)}), 20)}
+)
+#: What an older passkey signs about a newer one.
+ENDORSEMENT_STATEMENT = members(
     {
+        "type": equal_to("beak.passkey.endorsement"),
+        "version": equal_to(1),
+        "issuer": text(300),
+        "duckling_id": text(64),
         "credential_id": text(1400),
         "public_key": text(4096),
-        "assertion": members(
-            {"authenticatorData": text(8192), "clientDataJSON": text(16_384), "signature": text(4096)}
-        ),
-    },
-    {"statement_v1": text(4096)},
+        "nonce": text(64),
+    }
 )
 ENROLMENT = members(
     {
@@ -222,20 +267,24 @@ SHOWN = members(
     },
     more=True,
 )
-#: A receipt of version 2, and what the service signs in it.
-OUTCOME_RECEIPT = members(
-    {
-        "version": equal_to(2),
-        "peck_id": text(),
-        "outcome": OUTCOME,
-        "statement": DECISION,
-        "statement_text": LONG_TEXT,
-        "jws": LONG_TEXT,
-        "passkey": nullable(DECISION_PROOF),
-        "enrolment": nullable(ENROLMENT),
-        "jwks": JWKS,
-    },
-    {"values": VALUES},
+_OUTCOME_FILE: Dict[str, Shape] = {
+    "peck_id": text(),
+    "outcome": OUTCOME,
+    "statement_text": LONG_TEXT,
+    "jws": LONG_TEXT,
+    "enrolment": nullable(ENROLMENT),
+    "jwks": JWKS,
+}
+#: A receipt of version 2 or 3, and what the service signs in it.
+OUTCOME_RECEIPT = either(
+    members(
+        {**_OUTCOME_FILE, "version": equal_to(2), "statement": DECISION, "passkey": nullable(DECISION_PROOF)},
+        {"values": VALUES},
+    ),
+    members(
+        {**_OUTCOME_FILE, "version": equal_to(3), "statement": DECISION_3, "passkey": nullable(DECISION_PROOF_3)},
+        {"values": VALUES},
+    ),
 )
 OUTCOME_CLAIMS = members(
     {
@@ -243,7 +292,7 @@ OUTCOME_CLAIMS = members(
         "aud": text(),
         "sub": text(),
         "iat": whole(SECONDS_MOST),
-        "version": equal_to(2),
+        "version": equal_to(2, 3),
         "outcome": OUTCOME,
         "decided_at": nullable(instant),
         "ended_at": nullable(instant),

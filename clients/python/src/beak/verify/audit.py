@@ -1,5 +1,5 @@
 """Audit logs: a chain of events, each with the hash of the event before, and a signed end."""
-from typing import Dict, Mapping, Sequence
+from typing import Dict, Mapping, Optional, Sequence
 
 from ..errors import VerificationError
 from ._encoding import digest_of
@@ -18,14 +18,18 @@ def verify_audit_log(
     duckling_id: str,
     head: str,
     issuer: Issuer,
+    log: Optional[Mapping[str, object]] = None,
 ) -> None:
     """
     Checks a whole audit log, oldest event first, up to its signed end.
 
     - `events`: such as `audit.events` of an account export.
     - `head`: the signed token of `get_audit_head`, or `audit.head` of the export.
+    - `log`: `audit.log` of the export. It lists the entries that the transparency log has of these events. Without it, a log that the
+      service rewrote and signed again is not found. `verify_log_entry` checks the newest of the entries.
 
-    Raises `VerificationError` when an event was changed, removed, added or moved, or when the log ends elsewhere.
+    Raises `VerificationError` when an event was changed, removed, added or moved, when the log ends elsewhere, or when an entry
+    contradicts the events.
     """
     previous = START
     for number, event in enumerate(events, 1):
@@ -39,6 +43,33 @@ def verify_audit_log(
         raise VerificationError("The signed head is of another log.")
     if claims.get("seq") != len(events) or claims.get("hash") != previous:
         raise VerificationError("The log does not end with the event that the service signed.")
+    if log is not None:
+        _check_heads(events, duckling_id, log)
+
+
+def _check_heads(events: Sequence[Mapping[str, object]], duckling_id: str, log: Mapping[str, object]) -> None:
+    """Compares the events with the entries that the transparency log has of them. A missing list hides entries."""
+    heads = log.get("heads")
+    if not isinstance(heads, list):
+        raise VerificationError("The export does not list its entries of the transparency log.")
+    index, seq = -1, 0
+    for head in heads:
+        before = (index, seq)
+        index, seq = _number(head, "index"), _number(head, "seq")
+        if index <= before[0] or seq <= before[1]:
+            raise VerificationError("Entries of the transparency log are not in order: the audit log was rewritten.")
+        if seq > len(events):
+            raise VerificationError(f"Entry {index} of the transparency log stands for event {seq}, which is missing.")
+        event = {"duckling_id": duckling_id, "hash": events[seq - 1].get("hash"), "seq": seq}
+        if digest_of(event) != head.get("digest"):
+            raise VerificationError(f"Event {seq} had another hash when it was entered in the transparency log.")
+
+
+def _number(head: object, name: str) -> int:
+    value = head.get(name) if isinstance(head, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise VerificationError("The export lists an entry that cannot be read.")
+    return value
 
 
 def _check_event(event: Mapping[str, object], number: int) -> str:

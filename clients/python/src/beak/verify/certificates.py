@@ -40,7 +40,7 @@ class VerifiedCertificate:
     """
     A certificate that is valid: signed by the issuer, and not revoked at `checked_at`.
 
-    `trust_tier` is the tier at the issue; `cert/verify` of the service has the tier now.
+    `full_name` is the name in any script at the issue, if the person had one. `trust_tier` is the tier at the issue; `cert/verify` of the service has the tier now.
     """
 
     cert_id: str
@@ -50,6 +50,7 @@ class VerifiedCertificate:
     issued_at: datetime
     issuer: str
     checked_at: datetime
+    full_name: Optional[str] = None
 
 
 def status_place(credential: str, issuer: Issuer) -> StatusPlace:
@@ -88,6 +89,7 @@ def verify_certificate(
         issued_at=read_time(text_claim(claims, "validFrom")),
         issuer=issuer.url,
         checked_at=at,
+        full_name=text_claim(subject, "full_name") if "full_name" in subject else None,
     )
 
 

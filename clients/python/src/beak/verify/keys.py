@@ -18,6 +18,10 @@ class UnknownKeyError(VerificationError):
     """The token names a key that the key set does not have. A newer key set may have it."""
 
 
+class KeysUnavailableError(VerificationError):
+    """The keys of the service cannot be read now, so nothing was checked."""
+
+
 class KeySet:
     """
     The keys of one service, from its `/.well-known/jwks.json` (`beak.get_public_keys()`).

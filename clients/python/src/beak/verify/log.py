@@ -11,6 +11,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from ..errors import VerificationError
 from ._encoding import base64_bytes, canonical_json, digest_of
@@ -108,15 +109,20 @@ def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
     Raises `VerificationError` for a malformed key, and for a checkpoint that cannot be read.
     """
     text, lines = _split_note(note)
-    found: List[Cosignature] = []
+    # A cosignature does not cover the name of its key, so one key under two names is one witness.
+    found: Dict[bytes, Cosignature] = {}
     for vkey in witnesses:
         key = read_log_key(vkey, kind=COSIGNATURE)
         own = [value[4:] for name, value in lines if name == key.name and value[:4] == key.key_id]
         times = [_cosigned_at(value, text, key) for value in own]
         valid = [time for time in times if time is not None]
-        if valid and len(valid) == len(times):
-            found.append(Cosignature(key.name, min(valid)))
-    return found
+        if not valid or len(valid) != len(times):
+            continue
+        cosignature = Cosignature(key.name, min(valid))
+        public = key.public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        if public not in found or cosignature.time < found[public].time:
+            found[public] = cosignature
+    return list(found.values())
 
 
 def _split_note(note: str) -> "Tuple[str, List[Tuple[str, bytes]]]":

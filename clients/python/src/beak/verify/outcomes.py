@@ -1,5 +1,5 @@
 """
-Receipts of outcomes (version 2): the outcome of a request, signed by the service and by the passkey of the person.
+Receipts of outcomes: the outcome of a request, signed by the service and by the passkey of the person. Reads all versions.
 
 The format is in docs/receipts/format.md of the service, with test vectors.
 """
@@ -7,13 +7,21 @@ import hashlib
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Dict, List, Mapping, Optional, Sequence, cast
+from typing import Dict, List, Mapping, Optional, Tuple, Union, cast
 
 from .. import models
 from ..errors import VerificationError
 from ._encoding import base64_bytes, base64url, canonical_json, digest_of, json_object
-from ._shapes import OUTCOME_CLAIMS, OUTCOME_RECEIPT, SHOWN, STATEMENT, check_size, read
-from .keys import Issuer, object_claim, open_token, read_time, text_claim
+from ._shapes import (
+    ENDORSEMENT_STATEMENT,
+    OUTCOME_CLAIMS,
+    OUTCOME_RECEIPT,
+    SHOWN,
+    STATEMENT,
+    check_size,
+    read,
+)
+from .keys import Issuer, current_time, object_claim, open_token, read_time, text_claim
 from .log import (
     Checkpoint,
     Cosignature,
@@ -23,7 +31,8 @@ from .log import (
     read_log_key,
     verify_inclusion,
 )
-from .receipts import check_assertion, check_keys
+from .policy import OutcomePolicy, Pin, check_policy, is_same_pin
+from .receipts import check_assertion, check_keys, verify_receipt
 
 #: The decision that must have come before an outcome. None: nobody decided.
 DECISIONS: Dict[object, Optional[str]] = {
@@ -42,23 +51,30 @@ WITNESS_DELAY = timedelta(minutes=10)
 @dataclass(frozen=True)
 class VerifiedOutcome:
     """
-    The outcome of a request. A verified receipt can be about a rejection: read `outcome` first.
+    The outcome of a request.
 
+    - `trust`: who confirms the receipt: `service`, `signed`, `proven` or `pinned`, as in `OutcomePolicy`.
+    - `version`: 2 or 3, or 1 for receipts of approvals without an audience, salted hashes and an enrolment.
     - `outcome`: `approved`, `consumed`, `revoked`, `rejected`, `expired` or `cancelled`, as of `signed_at`.
     - `statement`: what was asked and decided. It has only salted hashes of the params.
     - `passkey_id`: the credential that the person signed with. None: only the service vouches for the decision.
-    - `passkey_statement`: 2 when the passkey signed this statement. 1 when it signed an earlier form, which names no
+    - `passkey_statement`: 2 or 3, as `version`, when the passkey signed this statement. 1 when it signed an earlier form, which names no
       audience and nothing that the page displayed, and whose params you can compare only when all are disclosed.
-    - `enrolment`: `proven` (the transparency log had the passkey before the decision, and a trusted witness confirms the
-      time), `witness_not_trusted` (the log has the passkey, but you gave no key of a witness, so only the service says since
-      when), `not_witnessed` (the log has it, but no trusted witness confirmed that in time), `log_not_trusted` (you gave no
-      key of the log), `not_logged` (nothing shows it) or `no_passkey`.
+    - `passkey_chain`: the passkey that signed, and behind it the older passkeys that endorse it. Each link is checked. A shop that has
+      pinned one of them knows the first one. Empty without a passkey, and in version 1.
+    - `enrolment`: `proven` (enough trusted witnesses cosigned a state of the transparency log with the passkey, no later than ten
+      minutes after the time that the service gives for the decision), `witness_not_trusted` (the log has the passkey, but you
+      gave no key of a witness, so only the service says since when), `not_witnessed` (the log has it, but too few trusted
+      witnesses confirmed that in time), `log_not_trusted` (you gave no key of the log), `not_logged` (nothing shows it) or
+      `no_passkey`. Always `not_logged` or `no_passkey` in version 1.
     - `params`: the params that the receipt discloses. `hidden_params` is the number of the others.
     - `shown`: what the page displayed to the person who decided. None when the receipt keeps it to itself.
     """
 
+    trust: str
+    version: int
     outcome: str
-    statement: models.DecisionStatement
+    statement: Union[models.DecisionStatement, models.DecisionStatement3, models.ApprovalStatement]
     decided_at: Optional[datetime]
     ended_at: Optional[datetime]
     uses: int
@@ -68,6 +84,7 @@ class VerifiedOutcome:
     issuer: str
     passkey_id: Optional[str]
     passkey_statement: Optional[int]
+    passkey_chain: List[Pin]
     enrolment: str
     cosignatures: List[Cosignature]
     params: Dict[str, object]
@@ -77,41 +94,97 @@ class VerifiedOutcome:
 
 def verify_outcome(
     receipt: Mapping[str, object],
+    policy: OutcomePolicy,
     *,
-    issuer: Issuer,
-    vkeys: Optional[Sequence[str]] = None,
-    witnesses: Optional[Sequence[str]] = None,
+    now: Optional[datetime] = None,
 ) -> VerifiedOutcome:
     """
-    Checks a receipt of version 2 without a call: the signatures of the service and of the passkey, since when the
-    transparency log has the passkey, and the values that the receipt discloses.
+    Checks a receipt of any outcome without a call, and compares it with a policy: the signatures of the service and of the
+    passkey, since when the transparency log has the passkey, the values that the receipt discloses, and what the policy expects.
 
-    - `receipt`: the answer of `get_outcome_receipt`, or the same from a file.
-    - `issuer`: the service with its keys from a source that you trust. The keys in the receipt prove nothing.
-    - `vkeys`: keys of the transparency log that you trust.
-    - `witnesses`: keys of witnesses that you trust, which the service does not run. One of them must have cosigned the log
-      in time. Without both kinds of keys, `enrolment` is never `proven`.
+    - `receipt`: the answer of `get_outcome_receipt` or `get_receipt`, the `receipt` in the answer of `consume_grant` or `check_grant`,
+      or the same from a file.
+    - `policy`: what you expect, and whom you trust. It must have an `issuer`: the keys in the receipt prove nothing.
+    - `now`: the time of the check, for the limits of the policy. Default: the clock.
 
-    A receipt of version 1 is checked with `verify_receipt`. Raises `VerificationError`.
+    Returns only when the receipt is as the policy demands. Raises `PolicyNotMet` for a consistent receipt that is not, with what was
+    found, and another `VerificationError` for a receipt that is not valid. Raises `ValueError` for a policy without an issuer.
     """
+    issuer, time = policy.issuer, current_time(now)
+    if issuer is None:
+        raise ValueError("The policy has no issuer.")
+    if isinstance(receipt, dict) and "version" not in receipt:
+        found, signed, has_params = _read_earlier(receipt, policy, issuer)
+    else:
+        found, signed, has_params = _read_outcome(receipt, policy, issuer)
+    check_policy(found, policy, signed, has_params, time)
+    return found
+
+
+#: What was found, the statement as the required signer signed it, and whether the params are the expected ones.
+_Found = Tuple[VerifiedOutcome, Mapping[str, object], bool]
+
+
+def _read_earlier(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: Issuer) -> _Found:
+    """Checks a receipt of version 1. Raises `VerificationError`."""
+    verified = verify_receipt(receipt, issuer=issuer)
+    # `verify_receipt` has checked the signature of these claims.
+    token = text_claim(dict(receipt), "jws")
+    claims = open_token(token, "peck-receipt+jwt", issuer.keys, issuer.url)
+    found = VerifiedOutcome(
+        trust="service" if verified.passkey_id is None else "signed",
+        version=1,
+        outcome="approved",
+        statement=verified.statement,
+        decided_at=verified.decided_at,
+        ended_at=None,
+        uses=0,
+        last_used_at=None,
+        grant_expires_at=verified.grant_expires_at,
+        signed_at=datetime.fromtimestamp(_whole(claims["iat"]), timezone.utc),
+        issuer=issuer.url,
+        passkey_id=verified.passkey_id,
+        passkey_statement=None if verified.passkey_id is None else 1,
+        passkey_chain=[],
+        enrolment="no_passkey" if verified.passkey_id is None else "not_logged",
+        cosignatures=[],
+        params={},
+        hidden_params=0,
+        shown=None,
+    )
+    text = canonical_json(dict(policy.params or {}), any_number=True)
+    digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return found, cast(Mapping[str, object], verified.statement), digest == verified.statement["params_hash"]
+
+
+def _read_outcome(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: Issuer) -> _Found:
+    """Checks a receipt of version 2 or 3. Raises `VerificationError`."""
     check_size(receipt)
     members = read(OUTCOME_RECEIPT, receipt, "receipt")
+    version = _whole(members["version"])
     check_keys(members)
     claims = open_token(text_claim(members, "jws"), "peck-receipt+jwt", issuer.keys, issuer.url)
     read(OUTCOME_CLAIMS, claims, "signed content")
+    if claims["version"] != version:
+        raise VerificationError("The signed content is of another version.")
     if claims["aud"] != issuer.url:
         raise VerificationError("The signed content is not an outcome of this service.")
     statement = _check_statement(members, claims)
     _check_times(statement, claims)
-    passkey_id = _check_passkey(members, statement, claims, issuer)
+    if version == 3:
+        _check_decider(statement)
+    chain = _check_passkey(members, statement, claims, issuer)
     if claims["enrolment"] != _digest(members["enrolment"]):
         raise VerificationError("The proof of the enrolment is not the one that the service signed.")
     decided_at = _time(claims, "decided_at")
-    enrolment, cosignatures = _check_enrolment(members, statement, decided_at, vkeys, witnesses)
+    enrolment, cosignatures = _check_enrolment(members, statement, decided_at, policy)
     params, hidden, shown = _check_values(members, statement)
-    return VerifiedOutcome(
+    passkey_statement = None if not chain else 1 if _earlier_text(members) is not None else version
+    found = VerifiedOutcome(
+        trust=_trust(chain, passkey_statement, enrolment, policy),
+        version=version,
         outcome=text_claim(claims, "outcome"),
-        statement=cast(models.DecisionStatement, statement),
+        statement=cast(Union[models.DecisionStatement, models.DecisionStatement3], statement),
         decided_at=decided_at,
         ended_at=_time(claims, "ended_at"),
         uses=_whole(claims["uses"]),
@@ -119,14 +192,31 @@ def verify_outcome(
         grant_expires_at=_time(claims, "grant_expires_at"),
         signed_at=datetime.fromtimestamp(_whole(claims["iat"]), timezone.utc),
         issuer=issuer.url,
-        passkey_id=passkey_id,
-        passkey_statement=None if passkey_id is None else 1 if _earlier_text(members) is not None else 2,
+        passkey_id=chain[0]["credential_id"] if chain else None,
+        passkey_statement=passkey_statement,
+        passkey_chain=chain,
         enrolment=enrolment,
         cosignatures=cosignatures,
         params=params,
         hidden_params=hidden,
         shown=shown,
     )
+    # A passkey that signed a statement of version 1 signed no audience.
+    signed = dict(statement)
+    if policy.require != "service" and passkey_statement != version:
+        signed["audience"] = None
+    expected = canonical_json(dict(policy.params or {}), any_number=True)
+    return found, signed, hidden == 0 and canonical_json(params, any_number=True) == expected
+
+
+def _trust(chain: List[Pin], passkey_statement: Optional[int], enrolment: str, policy: OutcomePolicy) -> str:
+    """Returns who confirms a receipt."""
+    if not chain:
+        return "service"
+    # A passkey that signed version 1 signed neither the audience nor each param, so its pin would say too much.
+    if passkey_statement != 1 and any(is_same_pin(link, pin) for link in chain for pin in policy.pins):
+        return "pinned"
+    return "proven" if enrolment == "proven" else "signed"
 
 
 def _check_statement(receipt: Dict[str, object], claims: Dict[str, object]) -> Dict[str, object]:
@@ -171,26 +261,61 @@ def _check_times(statement: Dict[str, object], claims: Dict[str, object]) -> Non
         raise VerificationError("The times in the receipt do not fit its outcome.")
 
 
+def _check_decider(statement: Dict[str, object]) -> None:
+    """Checks who decided (version 3). Only a person who approved typed a code, and somebody decided exactly when there is a decision."""
+    decision, code = statement["decision"], statement["code"]
+    has_typed = isinstance(code, dict) and code["typed"] is not None
+    if (decision is None) != (statement["decided_by"] is None) or (has_typed and decision != "approve"):
+        raise VerificationError("The statement contradicts itself about who decided.")
+
+
 def _check_passkey(
     receipt: Dict[str, object], statement: Dict[str, object], claims: Dict[str, object], issuer: Issuer
-) -> Optional[str]:
+) -> List[Pin]:
+    """Returns the passkey that signed, and behind it the older ones that endorse it. Empty when no passkey signed."""
     if claims["passkey"] != _digest(receipt["passkey"]):
         raise VerificationError("The passkey proof is not the one that the service signed.")
     if receipt["passkey"] is None:
-        return None
+        return []
     if statement["decision"] is None:
         raise VerificationError("A passkey signed, but nobody decided.")
     proof = object_claim(receipt, "passkey")
     earlier = _earlier_text(receipt)
     if earlier is not None:
         _check_earlier(_earlier_statement(earlier), earlier, statement)
-    check_assertion(proof, text_claim(receipt, "statement_text") if earlier is None else earlier, issuer)
+    # Only version 3 has approvers.
+    approver = statement.get("approver")
+    site = issuer.url if approver is None else str(approver)
+    check_assertion(proof, text_claim(receipt, "statement_text") if earlier is None else earlier, site)
     _check_lifetime(statement, claims)
-    return text_claim(proof, "credential_id")
+    return _check_endorsements(proof, statement, site)
+
+
+def _check_endorsements(proof: Dict[str, object], statement: Dict[str, object], site: str) -> List[Pin]:
+    """Returns the chain of passkeys. Each one endorses the one before it, the first endorsement is about the passkey that signed."""
+    chain = [_pin_of(proof)]
+    for endorsement in cast(List[Dict[str, object]], proof.get("endorsements", [])):
+        text, what = text_claim(endorsement, "statement_text"), "endorsement of the passkey"
+        signed = read(ENDORSEMENT_STATEMENT, json_object(text.encode("utf-8", "replace"), what), what)
+        is_about = (
+            canonical_json(signed, any_number=True) == text
+            and signed["issuer"] == statement["issuer"]
+            and signed["duckling_id"] == statement["target_duckling_id"]
+            and is_same_pin(_pin_of(signed), chain[-1])
+        )
+        if not is_about:
+            raise VerificationError("The endorsement is about another passkey.")
+        check_assertion(endorsement, text, site)
+        chain.append(_pin_of(endorsement))
+    return chain
+
+
+def _pin_of(proof: Mapping[str, object]) -> Pin:
+    return {"credential_id": text_claim(proof, "credential_id"), "public_key": text_claim(proof, "public_key")}
 
 
 def _earlier_text(receipt: Dict[str, object]) -> Optional[str]:
-    """Returns the statement of version 1 that the passkey signed, or None when it signed version 2."""
+    """Returns the statement of version 1 that the passkey signed, or None when it signed the statement itself."""
     proof = receipt["passkey"]
     return text_claim(proof, "statement_v1") if isinstance(proof, dict) and "statement_v1" in proof else None
 
@@ -222,8 +347,7 @@ def _check_enrolment(
     receipt: Dict[str, object],
     statement: Dict[str, object],
     decided_at: Optional[datetime],
-    vkeys: Optional[Sequence[str]],
-    witnesses: Optional[Sequence[str]],
+    policy: OutcomePolicy,
 ) -> "tuple[str, List[Cosignature]]":
     """Checks that the log had the passkey in the state that the statement names. Returns the state and cosignatures."""
     if receipt["enrolment"] is None:
@@ -233,7 +357,7 @@ def _check_enrolment(
     if not isinstance(passkey, dict) or not isinstance(tree, dict) or "statement_v1" in passkey:
         raise VerificationError("The receipt proves the enrolment of a passkey that did not sign a state of the log.")
     note = text_claim(enrolment, "checkpoint")
-    checkpoint = open_checkpoint(note, vkeys or _readable_keys(cast(List[str], enrolment["vkeys"])))
+    checkpoint = open_checkpoint(note, policy.vkeys or _readable_keys(cast(List[str], enrolment["vkeys"])))
     named = Checkpoint(
         text_claim(tree, "origin"), _whole(tree["size"]), base64_bytes(text_claim(tree, "root"), "root")
     )
@@ -242,26 +366,23 @@ def _check_enrolment(
     if named.origin != re.sub(r"^https?://", "", text_claim(statement, "issuer")) + "/.well-known/tlog":
         raise VerificationError("The transparency log belongs to another service.")
     _check_inclusion(enrolment, statement, passkey, checkpoint)
-    cosignatures = read_cosignatures(note, witnesses or [])
-    return _state(cosignatures, decided_at, vkeys, witnesses), cosignatures
+    cosignatures = read_cosignatures(note, policy.witnesses)
+    return _state(cosignatures, decided_at, policy), cosignatures
 
 
-def _state(
-    cosignatures: List[Cosignature],
-    decided_at: Optional[datetime],
-    vkeys: Optional[Sequence[str]],
-    witnesses: Optional[Sequence[str]],
-) -> str:
+def _state(cosignatures: List[Cosignature], decided_at: Optional[datetime], policy: OutcomePolicy) -> str:
     """
     The log's own key says nothing about the time: with it, somebody can enrol a passkey today and sign a decision of last
     year. Only the clock of a witness contradicts that.
     """
-    if not vkeys:
+    if not policy.vkeys:
         return "log_not_trusted"
-    if not witnesses:
+    if not policy.witnesses:
         return "witness_not_trusted"
-    is_in_time = any(decided_at is not None and one.time - decided_at <= WITNESS_DELAY for one in cosignatures)
-    return "proven" if is_in_time else "not_witnessed"
+    in_time = {
+        one.witness for one in cosignatures if decided_at is not None and one.time - decided_at <= WITNESS_DELAY
+    }
+    return "proven" if len(in_time) >= policy.cosignatures_needed else "not_witnessed"
 
 
 def _readable_keys(vkeys: List[str]) -> List[str]:

@@ -1,8 +1,9 @@
 """Receipts of approvals: what exactly was approved, signed by the service and by the passkey of the person."""
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Dict, List, Mapping, Optional, cast
+from typing import Dict, List, Mapping, Optional, Tuple, cast
 from urllib.parse import urlsplit
 
 from .. import models
@@ -44,6 +45,8 @@ def verify_receipt(
 ) -> VerifiedReceipt:
     """
     Checks a receipt without a call: the signature of the service, the statement, and the signature of the passkey.
+
+    Returns also when only the service signed. `verify_outcome` compares a receipt of any version with a policy.
 
     - `receipt`: the answer of `get_receipt`, or the same from a file.
     - `issuer`: the service with its keys from a source that you trust. The keys in the receipt prove nothing.
@@ -107,18 +110,21 @@ def _check_passkey(
     proof = object_claim(receipt, "passkey")
     if claims["approval"] != digest_of(proof):
         raise VerificationError("The passkey proof is not the one that the service signed.")
-    check_assertion(proof, text, issuer)
+    check_assertion(proof, text, issuer.url)
     return text_claim(proof, "credential_id")
 
 
-def check_assertion(proof: Dict[str, object], text: str, issuer: Issuer) -> None:
-    """Checks that a passkey of the service signed this text (WebAuthn Level 3, 7.2). Raises `VerificationError`."""
+def check_assertion(proof: Mapping[str, object], text: str, site: str) -> None:
+    """
+    Checks that a passkey of a site signed this text (WebAuthn Level 3, 7.2). `site` is the address of the site and may have a
+    path. Raises `VerificationError`.
+    """
+    origin, host = _origin_of(site)
     assertion = object_claim(proof, "assertion")
     client_data = base64url_bytes(text_claim(assertion, "clientDataJSON"), "client data of the passkey")
-    _check_client_data(json_object(client_data, "client data of the passkey"), text, issuer)
+    _check_client_data(json_object(client_data, "client data of the passkey"), text, origin)
     data = base64url_bytes(text_claim(assertion, "authenticatorData"), "data of the authenticator")
-    site = urlsplit(issuer.url).hostname or ""
-    if len(data) < 37 or data[:32] != hashlib.sha256(site.encode("ascii", "replace")).digest():
+    if len(data) < 37 or data[:32] != hashlib.sha256(host.encode("ascii")).digest():
         raise VerificationError("The passkey belongs to another site.")
     if data[32] & 0x05 != 0x05:
         raise VerificationError("The authenticator did not verify the person.")
@@ -129,14 +135,29 @@ def check_assertion(proof: Dict[str, object], text: str, issuer: Issuer) -> None
     )
 
 
-def _check_client_data(client: Dict[str, object], text: str, issuer: Issuer) -> None:
+def _check_client_data(client: Dict[str, object], text: str, origin: str) -> None:
     """Checks what the browser signed (WebAuthn Level 3, 7.2). The challenge is the digest of the statement."""
     if client.get("type") != "webauthn.get":
         raise VerificationError("The passkey signed something else.")
     if client.get("challenge") != base64url(hashlib.sha256(text.encode("utf-8")).digest()):
         raise VerificationError("The passkey signed another statement.")
-    address = urlsplit(issuer.url)
-    # The issuer may have a path, which a passkey does not know.
-    origin = f"{address.scheme}://{address.netloc}"
     if client.get("origin") != origin or client.get("crossOrigin", False) is not False:
         raise VerificationError("The passkey signed on another site.")
+
+
+def _origin_of(site: str) -> Tuple[str, str]:
+    """
+    Returns the origin and the host of a site, as a browser writes them. A passkey knows no path. Raises `VerificationError`: the
+    address of an approver comes from the receipt, so it can be any text.
+    """
+    try:
+        address = urlsplit(site)
+        host, port = address.hostname or "", address.port
+    except ValueError as error:
+        raise VerificationError("The site of the passkey is not a URL.") from error
+    if ":" in host:
+        host = f"[{host}]"
+    usual_port = {"http": 80, "https": 443}.get(address.scheme)
+    if usual_port is None or re.fullmatch(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", host) is None:
+        raise VerificationError("The site of the passkey is not a URL.")
+    return f"{address.scheme}://{host}" + ("" if port in (None, usual_port) else f":{port}"), host

@@ -1,0 +1,246 @@
+"""
+What a verifier demands of a receipt: what it must say, and who must have confirmed it.
+
+The rules are in docs/receipts/format.md of the service ("Policy"), with test vectors.
+"""
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Dict, Mapping, Optional, Sequence, Union
+
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from typing_extensions import TypedDict
+
+from ..errors import VerificationError
+from ._encoding import base64url, canonical_json
+from .keys import CLOCK_SKEW, Issuer
+from .log import COSIGNATURE, read_log_key
+
+if TYPE_CHECKING:
+    from .outcomes import VerifiedOutcome
+
+#: Who must have confirmed a receipt, from weak to strong.
+REQUIREMENTS = ("service", "signed", "proven", "pinned")
+
+#: The outcomes of a request.
+OUTCOMES = ("approved", "rejected", "expired", "cancelled", "revoked", "consumed")
+
+
+class Pin(TypedDict):
+    """
+    A passkey of a person, as a shop keeps it. Both texts are base64url.
+
+    - `credential_id`: names the passkey.
+    - `public_key`: its COSE key.
+    """
+
+    credential_id: str
+    public_key: str
+
+
+class Code(TypedDict):
+    """
+    A code that a shop shows to the person who approves.
+
+    - `code`: six digits.
+    - `salt`: at least 128 random bits. Keep it: nobody else can find the code behind its hash then.
+    """
+
+    code: str
+    salt: str
+
+
+def code_digest(salt: str, code: str) -> str:
+    """
+    Returns the `code_hash` of a request: the salted hash of a code that the shop shows. Whoever does not know the salt cannot find
+    the code by trying all. Raises `VerificationError` for a text that is not Unicode.
+    """
+    return base64url(hashlib.sha256(canonical_json([salt, code]).encode("utf-8")).digest())
+
+
+def is_same_pin(one: Pin, other: Pin) -> bool:
+    """Tells whether two pins are one passkey."""
+    return one["credential_id"] == other["credential_id"] and one["public_key"] == other["public_key"]
+
+
+@dataclass(frozen=True)
+class OutcomePolicy:
+    """
+    What a verifier expects of a receipt, and whom it trusts.
+
+    - `require`: who must have confirmed the receipt. `service`: the service signed it, so the service can make it up. `signed`: a
+      passkey signed it too, and only the service says whose passkey that is. `proven`: the log had that passkey in a state
+      that your witnesses cosigned in time; the service can still have put its own passkey into the log before. `pinned`: a
+      passkey in `pins` signed it, or endorses the one that did; the service does not have that passkey. Without `require`, no
+      receipt is accepted.
+    - `issuer`: the service with its keys from a source that you trust. A `Verifier` has its own.
+    - `outcome`: the accepted outcomes. Default: `approved` and `consumed`.
+    - `action`, `target` (such as `DUCK-…`), `audience` (the host name of the service that the permission is meant for).
+    - `params`: all params. The receipt must disclose all of them.
+    - `challenge`: the challenge that you gave for this request. Accept each one only once.
+    - `code`: the `code` that you showed to the person, and the `salt` that you hashed it with (`code_digest`).
+    - `approver`: the origin of the approver on which the passkey must have signed.
+    - `allow_test`: whether decisions of people who exist only for tests are accepted. Default: False.
+    - `signed_within`: the service must have signed the receipt at most so long ago. Later revocations are not in a receipt.
+    - `decided_within`: the decision must be at most so old. Only the service says when it was.
+    - `vkeys`: keys of the transparency log that you trust. `witnesses`: keys of witnesses that the service does not run.
+      `quorum`: how many of the witnesses must have cosigned the log in time. Default: all of them.
+    - `pins`: passkeys of the person who was asked, which you have kept since an earlier contact.
+
+    What is left out is not compared, except `outcome` and `allow_test`. Only receipts of version 3 have a challenge, a code or an
+    approver. Raises `ValueError` for malformed keys, for `proven` without keys of
+    the log and of a witness, and for a quorum that the witnesses cannot reach.
+    """
+
+    require: Optional[str] = None
+    issuer: Optional[Issuer] = None
+    outcome: Union[str, Sequence[str]] = ("approved", "consumed")
+    action: Optional[str] = None
+    params: Optional[Mapping[str, object]] = None
+    audience: Optional[str] = None
+    target: Optional[str] = None
+    challenge: Optional[str] = None
+    code: Optional[Code] = None
+    approver: Optional[str] = None
+    allow_test: bool = False
+    signed_within: Optional[timedelta] = None
+    decided_within: Optional[timedelta] = None
+    vkeys: Sequence[str] = ()
+    witnesses: Sequence[str] = ()
+    quorum: Optional[int] = None
+    pins: Sequence[Pin] = ()
+
+    def __post_init__(self) -> None:
+        if self.require is not None and self.require not in REQUIREMENTS:
+            raise ValueError(f"{self.require!r} is none of {', '.join(REQUIREMENTS)}.")
+        for outcome in self.outcomes:
+            if outcome not in OUTCOMES:
+                raise ValueError(f"{outcome!r} is not an outcome of a request.")
+        for limit in (self.signed_within, self.decided_within):
+            if limit is not None and limit < timedelta(0):
+                raise ValueError("A time limit must not be negative.")
+        try:
+            for vkey in self.vkeys:
+                read_log_key(vkey)
+            most = _count_witnesses(self.witnesses)
+            if self.params is not None:
+                canonical_json(dict(self.params), any_number=True)
+            if self.code is not None:
+                code_digest(self.code["salt"], self.code["code"])
+        except VerificationError as error:
+            raise ValueError(str(error)) from error
+        if self.quorum is not None and (
+            isinstance(self.quorum, bool) or not isinstance(self.quorum, int) or not 1 <= self.quorum <= most
+        ):
+            raise ValueError(f"The quorum must be a number from 1 to {most}, the number of different witnesses.")
+        if self.require == "proven" and (not self.vkeys or not self.witnesses):
+            raise ValueError(
+                'A policy that requires "proven" needs a key of the log (vkeys) and a key of a witness (witnesses).'
+            )
+
+    @property
+    def outcomes(self) -> Sequence[str]:
+        """The accepted outcomes."""
+        return (self.outcome,) if isinstance(self.outcome, str) else self.outcome
+
+    @property
+    def cosignatures_needed(self) -> int:
+        """How many different witnesses must have cosigned."""
+        return _count_witnesses(self.witnesses) if self.quorum is None else self.quorum
+
+
+def _count_witnesses(vkeys: Sequence[str]) -> int:
+    """Returns the number of different witnesses: one key under two names is one, and so are two keys of one name."""
+    names: Dict[bytes, str] = {}
+    for vkey in vkeys:
+        key = read_log_key(vkey, kind=COSIGNATURE)
+        names[key.public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)] = key.name
+    return len(set(names.values()))
+
+
+class PolicyNotMet(VerificationError):
+    """
+    A receipt is consistent, but not as the policy demands.
+
+    - `reason`: `requirement` (the policy has none), `trust` (less than the policy requires confirms the receipt), `test` (the
+      person exists only for tests), `outcome`, `action`, `target`, `audience`, `approver`, `challenge`, `code`, `params` or `stale`.
+    - `found`: what the receipt says. Do not act on it.
+    """
+
+    def __init__(self, reason: str, message: str, found: "VerifiedOutcome") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.found = found
+
+
+def check_policy(
+    found: "VerifiedOutcome",
+    policy: OutcomePolicy,
+    signed: Mapping[str, object],
+    has_params: bool,
+    now: datetime,
+) -> None:
+    """
+    Raises `PolicyNotMet` for the first demand that a valid receipt does not meet. `signed` is the statement as the required
+    signer signed it.
+    """
+
+    def refuse(reason: str, message: str) -> PolicyNotMet:
+        """Returns the error for a demand that is not met."""
+        return PolicyNotMet(reason, message, found)
+
+    if policy.require is None:
+        raise refuse("requirement", "The policy does not say who must have confirmed the receipt (require).")
+    if REQUIREMENTS.index(found.trust) < REQUIREMENTS.index(policy.require):
+        raise refuse("trust", _trust_text(found, policy.require))
+    # Earlier versions have no terms: no test, approver, challenge and code.
+    terms = signed if found.version == 3 else {}
+    if terms.get("test") is True and policy.allow_test is not True:
+        raise refuse("test", "The decision is of a person who exists only for tests.")
+    if found.outcome not in policy.outcomes:
+        raise refuse("outcome", f"The outcome is {found.outcome}, which the policy does not accept.")
+    if policy.action is not None and signed.get("action") != policy.action:
+        raise refuse("action", f"The receipt is about {signed.get('action')!r}.")
+    if policy.target is not None and signed.get("target_duckling_id") != policy.target:
+        raise refuse("target", f"The receipt is of {signed.get('target_duckling_id')}.")
+    if policy.audience is not None and signed.get("audience") != policy.audience:
+        raise refuse("audience", "The receipt is for another service, or what was signed names no service.")
+    if policy.approver is not None and terms.get("approver") != policy.approver:
+        raise refuse("approver", "The decision was not made on the approver that the policy demands.")
+    if policy.challenge is not None and terms.get("challenge") != policy.challenge:
+        raise refuse("challenge", "The decision does not name your challenge.")
+    if policy.code is not None and not _has_code(terms.get("code"), policy.code):
+        raise refuse("code", "The person did not type the code that you showed.")
+    if policy.params is not None and not has_params:
+        raise refuse("params", "The receipt has other params, or does not disclose all of them.")
+    if not _is_within(found.signed_at, policy.signed_within, now):
+        raise refuse("stale", f"The service signed the receipt at {found.signed_at.isoformat()}.")
+    if not _is_within(found.decided_at, policy.decided_within, now):
+        decided = "no time" if found.decided_at is None else found.decided_at.isoformat()
+        raise refuse("stale", f"The decision was made at {decided}.")
+
+
+def _has_code(found: object, code: Code) -> bool:
+    """Tells whether the person typed this code, and whether the request named its hash."""
+    if not isinstance(found, dict):
+        return False
+    typed: object = found["typed"]
+    digest: object = found["hash"]
+    return typed == code["code"] and digest == code_digest(code["salt"], code["code"])
+
+
+def _trust_text(found: "VerifiedOutcome", required: str) -> str:
+    if found.passkey_id is None:
+        return "Only the service says so: the receipt has no signature of a passkey."
+    if found.version == 1:
+        return f"A receipt of version 1 is never {required}."
+    if required == "pinned":
+        return "You have pinned neither the passkey that signed nor one that endorses it."
+    return f"The enrolment of the passkey is not proven ({found.enrolment})."
+
+
+def _is_within(time: Optional[datetime], limit: Optional[timedelta], now: datetime) -> bool:
+    """A time in the future is not within the limit either, except for a small difference of clocks."""
+    if limit is None:
+        return True
+    return time is not None and timedelta(seconds=-CLOCK_SKEW) <= now - time <= limit

@@ -1,0 +1,132 @@
+"""The dependency for FastAPI that does not believe the service."""
+from typing import Any, Dict, Mapping, Optional
+
+import pytest
+from beak import models
+from beak.fastapi import GRANT_HEADER, require_permission
+from beak.trust import GuardTrust, MemoryPinStore, MemoryUsedStore, is_own_challenge, shop_challenge
+from beak.verify import Issuer, KeySet
+from fastapi import Depends, FastAPI
+from fastapi.testclient import TestClient
+from shop import PARAMS, SHOP, TEAL, LyingService
+
+SECRET = b"0123456789abcdef"
+
+
+def invoice() -> Mapping[str, object]:
+    return PARAMS
+
+
+def shop_of(service: LyingService, trust: Optional[GuardTrust] = None) -> TestClient:
+    app = FastAPI()
+    pay = require_permission(
+        "pay:invoice", beak=service.async_client(), params=invoice, audience=SHOP, trust=trust
+    )
+
+    @app.post("/pay")
+    async def pay_invoice(grant: models.ConsumedGrant = Depends(pay)) -> Dict[str, Any]:
+        return {"paid_for": grant["target_duckling_id"]}
+
+    return TestClient(app)
+
+
+def own_secret(**options: Any) -> GuardTrust:
+    return GuardTrust(secret=SECRET, used=MemoryUsedStore(), **options)
+
+
+@pytest.fixture
+def service() -> LyingService:
+    return LyingService()
+
+
+def pay(shop: TestClient, service: LyingService) -> Any:
+    return shop.post("/pay", headers={GRANT_HEADER: service.token()})
+
+
+def found_in(answer: Any) -> "tuple[int, str]":
+    return answer.status_code, answer.json()["detail"]["code"]
+
+
+def test_tells_an_agent_what_to_ask_for_and_accepts_it_once(service: LyingService) -> None:
+    shop = shop_of(service)
+    asked = shop.post("/pay")
+    assert found_in(asked) == (401, "missing")
+    required = asked.json()["detail"]["required"]
+    challenge = required.pop("challenge")
+    assert required == {"action": "pay:invoice", "params": PARAMS, "audience": SHOP, "require": "signed"}
+    assert shop.post("/pay").json()["detail"]["required"]["challenge"] != challenge
+    service.answer_with(service.receipt("PECK-1", challenge=challenge))
+    assert pay(shop, service).json() == {"paid_for": TEAL}
+    assert found_in(pay(shop, service)) == (403, "consumed")
+    # Another guard of the process remembers the same.
+    service.answer_with(service.receipt("PECK-2", challenge=challenge))
+    assert found_in(pay(shop_of(service), service)) == (403, "untrusted")
+
+
+def test_refuses_a_receipt_without_a_passkey_or_a_challenge_of_the_shop(service: LyingService) -> None:
+    shop = shop_of(service, own_secret())
+    for receipt in (
+        None,
+        service.receipt(challenge=None),
+        service.receipt(challenge="order-17"),
+        service.receipt(challenge=shop_challenge(b"another secret of 16")),
+        service.receipt(challenge=shop_challenge(SECRET), is_signed=False),
+        service.receipt("PECK-2", challenge=shop_challenge(SECRET)),
+    ):
+        service.answer_with(service.receipt(), receipt=receipt)
+        answer = pay(shop, service)
+        assert found_in(answer) == (403, "untrusted")
+        detail = answer.json()["detail"]
+        assert '"required"' in detail["message"]
+        assert detail["required"]["require"] == "signed"
+        assert is_own_challenge(SECRET, detail["required"]["challenge"], None)
+    service.answer_with(service.receipt(challenge=shop_challenge(SECRET)))
+    assert pay(shop, service).status_code == 200
+
+
+def test_believes_the_service_when_asked(service: LyingService) -> None:
+    shop = shop_of(service, GuardTrust(require="service"))
+    assert set(shop.post("/pay").json()["detail"]["required"]) == {"action", "params", "audience"}
+    service.answer_with(service.receipt(), receipt=None)
+    assert pay(shop, service).status_code == 200
+
+
+def test_requires_pins(service: LyingService) -> None:
+    shop = shop_of(service, own_secret(require="pinned", pins=MemoryPinStore()))
+    service.answer_with(service.receipt(challenge=shop_challenge(SECRET)))
+    assert found_in(pay(shop, service)) == (403, "untrusted")
+
+
+def test_checks_with_another_issuer(service: LyingService) -> None:
+    service.answer_with(service.receipt(challenge=shop_challenge(SECRET)))
+    assert found_in(pay(shop_of(service, own_secret(issuer="https://lake.example")), service)) == (403, "untrusted")
+    keys = Issuer("https://pond.example", KeySet(LyingService().jwks))
+    assert found_in(pay(shop_of(service, own_secret(issuer=keys)), service)) == (403, "untrusted")
+    service.has_keys = False
+    assert pay(shop_of(service, own_secret(issuer=service.issuer)), service).status_code == 200
+
+
+def test_refuses_every_request_while_the_keys_cannot_be_read(service: LyingService) -> None:
+    service.has_keys = False
+    service.answer_with(service.receipt(challenge=shop_challenge(SECRET)))
+    answer = pay(shop_of(service, own_secret()), service)
+    assert found_in(answer) == (503, "unavailable")
+    assert (answer.headers["Retry-After"], service.spent) == ("1", 0)
+
+
+def test_refuses_demands_that_nothing_can_meet_when_the_guard_is_made() -> None:
+    wrong: "list[Dict[str, Any]]" = [
+        {"require": "proven"},
+        {"require": "pinned"},
+        {"secret": SECRET},
+        {"secret": b"too short", "used": MemoryUsedStore()},
+        {"require": "safe"},
+    ]
+    for options in wrong:
+        with pytest.raises(ValueError):
+            GuardTrust(**options)
+
+
+def test_does_not_show_its_secret() -> None:
+    assert "0123456789" not in repr(own_secret())
+    assert "0123456789" not in repr(own_secret().permission_trust(None))
