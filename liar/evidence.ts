@@ -1,0 +1,36 @@
+/** What a lie leaves behind, for those who may notice it. */
+import type { Cast } from './people/cast'
+import type { Offer, Site } from './people/decide'
+import type { Column } from './shops/columns'
+
+export interface Evidence {
+  /** What an agent shows to the shop. */
+  offer?: Offer
+  /** What the same shop has accepted before. */
+  before?: Offer
+  /** False: only the use of the permission can be noticed, not its receipt alone. */
+  isInReceipt?: boolean
+  /** Returns whether somebody who is told another lie than a permission believes it. The lie is told to this person instead of a shop. */
+  isBelieved?: () => Promise<boolean>
+  /** Returns whether the check of the owner finds nothing. */
+  passesOwner?: (column: Column) => Promise<boolean>
+  /** Returns whether two signed statements, of which different people have one each, contradict each other. */
+  hasContradiction?: () => Promise<boolean>
+  /** Waits until the lie can be told, and then forges what is left to forge. */
+  ready?: () => Promise<void>
+}
+
+export interface Lie {
+  /** What is forged. */
+  forged: string
+  /** The keys and the access that the host needs for it. */
+  access: string
+  /** Plays the lie. `site` is where Nadia signs real decisions. */
+  play: (cast: Cast, site: Site) => Promise<Evidence>
+  /** Whether the lie is the same wherever Nadia signs. Then it is played once. */
+  isSameEverywhere?: true
+  /** Why each verifier refuses the receipt: the part that is not valid, or the reason of the policy. */
+  fault?: string
+  /** Why nobody notices, for the columns in which nobody does. */
+  why?: string
+}

@@ -1,0 +1,65 @@
+/** The judges of one column: the same shop with both clients, and with the command line. */
+import type { Evidence } from '../evidence'
+import type { Cast } from '../people/cast'
+import type { Offer } from '../people/decide'
+import type { Column } from '../shops/columns'
+import * as commandLine from '../shops/command-line'
+import * as python from '../shops/python'
+import * as typescript from '../shops/typescript'
+import { agree } from './agree'
+
+type Permission = Required<Pick<Evidence, 'offer'>> & Evidence
+
+/** Whether every judge accepts the receipt that somebody hands to the shop. Null: the shop requires nothing. */
+async function acceptsReceipt(cast: Cast, column: Column | null, offer: Offer): Promise<boolean> {
+  const [first, second, third] = await Promise.all([
+    typescript.acceptsReceipt(cast, column, offer),
+    python.acceptsReceipt(cast.python, cast, column, offer),
+    commandLine.acceptsReceipt(cast, column, offer),
+  ])
+  return agree(`the receipt, ${column?.name ?? 'without a requirement'}`, {
+    typescript: first,
+    python: second,
+    'command line': third,
+  })
+}
+
+/** Lets a new shop use the permission while the host answers as in the offer. */
+async function actsAfter(cast: Cast, shop: typescript.Shop, { before, offer }: Permission): Promise<boolean> {
+  const use = async (shown: Offer) => {
+    const end = cast.host.front.answer('POST /beak/peck/consume', () => shown.answer)
+    try {
+      return await shop.acts(shown)
+    } finally {
+      end()
+    }
+  }
+  if (before !== undefined && !(await use(before))) throw new Error('the shop refused the honest use before')
+  return use(offer)
+}
+
+async function acts(cast: Cast, column: Column | null, permission: Permission): Promise<boolean> {
+  return agree(`the use, ${column?.name ?? 'believing the service'}`, {
+    typescript: await actsAfter(cast, await typescript.openShop(cast, column), permission),
+    python: await actsAfter(cast, await python.openShop(cast.python, cast, column), permission),
+  })
+}
+
+/**
+ * Whether the shop of a column acts. A guard decides about the use of a permission, and the others also about the receipt alone: both must
+ * come to the same.
+ */
+export async function shopActs(cast: Cast, column: Column, permission: Permission): Promise<boolean> {
+  const isUsed = await acts(cast, column, permission)
+  if (permission.isInReceipt === false || column.name === 'default') return isUsed
+  const isAccepted = await acceptsReceipt(cast, column, permission.offer)
+  return agree(`the receipt and its use, ${column.name}`, { receipt: isAccepted, use: isUsed })
+}
+
+/** Throws unless a shop that believes the service acts on the lie, and a verifier without a requirement accepts nothing. */
+export async function checkWithoutDemands(cast: Cast, permission: Permission): Promise<void> {
+  if (await acceptsReceipt(cast, null, permission.offer))
+    throw new Error('a verifier without a requirement accepted a receipt')
+  if (!(await acts(cast, null, permission)))
+    throw new Error('a shop that believes the service did not act on the lie')
+}

@@ -1,0 +1,128 @@
+/** Decisions that a passkey of the host signs. */
+import { randomBytes } from 'node:crypto'
+import { base64 } from '@beak/client/verify/bytes'
+import { encodeEntry, passkeyDigest } from '@beak/client/verify/log/entry'
+import { proveInclusion } from '@beak/client/verify/log/merkle'
+import type { DecisionStatement3 } from '@beak/client/verify/receipts/decision-statement'
+import type { Enrolment } from '@beak/client/verify/receipts/outcome-schema'
+import { db } from '@/lib/db/client'
+import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
+import type { TestPasskey } from '@/lib/fixtures/receipt-maker'
+import { newestCheckpoint } from '@/lib/fixtures/tlog'
+import { readClock } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+import type { Evidence, Lie } from '../evidence'
+import { forgeReceipt, madeUpPasskey, madeUpStatement, offerOf, signOn, treeOf } from '../host/forge'
+import { expectNoCosignature, forkedLog } from '../host/fork'
+import { logNow } from '../host/start'
+import { approverOrigin, type Cast } from '../people/cast'
+import { ask, type Site, type Terms, termsOf } from '../people/decide'
+import { signedOn } from './made-up'
+
+const year = 365 * 24 * 3600 * 1000
+const ago = (milliseconds: number) => new Date(readClock().getTime() - milliseconds)
+
+interface Facts extends Partial<DecisionStatement3> {
+  log: DecisionStatement3['log']
+}
+
+interface Signed {
+  terms: Terms
+  passkey: TestPasskey
+  enrolment: Enrolment | null
+  decidedAt?: Date
+}
+
+/** Returns what the shop is shown: the host signs with its own passkey, also for the site of the approver. */
+function signedByHost(cast: Cast, site: Site, facts: Facts, { terms, passkey, ...rest }: Signed): Evidence {
+  const statement = madeUpStatement(terms, { ...signedOn(site), ...facts })
+  const origin = site === 'approver' ? approverOrigin : cast.host.url
+  const receipt = forgeReceipt(terms, { statement, passkey: signOn(origin, passkey, statement), ...rest })
+  return { offer: offerOf(terms, receipt) }
+}
+
+async function notLogged(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast)
+  const facts = { peck_id: await ask(cast, terms), log: treeOf(await newestCheckpoint()) }
+  return signedByHost(cast, site, facts, { terms, passkey: madeUpPasskey(), enrolment: null })
+}
+
+const digestOf = ({ nadia }: Cast, { credentialId, publicKey }: TestPasskey) =>
+  passkeyDigest({ ducklingId: nadia.id, credentialId, publicKey })
+
+async function inAnotherLog(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast)
+  const passkey = madeUpPasskey()
+  const peckId = await ask(cast, terms)
+  await logNow(cast.host)
+  const fork = await forkedLog(encodeEntry('passkey_enrolled', digestOf(cast, passkey)), cast.nadia.id)
+  await expectNoCosignature(cast.host, fork)
+  const { size, root, checkpoint, readSubtree, index } = fork
+  const inclusion = (await proveInclusion(index, size, readSubtree)).map(base64)
+  const enrolment = { index, inclusion, checkpoint, vkeys: [cast.host.vkey] }
+  const { origin = '' } = treeOf(await newestCheckpoint())
+  const log = { origin, size, root: base64(root) }
+  return signedByHost(cast, site, { peck_id: peckId, log }, { terms, passkey, enrolment })
+}
+
+/** Puts a passkey of the host into the log under the account of Nadia. She gets no event and no mail. */
+async function logOwnPasskey(cast: Cast) {
+  const passkey = madeUpPasskey()
+  const passkeyId = newId('passkey', readClock())
+  const digest = new Uint8Array(Buffer.from(digestOf(cast, passkey), 'hex'))
+  const ducklingId = cast.nadia.id
+  await db().logPending.create({ data: { kind: 'passkey_enrolled', digest, ducklingId, passkeyId } })
+  const log = treeOf(await logNow(cast.host))
+  const enrolment = await proveEnrolment(db(), { ducklingId, passkeyId, ...passkey, log })
+  if (enrolment === null) throw new Error('the log does not have the passkey of the host')
+  return { passkey, log, enrolment }
+}
+
+async function putIntoLog(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast)
+  const { passkey, log, enrolment } = await logOwnPasskey(cast)
+  return signedByHost(cast, site, { peck_id: await ask(cast, terms), log }, { terms, passkey, enrolment })
+}
+
+async function datedLastYear(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast, { action: 'sign:contract', scope: 'standing' })
+  const { passkey, log, enrolment } = await logOwnPasskey(cast)
+  const facts = {
+    peck_id: `PECK-${randomBytes(13).toString('hex').toUpperCase()}`,
+    scope: 'standing' as const,
+    grant_seconds: null,
+    created_at: ago(year + 3_600_000).toISOString(),
+    expires_at: ago(year - 3_600_000).toISOString(),
+    log,
+  }
+  return signedByHost(cast, site, facts, { terms, passkey, enrolment, decidedAt: ago(year) })
+}
+
+const notHers = 'only the service says whose passkey it is'
+
+export const passkeyLies: Lie[] = [
+  {
+    forged: 'An approval that a made-up passkey signed, which the log does not have',
+    access: 'key of the service',
+    play: notLogged,
+    why: notHers,
+  },
+  {
+    forged: 'An approval that a made-up passkey signed, which only a log for this shop has',
+    access: 'keys of the service and of the log',
+    play: inAnotherLog,
+    why: notHers,
+  },
+  {
+    forged: 'An approval that a made-up passkey signed, which the host put into the log of everybody',
+    access: 'keys of the service and of the log, database',
+    play: putIntoLog,
+    why: 'the log does not say who added a passkey',
+  },
+  {
+    forged: 'The same, and the decision is dated a year back',
+    access: 'keys of the service and of the log, database',
+    play: datedLastYear,
+    why: notHers,
+  },
+]

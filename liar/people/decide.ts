@@ -1,0 +1,162 @@
+/** Real requests and decisions: the agent asks over the API, Nadia's passkey signs, and the service makes the receipt. */
+import { createHash } from 'node:crypto'
+import type { ConsumedGrant } from '@beak/client/generated/schemas'
+import { shopChallenge } from '@beak/client/trust/shop-challenge'
+import { canonicalText } from '@beak/client/verify/canonical'
+import type { DecisionStatement3 } from '@beak/client/verify/receipts/decision-statement'
+import type { DecisionProof3, OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
+import { send } from '@/e2e/server'
+import { db } from '@/lib/db/client'
+import { assertion, proof3 } from '@/lib/fixtures/receipt-maker'
+import { siteOf } from '@/lib/fixtures/valid-receipts'
+import { approverOrigin, type Cast } from './cast'
+
+/** The secret of the shop, in both languages. */
+export const shopSecret = 'the secret of the challenges of the shop'
+
+/** Where Nadia signs: on the pages of the service, or on her approver. */
+export type Site = 'service' | 'approver'
+
+/** What the shop is about to do. */
+export interface Terms {
+  action: string
+  params: Record<string, unknown>
+  audience: string
+  target: string
+  challenge: string | null
+  scope: 'limited' | 'timed' | 'standing'
+  requester: { duckling_id: string; agent_id: string }
+}
+
+/** What an agent shows to the shop: a permission. `answer` is what the host says when the shop uses it. */
+export interface Offer {
+  terms: Terms
+  token: string
+  answer: ConsumedGrant
+}
+
+/** A decision of Nadia. */
+export interface Decision {
+  peckId: string
+  terms: Terms
+  /** The receipt that Nadia downloads at once, and keeps. */
+  receipt: OutcomeFile
+}
+
+/** Returns terms with a new challenge of the shop. */
+export function termsOf({ nadia, agent, operator }: Cast, changes: Partial<Terms> = {}): Terms {
+  return {
+    action: 'pay:invoice',
+    params: { amount: 5000, currency: 'EUR', to: 'Mallory Ltd' },
+    audience: 'shop.example',
+    target: nadia.id,
+    challenge: shopChallenge(shopSecret),
+    scope: 'limited',
+    requester: { duckling_id: operator.id, agent_id: agent.id },
+    ...changes,
+  }
+}
+
+/** Calls the API. Throws unless the answer is 200. */
+export async function call(
+  { host }: Cast,
+  line: string,
+  options: Parameters<typeof send>[2] = {},
+): Promise<Awaited<ReturnType<typeof send>>['body']> {
+  const { status, body } = await send(host.server, line, options)
+  if (status !== 200) throw new Error(`${line} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** The agent asks Nadia. Returns the id of the peck. */
+export async function ask(
+  cast: Cast,
+  terms: Terms,
+  options: { grantSeconds?: number } = {},
+): Promise<string> {
+  const { action, params, audience, target, challenge, scope } = terms
+  const named = challenge === null ? {} : { challenge }
+  const body = { target_duckling_id: target, action, params, audience, scope, require: 'signed', ...named }
+  const more = options.grantSeconds === undefined ? {} : { grant_expires_in: options.grantSeconds }
+  const { key } = cast.agent
+  const { peck_id } = await call(cast, 'POST /beak/peck/request', { key, body: { ...body, ...more } })
+  cast.asked.push(peck_id)
+  return peck_id
+}
+
+/** The operator of the agent withdraws what nobody answered, because only so many requests may wait. */
+export async function withdraw({ host, operator, asked }: Cast): Promise<void> {
+  for (const peck_id of asked.splice(0))
+    await send(host.server, 'POST /beak/peck/cancel', { token: operator.token, body: { peck_id } })
+}
+
+/** Returns the proof of Nadia's passkey for a statement that some page gave her to sign. */
+export function signAs(
+  { authenticator, approver, host, passkeys }: Cast,
+  site: Site,
+  statement: DecisionStatement3,
+): DecisionProof3 {
+  const text = canonicalText(statement)
+  if (site === 'approver') return proof3(assertion(approver, text, siteOf(approverOrigin)))
+  const challenge = createHash('sha256').update(text).digest('base64url')
+  const { id, response } = authenticator.get({ challenge, rpId: new URL(host.url).hostname } as never)
+  const { authenticatorData, clientDataJSON, signature } = response
+  const public_key = passkeys.find(({ credential_id }) => credential_id === id)?.public_key ?? ''
+  return {
+    credential_id: id,
+    public_key,
+    assertion: { authenticatorData, clientDataJSON, signature },
+    endorsements: [],
+  }
+}
+
+/** Nadia approves or rejects, and downloads the receipt. The rejection says `unclear`, so that the agent may ask again. */
+export async function decide(
+  cast: Cast,
+  site: Site,
+  terms: Terms,
+  options: { purpose?: 'approve' | 'reject'; grantSeconds?: number } = {},
+): Promise<Decision> {
+  const { purpose = 'approve' } = options
+  const peckId = await ask(cast, terms, options)
+  const { token } = cast.nadia
+  const challenge = await call(cast, 'POST /beak/passkey/challenge', {
+    token,
+    body: { purpose, peck_id: peckId },
+  })
+  const passkey = cast.authenticator.get(challenge)
+  const unclear = purpose === 'reject' ? { reason: 'Which invoice?', unclear: true } : {}
+  await call(cast, `POST /beak/peck/${purpose}`, { token, body: { peck_id: peckId, passkey, ...unclear } })
+  if (site === 'approver') await moveToApprover(cast, peckId, JSON.parse(challenge.statement))
+  return { peckId, terms, receipt: await receiptOf(cast, peckId) }
+}
+
+/** Returns the receipt of a peck as the service makes it. */
+export const receiptOf = (cast: Cast, peckId: string): Promise<OutcomeFile> =>
+  call(cast, `GET /beak/peck/outcome?peck_id=${peckId}`, { token: cast.nadia.token })
+
+/**
+ * Stores a decision as if Nadia had made it on her approver, which passes the signature on to the service. The receipt is then made by the
+ * service itself.
+ */
+async function moveToApprover(cast: Cast, peckId: string, signed: DecisionStatement3): Promise<void> {
+  const statement = { ...signed, approver: approverOrigin }
+  const approval = {
+    statement: canonicalText(statement),
+    passkey_id: '',
+    ...signAs(cast, 'approver', statement),
+  }
+  await db().peck.update({ where: { id: peckId }, data: { approval } })
+}
+
+/** The agent reads the permission, and the shop uses it at the real service. Returns what the agent showed and what the service answered. */
+export async function use(cast: Cast, { peckId, terms }: Omit<Decision, 'receipt'>): Promise<Offer> {
+  const { grant_token: token } = await call(cast, `GET /beak/peck/status?peck_id=${peckId}`, {
+    key: cast.agent.key,
+  })
+  return { terms, token, answer: await consume(cast, token, terms) }
+}
+
+/** Uses a permission at the real service. */
+export const consume = (cast: Cast, token: string, { params, audience }: Terms): Promise<ConsumedGrant> =>
+  call(cast, 'POST /beak/peck/consume', { body: { grant_token: token, params, audience } })

@@ -1,0 +1,83 @@
+/** A shop, or an owner, that uses the command line. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atEnd } from '@/bench/cleanup'
+import { bundleOf } from '@/lib/fixtures/bundle'
+import type { Cast } from '../people/cast'
+import type { Offer } from '../people/decide'
+import type { Column } from './columns'
+import { policyOf } from './typescript'
+
+let folder: string | null = null
+let files = 0
+
+/** Writes a file that the command line reads. Returns its path. */
+export function fileOf(content: unknown): string {
+  if (folder === null) {
+    const made = mkdtempSync(join(tmpdir(), 'beak-liar-'))
+    atEnd(() => rmSync(made, { recursive: true, force: true }))
+    folder = made
+  }
+  const path = join(folder, `${files++}.json`)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** Runs the command line of the client. Returns true for 0 and false for 4 (not valid). Throws for another exit code. */
+export function beak(...args: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [bundleOf('clients/typescript/src/cli/main.ts'), ...args])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 || code === 4
+        ? resolve(code === 0)
+        : reject(new Error(`beak ${args.slice(0, 2).join(' ')} ended with ${code}:\n${output}`)),
+    )
+  })
+}
+
+/** Joined with `=`, because a challenge or a key may begin with a hyphen. */
+const each = (name: string, values: readonly string[] = []) => values.map((value) => `${name}=${value}`)
+
+/** Whether `beak receipt verify` accepts a receipt. Without a requirement, no receipt is accepted. */
+export function acceptsReceipt(
+  cast: Cast,
+  column: Column | null,
+  { terms, answer }: Offer,
+): Promise<boolean> {
+  const { jwks } = cast.host
+  const args = ['receipt', 'verify', fileOf(answer.receipt), '--jwks', fileOf(jwks)]
+  if (column === null) return beak(...args)
+  const { require, action, params, audience, target, challenge, approver, pins, vkeys, witnesses } = policyOf(
+    cast,
+    column,
+    terms,
+  )
+  const texts = Object.entries({
+    require,
+    'expect-action': action,
+    audience,
+    target,
+    challenge,
+    approver,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
+  return beak(
+    ...args,
+    ...texts,
+    '--params',
+    fileOf(params),
+    ...each(
+      '--pin',
+      (pins ?? []).map(({ credential_id, public_key }) => `${credential_id}:${public_key}`),
+    ),
+    ...each('--vkey', vkeys),
+    ...each('--witness', witnesses),
+  )
+}
