@@ -1,22 +1,23 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { countWords } from '@/app/_web/waiting'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
-import { visible } from '@/lib/kernel/text/visible'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
 import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
+import { ListLink } from './_inbox/list-link'
+import { rowOf } from './_inbox/make-row'
 import RequestDetail from './_inbox/request-detail'
-import { rowOf } from './_inbox/row'
-import { StrangersLink } from './_inbox/strangers-link'
+import type { InboxRow } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
+import { ownZone } from './_peck/own-zone'
 import { type PeckWithDetails, readPecks } from './_peck/reads'
 
 interface PecksProps {
@@ -38,15 +39,23 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   const rows = inbox.items.map((item) => rowOf(item, viewer.duckling_id))
   const { duckling_id, require_passkey_for_pecks } = viewer
   const hasPasskey = await viewerHasPasskey()
-  const shownTo = { duckling_id, require_passkey_for_pecks, hasPasskey, zone: await chosenZone() }
+  const shownTo = {
+    duckling_id,
+    require_passkey_for_pecks,
+    hasPasskey,
+    zone: await chosenZone(),
+    ownZone: await ownZone(),
+    approver: await viewerApprover(),
+  }
   const now = readClock().getTime()
-  const first = await readFirst(rows, String(query.peck ?? ''))
+  const filters = filtersIn(query)
+  const first = await readFirst(rows, filters.sort, String(query.peck ?? ''))
   return (
     <Inbox
       rows={rows}
       isWhole={inbox.matching <= rows.length}
-      filters={filtersIn(query)}
-      choices={filterChoices(inbox, visible)}
+      filters={filters}
+      choices={filterChoices(inbox)}
       total={countWords(inbox.total)}
       matching={inbox.matching}
       first={first}
@@ -61,7 +70,9 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
       head={
         <>
           <PecksHead here="/pecks" isCompact />
-          <StrangersLink count={inbox.strangers} isHere={query.list === 'strangers'} />
+          {(['strangers', 'snoozed'] as const).map((list) => (
+            <ListLink key={list} list={list} count={inbox[list]} isHere={filters.list === list} />
+          ))}
         </>
       }
       empty={<EmptyInbox ducklingId={duckling_id} />}
@@ -90,11 +101,8 @@ const readInbox = cache(async (address: string) => {
 })
 
 /** Reads the request that is selected first: the one in the address, or else the first of the list. */
-async function readFirst(
-  rows: { id: string; asker: string }[],
-  named: string,
-): Promise<PeckWithDetails | null> {
-  const id = rows.some((row) => row.id === named) ? named : groupRows(rows, [])[0]?.rows[0]?.id
+async function readFirst(rows: InboxRow[], sort: string, named: string): Promise<PeckWithDetails | null> {
+  const id = rows.some((row) => row.id === named) ? named : groupRows(rows, sort, [])[0]?.rows[0]?.id
   if (id === undefined) return null
   const { items } = await readPecks({ peck_ids: id, direction: 'received', status: 'pending', limit: '1' })
   return items[0] ?? null

@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { NotFoundPage } from '@/app/_shell/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
-import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
 import { find } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
@@ -12,12 +12,15 @@ import { CopyBlock } from '@/components/ui/copy'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
-import { outcomeOf } from '../_decision/outcome'
+import { personName } from '@/lib/kernel/text/person-name'
+import { heldOutcome, outcomeOf } from '../_decision/outcome'
 import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
 import { LiftPauseForm } from '../_forms/lift-pause-form'
 import { WithdrawForm } from '../_forms/withdraw-form'
 import { LiveStatus } from '../_live/live-status'
+import { ownZone } from '../_peck/own-zone'
+import { TargetName } from '../_peck/parties'
 import { type Peck, type PeckWithDetails, withDetails } from '../_peck/reads'
 import { actionTitle, statusBadge } from '../_peck/words'
 import { Permission } from './permission'
@@ -45,7 +48,16 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   const found = await findPeck(id)
   if (found === null) {
     answerNotFound()
-    return <NotFoundPage />
+    return (
+      <NotFoundPage
+        title="Request not found"
+        lead={
+          <>
+            This request isn't yours or no longer exists. You are <bdi>{personName(viewer)}</bdi>.
+          </>
+        }
+      />
+    )
   }
   const { peck } = found
   const { label, tone } = statusBadge(peck)
@@ -63,7 +75,13 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
       <div className="grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           <Announcements>
-            <PeckParts {...found} viewer={viewer} hasPasskey={hasPasskey} zone={zone} now={now} />
+            <PeckParts
+              {...found}
+              viewer={{ ...viewer, ownZone: await ownZone(), approver: await viewerApprover() }}
+              hasPasskey={hasPasskey}
+              zone={zone}
+              now={now}
+            />
           </Announcements>
         </div>
         <Section id="timeline" title="Timeline">
@@ -95,12 +113,11 @@ function PeckParts(request: RequestViewProps) {
           {...request}
           heading="h1"
           isOnItsPage
-          outcome={peck.status === 'pending' ? null : outcomeOf(peck, now)}
+          outcome={peck.status === 'pending' ? heldOutcome(peck, now) : outcomeOf(peck, now)}
         />
       </Card>
-      {isRequester && peck.status === 'pending' ? (
-        <Waiting peck={peck} waitsFor={isTarget ? 'you' : peck.target_display_name} />
-      ) : null}
+      {/* On a request of one's own agent, Reject does the same. */}
+      {isRequester && !isTarget && peck.status === 'pending' ? <Waiting peck={peck} /> : null}
       {peck.grant_token === undefined ? null : (
         <CopyBlock
           label="Grant token: show it to the service that you want to use"
@@ -124,10 +141,12 @@ function PeckParts(request: RequestViewProps) {
   )
 }
 
-function Waiting({ peck, waitsFor }: { peck: Peck; waitsFor: string }) {
+function Waiting({ peck }: { peck: Peck }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
-      <p className="text-sm text-soft">Waiting for {waitsFor} to answer.</p>
+      <p className="text-sm text-soft">
+        Waiting for <TargetName peck={peck} /> to answer.
+      </p>
       <WithdrawForm peck={peck} />
     </div>
   )

@@ -15,12 +15,14 @@ const details: PeckWithDetails['details'] = {
   peck_id: 'PECK-1',
   grant_seconds: 60,
   requester_cert_id: null,
+  first_contact: false,
   signed: false,
   grant_revoked_at: null,
   requester_blocked: false,
   display: { version: 1, sentence: '', values: [] },
   shared: null,
   shared_by_requester: null,
+  imitates_service: [],
   asker_history: null,
 }
 const momentsOf = (change: object, detailsChange: object = {}) =>

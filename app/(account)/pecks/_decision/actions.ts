@@ -3,19 +3,24 @@
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
-import { isConflict, type Problem } from '@/app/_web/problem'
+import { hasNothingToUndo, isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
+import { inZone } from '@/components/ui/time-words'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
+import { ownZone } from '../_peck/own-zone'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
-import { notNow } from './not-now'
 import { type Decided, type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
+import { rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
 type Revoke = 'POST /beak/peck/revoke'
+type UndoRejection = 'POST /beak/peck/undo'
+type Snooze = 'POST /beak/peck/snooze'
 type Unblock = 'POST /beak/peck/unblock'
 
 /** The page of the request: sign-in leads back to it, where a kept draft finds its form. */
@@ -62,6 +67,53 @@ export const undoApproval = formAction<Revoke, Outcome>({
 
 const undone = (message: string): Outcome => ({ status: 'undone', message, isOwn: true })
 
+/** Takes back a rejection while the service still keeps it. */
+export const undoRejection = formAction<UndoRejection, Outcome>({
+  call: 'POST /beak/peck/undo',
+  input: (form) => ({ peck_id: field(form, 'peck_id') }),
+  page,
+  changes: pagesWithPecks,
+  refusal: (problem) => {
+    const outcome = notUndone(problem)
+    return outcome === undefined ? problem : { ...problem, detail: outcome.message }
+  },
+  keep: notUndone,
+  done: () => ({ message: reopened.message, data: reopened }),
+})
+
+const reopened: Outcome = {
+  status: 'reopened',
+  message: 'Undone. The request waits for your answer again.',
+  isOwn: true,
+}
+
+/** Returns what became of a rejection that could not be taken back. Undefined when trying again may help. */
+function notUndone(problem: Problem): Outcome | undefined {
+  if (hasNothingToUndo(problem)) return reopened
+  if (problem.current_status === 'rejected') return { status: 'rejected', message: tooLate, isOwn: true }
+  return outcomeInstead(problem)
+}
+
+const tooLate = 'It was too late: the requester has got the rejection.'
+
+/** Puts the answer off, or brings the request back. */
+export const snoozePeck = formAction<Snooze, Outcome>({
+  call: 'POST /beak/peck/snooze',
+  input: (form) => ({ peck_id: field(form, 'peck_id'), until: field(form, 'until') || null }),
+  page,
+  changes: pagesWithPecks,
+  refusal: withOutcome,
+  keep: outcomeInstead,
+  done: async ({ snoozed_until: until }) => {
+    if (until === undefined) {
+      const message = 'The request is back in the inbox.'
+      return { message, data: { status: 'reopened', message, isOwn: true } }
+    }
+    const message = `Later. It comes back ${inZone(until, await ownZone())}.`
+    return { message, data: { status: 'snoozed', decided: { kind: 'snoozed' }, message, isOwn: true } }
+  },
+})
+
 const endedMessages: Record<string, string> = {
   consumed: undoneMessage(1),
   revoked: 'The permission is already revoked.',
@@ -73,25 +125,32 @@ function withUndone(problem: Problem): Problem {
   return { ...problem, detail: endedMessages[problem.current_status ?? ''] ?? problem.detail }
 }
 
-/** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
-/** The reason that the person wrote or picked, or an empty text. */
-const reasonIn = (form: FormData) => field(form, 'reason') || field(form, 'quick')
+/** The reason that the person wrote or picked, the default one of what the person would approve, or an empty text. */
+const reasonIn = (form: FormData) =>
+  field(form, 'reason') || termsReason(fieldsOf(form)) || field(form, 'quick')
 
+const termsIn = (form: FormData) => rejectionTerms(fieldsOf(form))
+
+const fieldsOf = (form: FormData) => (name: string) => field(form, name)
+
+/** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
 export const rejectPeck = formAction<Reject, Outcome>({
   call: 'POST /beak/peck/reject',
   input: (form) => ({
     peck_id: field(form, 'peck_id'),
     reason: reasonIn(form),
+    ...termsIn(form),
+    // A block confirms the rejection.
+    undo_seconds: form.has('block') ? 0 : undoSeconds,
   }),
   page,
   changes: pagesWithPecks,
-  refusal: (problem, form) => withOutcome(reasonIn(form) === '' ? withReasonHint(problem) : problem),
+  refusal: (problem, form) =>
+    withOutcome(withTermsErrors(reasonIn(form) === '' ? withReasonHint(problem) : problem)),
   keep: outcomeInstead,
   done: async (peck, form) => {
     if (form.has('block')) return blockRequester(peck)
-    return peck.reason === notNow
-      ? rejected({ kind: 'not_now' }, 'You answered “Not now”.')
-      : rejected({ kind: 'rejected' }, 'Rejected.')
+    return rejected({ kind: 'rejected' }, 'Rejected.', undoSeconds)
   },
 })
 
@@ -104,13 +163,14 @@ export const undoBlock = formAction<Unblock, Outcome>({
   done: ({ restored_pecks: restored = 0 }) => rejected({ kind: 'unblocked' }, unblockedWords(restored)),
 })
 
-const rejected = (decided: Decided, message: string) => ({
+const rejected = (decided: Decided, message: string, seconds = 0) => ({
   message,
-  data: { status: 'rejected', decided, message, isOwn: true } satisfies Outcome,
+  data: { status: 'rejected', decided, message, isOwn: true, undoSeconds: seconds } satisfies Outcome,
 })
 
 async function blockRequester({ requester }: Peck) {
-  const { duckling_id: id, display_name: name } = requester
+  const { duckling_id: id } = requester
+  const name = isolated(personName(requester))
   const blocked = await api('POST /beak/peck/block', { body: { duckling_id: id } })
   if (!blocked.ok)
     return rejected(

@@ -6,6 +6,8 @@ import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { approvePeck } from './actions'
+import { ApproveLabel } from './approve-label'
+import { ApproverButton } from './approver-button'
 import { BarButton } from './bar-button'
 import type { DecisionFormProps } from './decision-props'
 import { HoldButton } from './hold-button'
@@ -15,18 +17,34 @@ import { openSecondStep } from './two-steps'
 interface ApproveFormProps extends DecisionFormProps {
   /** A link when a passkey is missing. */
   button: RefObject<HTMLElement | null>
+  /** Returns the code that the person typed, or null when it is not complete. Null: the request has no code. */
+  readCode: (() => string | null) | null
   formId: string
   twoSteps: RefObject<HTMLDetailsElement | null>
 }
 
-/** The primary way to approve. With a passkey, the passkey. Without one, a high risk has to be held. */
+/**
+ * The main way to approve. With a passkey, the passkey. Without one, a high risk has to be held. The button of a high risk says what happens,
+ * and has another colour than every next step.
+ */
 export function ApproveForm({ button, formId, twoSteps, ...request }: ApproveFormProps) {
   const { peckId, subject, onDecided } = request
+  if (request.approver !== null)
+    return (
+      <ApproverButton
+        {...request}
+        approver={request.approver}
+        button={(element) => {
+          button.current = element
+        }}
+        formId={formId}
+      />
+    )
   if (request.passkey === 'missing')
     return (
       <Link
         href="/security#add-passkey"
-        className={buttonClass('primary', 'min-h-12 px-2!')}
+        className={buttonClass(request.isHighRisk ? 'plain' : 'primary', 'min-h-12 px-2!')}
         ref={(link: HTMLAnchorElement | null) => {
           button.current = link
         }}
@@ -49,28 +67,39 @@ export function ApproveForm({ button, formId, twoSteps, ...request }: ApproveFor
   )
 }
 
+type PrimaryButtonProps = DecisionFormProps &
+  Pick<ApproveFormProps, 'readCode'> & { button: RefCallback<HTMLButtonElement>; onPress: () => void }
+
 function PrimaryButton({
   peckId,
   passkey,
+  readCode,
   isHighRisk,
+  approveWords,
   icons,
   button,
   onPress,
-}: DecisionFormProps & { button: RefCallback<HTMLButtonElement>; onPress: () => void }) {
+}: PrimaryButtonProps) {
   if (passkey !== 'none')
     return (
       <PasskeySubmit
-        challenge={{ purpose: 'approve', peck_id: peckId, statement_version: 2 }}
+        challenge={() => {
+          const request = { purpose: 'approve', peck_id: peckId } as const
+          if (readCode === null) return request
+          const code = readCode()
+          return code === null ? null : { ...request, code }
+        }}
         isCell
         button={button}
+        kind={isHighRisk ? 'danger' : 'primary'}
       >
-        {icons.passkey} Approve with passkey
+        {icons.passkey} {isHighRisk ? <ApproveLabel words={approveWords} isSigned /> : 'Approve with passkey'}
       </PasskeySubmit>
     )
   if (isHighRisk)
     return (
       <HoldButton button={button} onPress={onPress}>
-        {icons.approve} Hold to approve
+        <ApproveLabel words={approveWords} before="hold to" />
       </HoldButton>
     )
   return (

@@ -2,6 +2,8 @@ import { BadgeCheck } from 'lucide-react'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { TimeText } from '@/components/ui/time-text'
+import { personName } from '@/lib/kernel/text/person-name'
+import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import type { PeckWithDetails } from '../_peck/reads'
 
 interface AskerProps extends PeckWithDetails {
@@ -16,12 +18,8 @@ export function Asker({ peck, details, viewer, now, zone }: AskerProps) {
   const isOwn = requester.duckling_id === viewer.duckling_id
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-      {requester.agent_name === undefined ? null : (
-        <span className="wrap-anywhere">
-          {isOwn ? 'Your agent' : <>An agent of {requester.display_name}</>}
-        </span>
-      )}
-      <Pill>{requester.trust_tier}</Pill>
+      <Who requester={requester} viewerId={viewer.duckling_id} now={now} />
+      {details.first_contact && !isOwn && peck.status === 'pending' ? <FirstContact /> : null}
       <CertificateLink certificateId={details.requester_cert_id} isOwn={isOwn} />
       <span>
         Sent <TimeText at={peck.created_at} now={now} zone={zone} />
@@ -32,6 +30,40 @@ export function Asker({ peck, details, viewer, now, zone }: AskerProps) {
         ) : null}
       </span>
     </p>
+  )
+}
+
+interface WhoProps {
+  requester: PeckWithDetails['peck']['requester']
+  viewerId: string
+  now: Date
+}
+
+/** Whose agent asks, and what tells another person from others with the same name. */
+function Who({ requester, viewerId, now }: WhoProps) {
+  if (requester.duckling_id === viewerId)
+    return (
+      <>
+        {requester.agent_name === undefined ? null : <span>Your agent</span>}
+        <Pill>{requester.trust_tier}</Pill>
+      </>
+    )
+  return (
+    <span className="wrap-anywhere">
+      {requester.agent_name === undefined ? null : (
+        <>
+          An agent of{' '}
+          <Link
+            href={`/pecks/askers/${requester.duckling_id}`}
+            className="text-ink underline decoration-line hover:decoration-ink"
+          >
+            <bdi>{personName(requester)}</bdi>
+          </Link>
+          {' · '}
+        </>
+      )}
+      <OwnerLine owner={requester} now={now.getTime()} />
+    </span>
   )
 }
 

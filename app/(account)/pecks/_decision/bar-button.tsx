@@ -3,6 +3,7 @@
 import type { ReactNode, Ref } from 'react'
 import { useFormStatus } from 'react-dom'
 import { type ButtonKind, buttonClass } from '@/components/ui/button-class'
+import { useDecisionPause } from './decision-pause'
 
 interface BarButtonProps {
   kind: ButtonKind
@@ -14,12 +15,15 @@ interface BarButtonProps {
 /** A button in the bar of the decision. Fills its cell, so that a thumb hits it. */
 export function BarButton({ kind, pending: pendingLabel, button, children }: BarButtonProps) {
   const { pending } = useFormStatus()
+  const pause = useDecisionPause()
   return (
     <button
       ref={button}
       type="submit"
-      aria-disabled={pending}
-      className={buttonClass(kind, 'min-h-12 px-2!')}
+      aria-disabled={pending || pause.isPaused}
+      aria-describedby={pause.reasonId}
+      onClick={(event) => pause.isPaused && event.preventDefault()}
+      className={buttonClass(kind, 'min-h-12 px-2! aria-disabled:opacity-60')}
     >
       {pending ? pendingLabel : children}
     </button>

@@ -5,7 +5,9 @@ import { createContext, type RefObject, useContext, useLayoutEffect, useRef } fr
 export interface DecisionButtons {
   /** A link when a passkey is missing. */
   approve: RefObject<HTMLElement | null>
-  notNow: RefObject<HTMLButtonElement | null>
+  reject: RefObject<HTMLButtonElement | null>
+  /** Opens the choices of when to answer. Missing when the request expires soon. */
+  later: RefObject<HTMLElement | null>
   /** Approving needs more than one press, so a shortcut only moves the focus to the button. */
   isApproveFocused: boolean
 }
@@ -16,8 +18,12 @@ export const ListButtons = createContext<(buttons: DecisionButtons) => () => voi
 /** Returns the refs of the buttons, which the enclosing list knows while the decision is shown. */
 export function useDecisionButtons(isApproveFocused: boolean): DecisionButtons {
   const approve = useRef<HTMLElement>(null)
-  const notNow = useRef<HTMLButtonElement>(null)
+  const reject = useRef<HTMLButtonElement>(null)
+  const later = useRef<HTMLElement>(null)
   const giveToList = useContext(ListButtons)
-  useLayoutEffect(() => giveToList({ approve, notNow, isApproveFocused }), [giveToList, isApproveFocused])
-  return { approve, notNow, isApproveFocused }
+  useLayoutEffect(
+    () => giveToList({ approve, reject, later, isApproveFocused }),
+    [giveToList, isApproveFocused],
+  )
+  return { approve, reject, later, isApproveFocused }
 }

@@ -1,6 +1,17 @@
 /** What the forms of a decision need to know about the request. */
 import type { ReactNode } from 'react'
+import type { ApproveWords } from './approve-words'
 import type { Outcome } from './outcome'
+
+/** What the choices of a later answer depend on. */
+interface Snooze {
+  /** Milliseconds since 1970. */
+  now: number
+  expiresAt: string
+  zone: string | null
+  /** When the request comes back. Null: it is in the inbox. */
+  until: string | null
+}
 
 export interface DecisionProps {
   peckId: string
@@ -11,10 +22,23 @@ export interface DecisionProps {
   lifetimes: { value: string; label: string }[]
   /** `missing`: a passkey is needed, and the viewer has none. */
   passkey: 'none' | 'optional' | 'required' | 'missing'
+  /** Only the approver of the viewer may approve. Null: any way that `passkey` allows. */
+  approver: { origin: string; viewer: string } | null
+  /** The service that will act shows a code, and the passkey signs what was typed. `shownBy`: its host name. Null: no code. */
+  code: { shownBy: string | null } | null
   isHighRisk: boolean
+  /** An amount can be read in two ways. */
+  isUnclear: boolean
+  /** What happens on approval, for the button of a high risk. */
+  approveWords: ApproveWords
   /** The page of this request needs no link to itself. */
   isOnItsPage?: boolean
-  icons: { approve: ReactNode; reject: ReactNode; passkey: ReactNode }
+  snooze: Snooze
+  /** Three letters when the request has an amount: the currency in which the viewer can name a lower one. */
+  currency: string | null
+  /** Whether the request asks for more than one use. */
+  hasManyUses: boolean
+  icons: { approve: ReactNode; reject: ReactNode; later: ReactNode; passkey: ReactNode }
 }
 
 export interface DecisionFormProps extends Omit<DecisionProps, 'isOnItsPage'> {

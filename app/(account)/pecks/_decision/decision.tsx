@@ -1,17 +1,23 @@
 'use client'
 
 import { useId, useRef } from 'react'
+import { inZone } from '@/components/ui/time-words'
 import { ApproveForm } from './approve-form'
 import { useDecisionButtons } from './decision-buttons'
-import type { DecisionProps } from './decision-props'
-import { NotNowForm } from './not-now-form'
+import { DecisionPause } from './decision-pause'
+import type { DecisionFormProps, DecisionProps } from './decision-props'
+import { LaterForm } from './later-form'
 import { Options } from './options'
 import { OutcomeMessage } from './outcome-message'
 import { useOutcome } from './outcome-scope'
+import { QuickRejectForm } from './quick-reject-form'
 import { RejectForm } from './reject-form'
+import { RiskShape, riskWord } from './risk-mark'
+import { ServiceCodeField, useServiceCode } from './service-code'
+import { UnclearForm } from './unclear-form'
 
 /**
- * The forms to answer a request. "Not now" and the primary way to approve are in a bar that stays in reach of the thumb. After the decision,
+ * The forms to answer a request. Reject, Later and the primary way to approve are in a bar that stays in reach of the thumb. After the decision,
  * the outcome replaces them.
  */
 export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
@@ -19,9 +25,15 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
   const twoSteps = useRef<HTMLDetailsElement>(null)
   const { outcome, setOutcome } = useOutcome()
   const request = { ...decision, onDecided: setOutcome }
-  const { passkey } = request
-  // A high risk is held or confirmed, and a missing passkey is added on another page.
-  const buttons = useDecisionButtons(request.isHighRisk || passkey === 'missing')
+  const { passkey, snooze } = request
+  const isMissing = passkey === 'missing' && request.approver === null
+  const code = isMissing ? null : request.code
+  const typed = useServiceCode()
+  // A high risk is held or confirmed, a missing passkey is added on another page, and a code is typed first.
+  const buttons = useDecisionButtons(
+    request.isHighRisk || isMissing || request.approver !== null || code !== null,
+  )
+  const approveButton = useRef<HTMLElement>(null)
   if (outcome !== null)
     return (
       <div className={outcome.isOwn ? `${bar} flex` : 'border-t border-line pt-4'}>
@@ -37,8 +49,25 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
   return (
     <>
       <div className="grid gap-3">
-        {passkey === 'none' ? null : <p className="max-w-prose text-sm text-soft">{passkeyNotes[passkey]}</p>}
+        {snooze.until === null ? null : (
+          <p className="text-sm text-soft">
+            You put this off. It comes back {inZone(snooze.until, snooze.zone)}. You can also answer now.
+          </p>
+        )}
+        <DecisionNote {...request} hasCode={code !== null} />
+        {code === null ? null : (
+          <ServiceCodeField
+            shownBy={code.shownBy}
+            typed={typed}
+            field={(element) => {
+              // The shortcut of Approve leads to the field.
+              buttons.approve.current = element
+            }}
+            onEnter={() => approveButton.current?.click()}
+          />
+        )}
         <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+          {request.isUnclear ? <UnclearForm {...request} /> : null}
           <Options {...request} formId={formId} twoSteps={twoSteps} />
           <RejectForm {...request} />
         </div>
@@ -46,20 +75,69 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
       {/* The message of a form takes a row of its own below the buttons. */}
       <div
         data-decision-bar
-        className={`${bar} grid grid-cols-[2fr_3fr] gap-x-3 gap-y-2 sm:grid-cols-2 max-sm:[&_button>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full`}
+        className={`${bar} grid gap-x-2 gap-y-2 sm:gap-x-3 max-sm:[&_button>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full ${request.isHighRisk ? highColumns : columns}`}
       >
-        <NotNowForm {...request} button={buttons.notNow} />
-        <ApproveForm {...request} button={buttons.approve} formId={formId} twoSteps={twoSteps} />
+        {request.isHighRisk ? <BarMark /> : null}
+        <DecisionPause />
+        <QuickRejectForm {...request} button={buttons.reject} />
+        <LaterForm {...request} button={buttons.later} isOnItsPage={isOnItsPage} />
+        {/* On a phone the approval of a high risk is farther from the thumb than the safe answers, which also come first for the keyboard. */}
+        <div
+          className={request.isHighRisk ? 'grid gap-y-2 max-sm:-order-1 max-sm:col-span-full' : 'contents'}
+        >
+          <ApproveForm
+            {...request}
+            button={code === null ? buttons.approve : approveButton}
+            readCode={code === null ? null : typed.read}
+            formId={formId}
+            twoSteps={twoSteps}
+          />
+        </div>
       </div>
     </>
   )
 }
 
-/** Sticks to the end of the window while a part of the request is in view. Also the outcome, so that nothing scrolls. */
+/** What signs the approval. */
+function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasCode: boolean }) {
+  if (approver === null && passkey === 'none') return null
+  const note = approver !== null ? approverNote : hasCode ? codeNote : passkeyNotes[passkey]
+  return <p className="max-w-prose text-sm text-soft">{note}</p>
+}
+
+const approverNote =
+  'Your approver signs this approval. It opens in this window, shows what is really signed, and brings you back.'
+
+/** The risk beside the buttons: the band above the request may be out of view. */
+function BarMark() {
+  return (
+    <p
+      data-bar-risk
+      className="col-span-full flex items-center gap-2 text-sm font-semibold text-bad max-sm:-order-2"
+    >
+      <RiskShape level="high" />
+      {riskWord('high')}
+    </p>
+  )
+}
+
+/**
+ * Sticks to the end of the window while a part of the request is in view. Also the outcome, so that nothing scrolls. In a low window, such as
+ * a phone held sideways or a zoomed page, it would cover the request, so it stays at the end there.
+ */
 const bar =
-  'sticky bottom-0 z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-7 sm:-mb-7 sm:px-7'
+  '[@media(max-height:500px)]:static sticky bottom-0 z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-7 sm:-mb-7 sm:px-7'
+
+/** Approve gets the rest of the row. A request that expires soon cannot be put off. */
+const columns = 'grid-cols-[auto_1fr] has-[>details]:grid-cols-[auto_auto_1fr]'
+/** On a phone, the approval of a high risk has a row of its own. */
+const highColumns = 'grid-cols-2 sm:grid-cols-[auto_1fr] sm:has-[>details]:grid-cols-[auto_auto_1fr]'
+
+const codeNote =
+  'This approval needs your passkey. It signs exactly this request and the code that you type. Anyone can check the receipt.'
 
 const passkeyNotes = {
+  none: '',
   missing: 'You need a passkey to approve this. The request stays here.',
   required:
     'This approval needs your passkey. It signs exactly this request, and anyone can check the receipt.',

@@ -14,6 +14,10 @@ export function ExactStatement({ peck }: { peck: Peck }) {
           facts={[
             { name: 'Action', value: peck.action },
             ...(peck.audience === undefined ? [] : [{ name: 'Service', value: peck.audience }]),
+            ...(peck.challenge === undefined ? [] : [{ name: 'Challenge', value: peck.challenge }]),
+            ...(peck.code_hash === undefined
+              ? []
+              : [{ name: 'Salted hash of the code', value: peck.code_hash }]),
             { name: 'Request', value: peck.peck_id },
             ...(requester.agent_id === undefined ? [] : [{ name: 'Agent', value: requester.agent_id }]),
             { name: 'From', value: requester.duckling_id },

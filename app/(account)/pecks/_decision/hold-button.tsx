@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
+import { useDecisionPause } from './decision-pause'
 
 /** How long the button must be held (contract G). The fill in app/globals.css takes as long. */
 const holdMilliseconds = 1000
@@ -26,6 +27,8 @@ interface HoldButtonProps {
 /** Submits its form after it was held for one second, with the pointer, a finger, Enter or Space. Hidden without scripts. */
 export function HoldButton({ children, button, onPress }: HoldButtonProps) {
   const { pending } = useFormStatus()
+  const pause = useDecisionPause()
+  const isStopped = pending || pause.isPaused
   const form = useRef<HTMLFormElement>(null)
   const { isHeld, start, stop } = useHold(() => form.current?.requestSubmit())
   const [wasShort, setWasShort] = useState(false)
@@ -33,7 +36,7 @@ export function HoldButton({ children, button, onPress }: HoldButtonProps) {
 
   function hold(pressed: HTMLButtonElement) {
     form.current = pressed.form
-    if (!pending) start()
+    if (!isStopped) start()
   }
   function release() {
     if (stop()) setWasShort(true)
@@ -44,7 +47,7 @@ export function HoldButton({ children, button, onPress }: HoldButtonProps) {
     if (!event.repeat) hold(event.currentTarget)
   }
   function click({ detail }: MouseEvent) {
-    if (detail === 0 && !pending) onPress()
+    if (detail === 0 && !isStopped) onPress()
   }
 
   return (
@@ -52,8 +55,8 @@ export function HoldButton({ children, button, onPress }: HoldButtonProps) {
       <button
         ref={button}
         type="button"
-        aria-disabled={pending}
-        aria-describedby={hintId}
+        aria-disabled={isStopped}
+        aria-describedby={pause.reasonId ?? hintId}
         data-held={isHeld || undefined}
         onPointerDown={({ button: which, currentTarget }) => which === 0 && hold(currentTarget)}
         onPointerUp={release}
@@ -66,7 +69,7 @@ export function HoldButton({ children, button, onPress }: HoldButtonProps) {
         onContextMenu={(event) => event.preventDefault()}
         className={buttonClass(
           'danger',
-          'relative isolate min-h-12 px-2! touch-manipulation overflow-hidden select-none noscript:hidden',
+          'relative isolate min-h-12 px-2! touch-manipulation overflow-hidden select-none aria-disabled:opacity-60 noscript:hidden',
         )}
       >
         <span aria-hidden="true" className="hold-fill absolute inset-0 -z-10 bg-bad-wash" />

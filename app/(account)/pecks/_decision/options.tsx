@@ -5,22 +5,27 @@ import { buttonClass } from '@/components/ui/button-class'
 import type { DecisionFormProps } from './decision-props'
 import { TwoSteps } from './two-steps'
 
-interface OptionsProps extends Pick<DecisionFormProps, 'lifetimes' | 'passkey' | 'isHighRisk' | 'subject'> {
+interface OptionsProps
+  extends Pick<
+    DecisionFormProps,
+    'lifetimes' | 'passkey' | 'approver' | 'isHighRisk' | 'subject' | 'approveWords'
+  > {
   /** The form of the approval. */
   formId: string
   twoSteps: RefObject<HTMLDetailsElement | null>
 }
 
 /** How to approve in another way: for a shorter time, without the passkey, in two steps. */
-export function Options({ formId, lifetimes, passkey, isHighRisk, subject, twoSteps }: OptionsProps) {
-  if (passkey === 'missing') return null
+export function Options({ formId, lifetimes, twoSteps, ...request }: OptionsProps) {
+  const { passkey, approver, isHighRisk, subject, approveWords } = request
+  if (passkey === 'missing' && approver === null) return null
   return (
     <>
       {lifetimes.length > 1 ? <LifetimeSelect formId={formId} lifetimes={lifetimes} /> : null}
-      {isHighRisk && passkey === 'none' ? (
-        <TwoSteps formId={formId} subject={subject} details={twoSteps} />
+      {isHighRisk && passkey === 'none' && approver === null ? (
+        <TwoSteps formId={formId} subject={subject} approveWords={approveWords} details={twoSteps} />
       ) : null}
-      {!isHighRisk && passkey === 'optional' ? (
+      {!isHighRisk && passkey === 'optional' && approver === null ? (
         <button type="submit" form={formId} className={buttonClass('quiet', 'font-normal!')}>
           Approve without passkey
         </button>

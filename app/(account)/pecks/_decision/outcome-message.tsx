@@ -6,7 +6,7 @@ import { Link } from '@/components/ui/link'
 import { readClock } from '@/lib/kernel/clock'
 import type { Outcome } from './outcome'
 import { RequestSeal } from './outcome-scope'
-import { forgetApproval, rememberApproval } from './recent-approval'
+import { forgetDecision, rememberDecision } from './recent-decision'
 import { Undo } from './undo'
 import { UndoBlock } from './undo-block'
 
@@ -20,10 +20,11 @@ interface OutcomeMessageProps {
   onChanged: (outcome: Outcome) => void
 }
 
-/** Shows the outcome in place of the forms: for ten seconds with a button to undo an approval, then with links to what came of it. */
+/** Shows the outcome in place of the forms: for ten seconds with a button to undo it, then with links to what came of it. */
 export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChanged }: OutcomeMessageProps) {
   const line = useRef<HTMLParagraphElement>(null)
   const { isOwn, message, status, undoSeconds = 0 } = outcome
+  const kind = status === 'rejected' ? 'rejected' : 'approved'
   const [isOver, setIsOver] = useState(false)
   const canUndo = undoSeconds > 0 && !isOver
   useEffect(() => {
@@ -31,8 +32,8 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
   }, [isOwn, message])
   useEffect(() => {
     if (isOwn && undoSeconds > 0)
-      rememberApproval({ peckId, subject, until: readClock().getTime() + undoSeconds * 1000 })
-  }, [isOwn, undoSeconds, peckId, subject])
+      rememberDecision({ kind, peckId, subject, until: readClock().getTime() + undoSeconds * 1000 })
+  }, [isOwn, undoSeconds, peckId, subject, kind])
   const end = useCallback(() => {
     // The button disappears. Somebody who was on it must not land at the top of the page.
     if (document.activeElement?.closest('[data-undo]')) line.current?.focus()
@@ -53,12 +54,13 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
       </p>
       {canUndo ? (
         <Undo
+          kind={kind}
           peckId={peckId}
           subject={subject}
           seconds={undoSeconds}
           onOver={end}
           onUndone={(undone) => {
-            forgetApproval()
+            forgetDecision()
             onChanged(undone)
           }}
         />

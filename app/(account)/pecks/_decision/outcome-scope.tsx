@@ -56,7 +56,8 @@ export function OutcomeScope({ known, children, ...request }: OutcomeScopeProps)
         outcome: own ?? elsewhere,
         beginSending,
         setOutcome: (outcome) => {
-          setOwn(outcome)
+          setOwn(outcome.status === 'reopened' ? null : outcome)
+          if (outcome.status === 'reopened') setConfirmed(null)
           report(request.peckId, outcome)
         },
       }}

@@ -28,7 +28,7 @@ describe('outcomeOf', () => {
 
 describe('undoneMessage', () => {
   it.each([
-    [0, 'Undone. The permission was not used.'],
+    [0, 'Approval revoked. The permission was not used.'],
     [1, "The permission had already been used once. It can't be used again."],
     [3, "The permission had already been used 3 times. It can't be used again."],
   ])('says for %i uses: %s', (uses, message) => {

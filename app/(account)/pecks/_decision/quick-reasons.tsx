@@ -1,27 +1,71 @@
 'use client'
 
-import { useAnswer } from '@/components/ui/form'
+import { CheckField, SelectField, TextField, useAnswer } from '@/components/ui/form'
+import type { DecisionFormProps } from './decision-props'
 
-const reasons = ["I didn't ask for this.", "I don't know you.", 'This is more than needed. Ask for less.']
+const reasons = ["I didn't ask for this.", "I don't know you."].map((value) => ({ value, label: value }))
 
-/** Ready-made reasons for a rejection. */
-export function QuickReasons() {
-  const { values } = useAnswer()
+/** After these, the requester may ask again at once. */
+const open = [
+  { value: 'unclear', label: 'Something is unclear. They may explain it and ask again.' },
+  { value: 'less', label: 'I would approve less. They may ask again at once.' },
+]
+
+type QuickReasonsProps = Pick<DecisionFormProps, 'currency' | 'hasManyUses' | 'lifetimes'>
+
+/** Ready-made reasons for a rejection. The last opens the fields for what the person would approve. */
+export function QuickReasons(request: QuickReasonsProps) {
+  const { values, errors } = useAnswer()
+  const canBeLess = request.currency !== null || request.hasManyUses || request.lifetimes.length > 1
+  const choices = [...reasons, ...open.filter(({ value }) => value !== 'less' || canBeLess)]
   return (
-    <fieldset className="grid gap-1">
+    <fieldset className="group/reasons grid gap-1">
       <legend className="mb-1 text-sm font-semibold">Reason</legend>
-      {reasons.map((reason) => (
-        <label key={reason} className="flex min-h-9 items-center gap-3 text-sm">
+      {choices.map(({ value, label }) => (
+        <label key={value} className="flex min-h-9 items-center gap-3 text-sm">
           <input
             type="radio"
             name="quick"
-            value={reason}
-            defaultChecked={values.quick === reason}
+            value={value}
+            defaultChecked={values.quick === value}
             className="size-5 shrink-0 accent-accent"
           />
-          {reason}
+          {label}
         </label>
       ))}
+      <div className="mt-2 hidden gap-4 ps-8 group-has-[input[value=less]:checked]/reasons:grid">
+        <Less {...request} />
+        {/* Without an amount, its field is missing, and the error would be nowhere. */}
+        {request.currency === null && errors.less_amount !== undefined ? (
+          <p role="alert" className="text-sm text-bad">
+            {errors.less_amount}
+          </p>
+        ) : null}
+      </div>
     </fieldset>
+  )
+}
+
+function Less({ currency, hasManyUses, lifetimes }: QuickReasonsProps) {
+  return (
+    <>
+      {currency === null ? null : (
+        <>
+          <input type="hidden" name="less_currency" value={currency} />
+          <TextField label={`At most (${currency})`} name="less_amount" optional inputMode="decimal" />
+        </>
+      )}
+      {lifetimes.length > 1 ? (
+        <SelectField label="For at most" name="less_seconds">
+          <option value="">The time that was asked for</option>
+          {lifetimes.slice(1).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      {hasManyUses ? <CheckField label="Only one use" name="less_once" /> : null}
+    </>
   )
 }

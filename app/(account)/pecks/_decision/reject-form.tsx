@@ -6,7 +6,7 @@ import type { DecisionFormProps } from './decision-props'
 import { QuickReasons } from './quick-reasons'
 import { ReportOutcome } from './report-outcome'
 
-export function RejectForm({ peckId, subject, blockableName, onDecided }: DecisionFormProps) {
+export function RejectForm({ peckId, subject, blockableName, onDecided, ...request }: DecisionFormProps) {
   return (
     <details className="group open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
@@ -14,18 +14,18 @@ export function RejectForm({ peckId, subject, blockableName, onDecided }: Decisi
       </summary>
       <ActionForm
         action={rejectPeck}
-        label={`Reject: ${subject}`}
+        label={`Reject with a reason: ${subject}`}
         className="mt-4 max-w-xl border-s-2 border-line ps-5"
       >
         <input type="hidden" name="peck_id" value={peckId} />
-        <QuickReasons />
+        <QuickReasons {...request} />
         <TextArea
           label="Your own reason"
           name="reason"
           optional
           maxLength={280}
           rows={2}
-          hint="Replaces the reason above. The requester sees it and can't ask for this again for an hour."
+          hint="The requester sees the reason. Unless something is unclear or you would approve less, they can't ask for this again for an hour."
         />
         {blockableName === null ? null : (
           <CheckField

@@ -1,4 +1,5 @@
 import { NameTag } from '../_peck/name-tag'
+import { askerPath } from '../_peck/pages'
 import type { PeckWithDetails } from '../_peck/reads'
 import { sentenceParts } from './sentence-parts'
 
@@ -14,7 +15,7 @@ export function RequestSentence({ peck, details, viewerId }: RequestSentenceProp
   const { action, extent } = sentenceParts(details.display.sentence, isTarget)
   return (
     <>
-      {isViewer ? 'You' : <NameTag requester={requester} />}{' '}
+      {isViewer ? 'You' : <NameTag requester={requester} href={askerPath(requester, viewerId)} />}{' '}
       <span className="font-normal">{peck.status === 'pending' && !isViewer ? 'wants to' : 'asked to'}</span>{' '}
       <strong className="font-[680]">{action}</strong>
       <span className="font-normal">{extent}</span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { visible } from '@/lib/kernel/text/visible'
-import type { PeckWithDetails } from '../_peck/reads'
+import type { Peck, PeckWithDetails } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
 import { Asker } from './asker'
@@ -9,8 +9,17 @@ import { ExactStatement } from './exact-statement'
 import type { Outcome } from './outcome'
 import { OutcomeScope, RequestSeal } from './outcome-scope'
 import { type DecidingViewer, PeckDecision } from './peck-decision'
+import {
+  AudienceLine,
+  ExpiryLine,
+  ImitationWarning,
+  NoveltyLines,
+  SignatureLine,
+  UnknownAction,
+  UsedLine,
+} from './request-notes'
 import { RequestSentence } from './request-sentence'
-import { RiskReasons, RiskSummary } from './risk-reasons'
+import { DangerBand, RiskReasons, RiskSummary } from './risk-reasons'
 
 export interface RequestViewProps extends PeckWithDetails {
   viewer: DecidingViewer
@@ -35,6 +44,7 @@ export interface RequestViewProps extends PeckWithDetails {
 export function RequestView({ outcome = null, children, ...request }: RequestViewProps) {
   const { peck, viewer } = request
   const isTarget = peck.target_duckling_id === viewer.duckling_id
+  const danger = isTarget && peck.risk?.level === 'high' ? peck.risk : null
   return (
     <OutcomeScope
       known={outcome}
@@ -43,7 +53,10 @@ export function RequestView({ outcome = null, children, ...request }: RequestVie
     >
       {/* No grid: the bar of the decision sticks to the window only in a container that is as tall as the request. */}
       <div className="flex min-w-0 flex-col gap-5">
-        <RequestHead {...request} />
+        {danger === null ? null : (
+          <DangerBand id={bandId(peck)} risk={danger} isPending={peck.status === 'pending'} />
+        )}
+        <RequestHead {...request} isHigh={danger !== null} />
         <RequestFacts {...request} isTarget={isTarget} />
         {isTarget ? <PeckDecision {...request} /> : null}
         {children}
@@ -52,8 +65,10 @@ export function RequestView({ outcome = null, children, ...request }: RequestVie
   )
 }
 
-function RequestHead(request: RequestViewProps) {
-  const { peck, viewer, heading: Heading = 'h2' } = request
+const bandId = (peck: PeckWithDetails['peck']) => `danger-${peck.peck_id}`
+
+function RequestHead(request: RequestViewProps & { isHigh: boolean }) {
+  const { peck, viewer, isHigh, heading: Heading = 'h2' } = request
   return (
     <header className="flex items-start gap-4 sm:gap-6">
       <div className="max-sm:hidden">
@@ -63,11 +78,13 @@ function RequestHead(request: RequestViewProps) {
         <Heading
           id={`request-${peck.peck_id}`}
           tabIndex={-1}
+          aria-describedby={isHigh ? bandId(peck) : undefined}
           className="font-sans! text-lg! leading-snug! tracking-normal! wrap-anywhere sm:text-xl!"
         >
           <RequestSentence {...request} viewerId={viewer.duckling_id} />
         </Heading>
         <Asker {...request} />
+        <UnknownAction {...request} />
       </div>
     </header>
   )
@@ -77,24 +94,31 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
   const { peck, details, now, zone, isTarget } = request
   const history = isTarget && peck.status === 'pending' ? details.asker_history : null
   const risk = isTarget ? peck.risk : undefined
+  const isPending = isTarget && peck.status === 'pending'
+  const isNew = risk?.novelty.some(({ rule }) => rule === 'first_time_asker') === true
+  const imitates = isTarget ? details.imitates_service : []
   const parameters = `parameters-${peck.peck_id}`
   return (
     <>
-      {risk === undefined ? null : <RiskSummary risk={risk} />}
-      {peck.audience === undefined ? null : (
-        <p className="wrap-anywhere">
-          For the service <code>{visible(peck.audience)}</code> (named by the requester)
-        </p>
-      )}
+      {risk === undefined || risk.level === 'high' ? null : <RiskSummary risk={risk} />}
       <section aria-labelledby={parameters} className="grid gap-3">
         <p id={parameters} className="text-xs text-soft wrap-anywhere">
-          Parameters, as <bdi>{requesterName(peck.requester)}</bdi> wrote them
+          Details, in the words of <bdi>{requesterName(peck.requester)}</bdi>
         </p>
+        {imitates.includes('params') ? <ImitationWarning /> : null}
         <ValueList peck={peck} details={details} zone={zone} comparesWithLast={history !== null} />
       </section>
-      {peck.message ? <RequesterMessage text={peck.message} /> : null}
+      {peck.message ? <RequesterMessage text={peck.message} imitates={imitates.includes('message')} /> : null}
       <div className="grid gap-2">
-        {history === null ? null : <AskerHistoryLine history={history} now={now} zone={zone} />}
+        {peck.audience === undefined ? null : <AudienceLine audience={peck.audience} />}
+        {peck.require === undefined ? null : <SignatureLine />}
+        {risk === undefined ? null : <NoveltyLines peck={peck} novelty={stillNew(risk.novelty, details)} />}
+        {/* The first contact says the same in other words. */}
+        {history === null || (isNew && history.asked <= 1) ? null : (
+          <AskerHistoryLine history={history} now={now} zone={zone} />
+        )}
+        {history === null ? null : <UsedLine used={history.used} now={now} zone={zone} />}
+        {isPending ? <ExpiryLine peck={peck} now={now} zone={zone} /> : null}
         {risk === undefined ? null : <RiskReasons risk={risk} />}
         <ExactStatement peck={peck} />
       </div>
@@ -102,13 +126,22 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
   )
 }
 
-function RequesterMessage({ text }: { text: string }) {
+function RequesterMessage({ text, imitates }: { text: string; imitates: boolean }) {
   return (
-    <figure className="rounded-control bg-sunken px-4 py-3">
+    <figure className="grid gap-2 rounded-control bg-sunken px-4 py-3">
+      {imitates ? <ImitationWarning /> : null}
       <figcaption className="text-xs text-soft">Message from the requester (not verified)</figcaption>
-      <blockquote className="mt-1 whitespace-pre-wrap wrap-anywhere">
+      <blockquote className="whitespace-pre-wrap wrap-anywhere">
         <bdi>{visible(text)}</bdi>
       </blockquote>
     </figure>
   )
+}
+
+/** What was new when the request was sent. Something of the asker may have been approved since. */
+function stillNew(
+  novelty: NonNullable<Peck['risk']>['novelty'],
+  { first_contact }: PeckWithDetails['details'],
+) {
+  return novelty.filter(({ rule }) => rule !== 'first_time_asker' || first_contact === true)
 }

@@ -1,4 +1,3 @@
-import { Sparkles } from 'lucide-react'
 import { Link } from '@/components/ui/link'
 import type { Peck } from '../_peck/reads'
 import { RiskMark, RiskShape } from './risk-mark'
@@ -7,46 +6,69 @@ interface RiskProps {
   risk: NonNullable<Peck['risk']>
 }
 
+/** A reason. The words of the asker in it stand in a frame of their own, so that they move no words of the service. */
+function ReasonText({ text }: { text: string }) {
+  const [, before = text, quotation = '', after = ''] = /^([^“]*)(“.*”)(.*)$/s.exec(text) ?? []
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      {before}
+      {quotation === '' ? null : <bdi>{quotation}</bdi>}
+      {after}
+    </span>
+  )
+}
+
 /** The level of a risk, with its first reason. */
 export function RiskSummary({ risk: { level, reasons } }: RiskProps) {
   const [first] = reasons
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <RiskMark level={level} />
-      {first === undefined ? null : <span className="min-w-0 wrap-anywhere">{first.text}</span>}
+      {first === undefined ? null : <ReasonText text={first.text} />}
     </p>
   )
 }
 
-/** All reasons of a risk and what is new, in sentences of the service. */
-export function RiskReasons({ risk: { reasons, novelty } }: RiskProps) {
+interface DangerBandProps {
+  id: string
+  risk: RiskProps['risk']
+  /** Once decided, the band is quieter and as tall. */
+  isPending: boolean
+}
+
+/** The band of a high risk over the whole width of the card: the consequence in one sentence. No other request looks like it. */
+export function DangerBand({ id, risk: { level, reasons }, isPending }: DangerBandProps) {
+  const look = isPending ? 'bg-bad text-surface' : 'bg-bad-wash text-bad'
   return (
-    <details className="text-sm" open={reasons.length + novelty.length > 1}>
-      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">Why this risk</summary>
+    <p
+      id={id}
+      data-danger
+      className={`-mx-5 -mt-5 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-card px-5 py-3 sm:-mx-7 sm:-mt-7 sm:px-7 ${look}`}
+    >
+      <RiskMark level={level} />
+      <strong className="min-w-0 font-semibold">
+        <ReasonText text={reasons[0]?.text ?? ''} />
+      </strong>
+    </p>
+  )
+}
+
+/** All reasons of a risk, in sentences of the service. */
+export function RiskReasons({ risk: { level, reasons } }: RiskProps) {
+  return (
+    <details className="text-sm" open={reasons.length > 1}>
+      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">Why the risk is {level}</summary>
       <ul className="mt-2 grid gap-1.5">
-        {reasons.map(({ rule, level, text }) => (
+        {reasons.map(({ rule, level: weight, text }) => (
           <li key={rule} className="flex items-start gap-2.5">
             <span className="mt-1">
-              <RiskShape level={level} size={15} />
+              <RiskShape level={weight} size={15} />
             </span>
-            <span className="min-w-0 wrap-anywhere">{text}</span>
+            <ReasonText text={text} />
           </li>
         ))}
         {reasons.length === 0 ? <li>It only reads, and nothing in it is sensitive.</li> : null}
       </ul>
-      {novelty.length === 0 ? null : (
-        <>
-          <p className="mt-3 text-soft">What is new</p>
-          <ul className="mt-1.5 grid gap-1.5">
-            {novelty.map(({ rule, text }) => (
-              <li key={rule} className="flex items-start gap-2.5">
-                <Sparkles aria-hidden="true" size={15} className="mt-1 shrink-0 text-soft" />
-                <span className="min-w-0 wrap-anywhere">{text}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       <p className="mt-1.5">
         <Link
           href="/docs/people/risk"

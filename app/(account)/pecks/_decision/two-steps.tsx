@@ -2,11 +2,14 @@
 
 import type { RefObject } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { ApproveLabel } from './approve-label'
+import type { ApproveWords } from './approve-words'
 
 interface TwoStepsProps {
   formId: string
   /** The action in words: "transfer money". */
   subject: string
+  approveWords: ApproveWords
   details: RefObject<HTMLDetailsElement | null>
 }
 
@@ -14,7 +17,7 @@ interface TwoStepsProps {
  * Approves a high risk without holding a button: for people who cannot hold one, and for browsers without scripts. The second button is not
  * where the first was, so that a double click does not approve.
  */
-export function TwoSteps({ formId, subject, details }: TwoStepsProps) {
+export function TwoSteps({ formId, subject, approveWords, details }: TwoStepsProps) {
   return (
     <details ref={details} className="open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
@@ -26,7 +29,7 @@ export function TwoSteps({ formId, subject, details }: TwoStepsProps) {
           request to <strong>{subject}</strong>.
         </p>
         <button type="submit" form={formId} className={buttonClass('danger')}>
-          Yes, approve
+          <ApproveLabel words={approveWords} before="yes," />
         </button>
       </div>
     </details>

@@ -5,11 +5,12 @@ import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, useAnswer } from '@/components/ui/form'
 import { readClock } from '@/lib/kernel/clock'
-import { undoApproval } from './actions'
+import { undoApproval, undoRejection } from './actions'
 import type { Outcome } from './outcome'
 import { ReportOutcome } from './report-outcome'
 
 interface UndoProps {
+  kind: 'approved' | 'rejected'
   peckId: string
   /** The action in words, for the label of the form. */
   subject: string
@@ -20,10 +21,17 @@ interface UndoProps {
   onOver: () => void
 }
 
-/** A button that revokes a fresh approval, with the seconds that are left. A click counts even when the time ends while the request is on its way. */
-export function Undo({ peckId, subject, seconds, onUndone, onOver }: UndoProps) {
+/**
+ * A button that revokes a fresh approval or takes back a fresh rejection, with the seconds that are left. A click counts even when the time
+ * ends while the request is on its way.
+ */
+export function Undo({ kind, peckId, subject, seconds, onUndone, onOver }: UndoProps) {
   return (
-    <ActionForm action={undoApproval} label={`Undo the approval: ${subject}`} className="gap-2!">
+    <ActionForm
+      action={kind === 'approved' ? undoApproval : undoRejection}
+      label={`Undo the ${kind === 'approved' ? 'approval' : 'rejection'}: ${subject}`}
+      className="gap-2!"
+    >
       <input type="hidden" name="peck_id" value={peckId} />
       <UndoButton seconds={seconds} onOver={onOver} />
       <ReportOutcome onDecided={onUndone} />
@@ -33,13 +41,17 @@ export function Undo({ peckId, subject, seconds, onUndone, onOver }: UndoProps) 
 
 function UndoButton({ seconds, onOver }: Pick<UndoProps, 'seconds' | 'onOver'>) {
   const { pending } = useFormStatus()
-  const hasFailed = useAnswer().status === 'failed'
+  const { status, lost } = useAnswer()
+  const hasFailed = status === 'failed'
+  const isLost = lost !== undefined && !pending
   const left = useSecondsLeft(seconds)
-  // The error of an attempt stays, with the button to try again: the permission is still active.
+  // The error of an attempt stays, with the button to try again.
   const isOver = left === 0 && !pending && !hasFailed
   useEffect(() => {
     if (isOver) onOver()
   }, [isOver, onOver])
+  // The message about a lost answer has a button of its own.
+  if (isLost) return null
   return (
     <button type="submit" data-undo aria-disabled={pending} className={buttonClass('plain', 'ps-2.5')}>
       <span aria-hidden="true" className="relative grid size-7 place-items-center text-xs tabular-nums">

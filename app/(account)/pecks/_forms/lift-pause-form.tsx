@@ -1,14 +1,17 @@
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck } from '../_peck/reads'
 import { liftPause } from './actions'
 
+type Requester = Pick<Peck['requester'], 'duckling_id' | 'display_name' | 'full_name'>
+
 /** Lets a requester ask again before the pause after a rejection is over. */
-export function LiftPauseForm({ requester }: { requester: Peck['requester'] }) {
-  const { display_name: name, duckling_id: id } = requester
+export function LiftPauseForm({ requester }: { requester: Requester }) {
+  const name = isolated(personName(requester))
   return (
     <AnnouncedForm action={liftPause} label={`Let ${name} ask again`}>
-      <input type="hidden" name="duckling_id" value={id} />
+      <input type="hidden" name="duckling_id" value={requester.duckling_id} />
       <SubmitButton kind="plain">Let them ask again</SubmitButton>
     </AnnouncedForm>
   )

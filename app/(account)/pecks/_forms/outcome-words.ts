@@ -1,4 +1,4 @@
-/** What the forms say after a success. */
+/** What the forms say after a success, and before a block. */
 
 const requests = (count: number) => (count === 1 ? '1 waiting request' : `${count} waiting requests`)
 
@@ -16,6 +16,10 @@ function usedWords(used: number, all: number): string {
   if (used === all) return all === 1 ? 'It had been used.' : 'All of them had been used.'
   return used === 1 ? '1 of them had been used.' : `${used} of them had been used.`
 }
+
+/** What a block does, for the question before the block. */
+export const blockWarning =
+  "Requests from them and their agents no longer reach you, and their waiting requests are hidden. They aren't told. Active permissions stay valid until you revoke them."
 
 /** Says what a block has hidden. */
 export function blockedWords(hidden: number): string {

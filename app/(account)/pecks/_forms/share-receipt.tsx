@@ -2,6 +2,7 @@ import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
 import { CheckField, SubmitButton } from '@/components/ui/form'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { PeckWithDetails } from '../_peck/reads'
 import { shareReceipt, unshareReceipt } from './actions'
 
@@ -15,7 +16,10 @@ export function ShareReceipt({ peck, details }: PeckWithDetails) {
         <div className="grid w-full max-w-2xl gap-3">
           {shared === null ? null : <PublicPage label="Public page of this receipt" {...shared} />}
           {byRequester === null ? null : (
-            <PublicPage label={`Public page that ${peck.requester.display_name} shares`} {...byRequester} />
+            <PublicPage
+              label={`Public page that ${isolated(personName(peck.requester))} shares`}
+              {...byRequester}
+            />
           )}
           <AnnouncedForm action={unshareReceipt} label="Stop sharing">
             <input type="hidden" name="peck_id" value={peck.peck_id} />

@@ -3,31 +3,46 @@
 import { revalidatePath } from 'next/cache'
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
+import { hasNothingToUndo, isConflict, isRunning } from '@/app/_web/problem'
 import { signInAgain } from '@/app/_web/sign-in-again'
-import { notNow } from '../_decision/not-now'
-import { unblockedWords } from '../_forms/outcome-words'
+import { defaultReason } from '../_decision/default-reason'
+import { undoSeconds } from '../_decision/outcome'
+import { blockedWords, unblockedWords } from '../_forms/outcome-words'
 import type { BulkDecision, BulkOutcome } from './bulk'
-import type { Undone } from './undone'
+import type { Reopened, Undone } from './undone'
 
-type Answer<T> = { ok: true; data: T } | { ok: false; message: string }
+/** `isLost`: there is no final answer, and the same call can be repeated with the same key. */
+type Answer<T> = { ok: true; data: T } | { ok: false; message: string; isLost: boolean }
 
 const page = '/pecks'
 
-/** Decides up to 100 requests. Returns the outcome of each. */
-export async function decideTogether(decision: BulkDecision, ids: string[]): Promise<Answer<BulkOutcome[]>> {
-  const reason = decision === 'reject' ? { reason: notNow } : {}
-  const result = await api('POST /beak/peck/decide', { body: { decision, peck_ids: ids, ...reason } })
+/** Decides up to 100 requests. Returns the outcome of each. A call that is repeated with the same key counts once. */
+export async function decideTogether(
+  decision: BulkDecision,
+  ids: string[],
+  key: string,
+): Promise<Answer<BulkOutcome[]>> {
+  const reason = decision === 'reject' ? { reason: defaultReason, undo_seconds: undoSeconds } : {}
+  const result = await api('POST /beak/peck/decide', {
+    body: { decision, peck_ids: ids, ...reason },
+    headers: { 'idempotency-key': key },
+  })
   if (!result.ok) {
     await signInAgain(result.problem, page)
-    return { ok: false, message: explain(result.problem) }
+    const isLost = isRunning(result.problem) || result.problem.status >= 500
+    return { ok: false, message: explain(result.problem), isLost }
   }
   revalidatePath(page, 'layout')
-  return { ok: true, data: result.data.items }
+  // A rejection that can be undone is still pending for the service, and decided for the viewer.
+  const shown = result.data.items.map((item) =>
+    item.undo_until === undefined ? item : { ...item, status: 'rejected' as const },
+  )
+  return { ok: true, data: shown }
 }
 
 /** Revokes the permissions that approvals gave. Returns the outcome of each. */
 export async function undoApprovals(ids: string[]): Promise<Undone> {
-  const undone: Undone = { revoked: [], consumed: [], failed: [] }
+  const undone: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
   // One after the other: each is a transaction of its own.
   for (const id of ids) {
     const result = await api('POST /beak/peck/revoke', { body: { peck_id: id } })
@@ -39,6 +54,33 @@ export async function undoApprovals(ids: string[]): Promise<Undone> {
   }
   revalidatePath(page, 'layout')
   return undone
+}
+
+/** Blocks a person. Returns in words what the block has hidden, or why it failed. */
+export async function blockPerson(ducklingId: string): Promise<{ ok: boolean; message: string }> {
+  const result = await api('POST /beak/peck/block', { body: { duckling_id: ducklingId } })
+  if (!result.ok) {
+    await signInAgain(result.problem, page)
+    return { ok: false, message: explain(result.problem) }
+  }
+  revalidatePath(page, 'layout')
+  return { ok: true, message: blockedWords(result.data.hidden_pecks ?? 0) }
+}
+
+/** Takes back rejections, or brings back what was put off. */
+export async function reopenRequests(kind: 'rejected' | 'snoozed', ids: string[]): Promise<Reopened> {
+  const outcome: Reopened = { reopened: [], late: [], failed: [] }
+  for (const id of ids) {
+    const result =
+      kind === 'rejected'
+        ? await api('POST /beak/peck/undo', { body: { peck_id: id } })
+        : await api('POST /beak/peck/snooze', { body: { peck_id: id, until: null } })
+    if (result.ok || hasNothingToUndo(result.problem)) outcome.reopened.push(id)
+    else if (isConflict(result.problem) && !isRunning(result.problem)) outcome.late.push(id)
+    else outcome.failed.push(id)
+  }
+  revalidatePath(page, 'layout')
+  return outcome
 }
 
 /** Ends a block that came with a rejection. Returns in words what came back, or why it failed. */

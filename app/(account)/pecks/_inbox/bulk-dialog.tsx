@@ -1,26 +1,20 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { lossOf, lostMessages } from '@/components/connection/failures'
 import { buttonClass } from '@/components/ui/button-class'
 import { Modal } from '@/components/ui/modal'
-import { RiskMark } from '../_decision/risk-mark'
+import { newSubmissionKey } from '@/components/ui/submission-key'
 import { decideTogether } from './actions'
-import {
-  type BulkDecision,
-  type BulkOutcome,
-  bulkTitle,
-  chunkSize,
-  type LeftOut,
-  outcomeWords,
-  requestCount,
-  splitForBulk,
-  unreachable,
-} from './bulk'
+import { type BulkDecision, type BulkOutcome, chunkSize, outcomeWords, requestCount } from './bulk'
+import { bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
+import { BulkList } from './bulk-list'
 import type { InboxRow } from './row'
 
 interface BulkDialogProps {
   rows: InboxRow[]
   decision: BulkDecision
+  isPasskeyRequired: boolean
   onClose: () => void
   /** Called after each part of a long list. */
   onDecided: (outcomes: BulkOutcome[]) => void
@@ -28,31 +22,42 @@ interface BulkDialogProps {
   onEnded: (outcomes: BulkOutcome[]) => void
 }
 
-type Step = { at: 'asking' } | { at: 'running' } | { at: 'ended'; message: string }
+type Step =
+  | { at: 'asking' }
+  | { at: 'running' }
+  /** There is no answer to the part that begins at `start`. */
+  | { at: 'lost'; message: string; start: number; key: string }
+  | { at: 'ended'; message: string }
 
 /** Asks once for all selected requests, and lists them: those that will be decided, and those that are left out, with the reason. */
-export default function BulkDialog({ rows, decision, onClose, onDecided, onEnded }: BulkDialogProps) {
-  const { included, leftOut } = splitForBulk(rows, decision)
+export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }: BulkDialogProps) {
+  const { onClose, onDecided, onEnded } = on
+  const { included, leftOut } = splitForBulk(rows, decision, isPasskeyRequired)
   const [step, setStep] = useState<Step>({ at: 'asking' })
   const [outcomes, setOutcomes] = useState<Record<string, string>>({})
+  const answered = useRef<BulkOutcome[]>([])
   const done = Object.keys(outcomes).length
 
-  async function run() {
+  /** Decides part after part, from the place `from`. `firstKey`: the key of the first part, when it is sent again. */
+  async function run(from: number, firstKey = newSubmissionKey()) {
     setStep({ at: 'running' })
-    const all: BulkOutcome[] = []
-    for (let start = 0; start < included.length; start += chunkSize) {
+    const all = answered.current
+    for (let start = from; start < included.length; start += chunkSize) {
       const ids = included.slice(start, start + chunkSize).map(({ id }) => id)
-      const answer = await decideTogether(decision, ids).catch(() => unreachable)
+      const key = start === from ? firstKey : newSubmissionKey()
+      const answer = await decideTogether(decision, ids, key).catch(lostAnswer)
       if (!answer.ok) {
+        const message = stopped(answer.message, decidedOf(all), included.length)
+        if (answer.isLost) return setStep({ at: 'lost', message, start, key })
         onEnded(all)
-        return setStep({ at: 'ended', message: stopped(answer.message, all.length, included.length) })
+        return setStep({ at: 'ended', message })
       }
       all.push(...answer.data)
       setOutcomes(Object.fromEntries(all.map((outcome) => [outcome.peck_id, outcomeWords(outcome)])))
       onDecided(answer.data)
     }
     onEnded(all)
-    const others = all.filter(({ outcome }) => outcome !== 'decided').length
+    const others = all.length - decidedOf(all)
     if (others === 0) return onClose()
     setStep({
       at: 'ended',
@@ -60,37 +65,72 @@ export default function BulkDialog({ rows, decision, onClose, onDecided, onEnded
     })
   }
 
+  function close() {
+    if (step.at === 'running') return
+    // What was decided before the answer was lost can be undone.
+    if (step.at === 'lost') onEnded(answered.current)
+    onClose()
+  }
+
   return (
-    <Modal title={bulkTitle(decision, included.length)} onClose={() => step.at !== 'running' && onClose()}>
+    <Modal
+      title={bulkTitle(decision, included.length, rows.length)}
+      onClose={close}
+      className="w-[min(42rem,calc(100vw-2rem))]!"
+    >
       {decision === 'reject' ? (
-        <p className="text-sm text-soft">The requesters see “Not now” as the reason.</p>
+        <p className="text-sm text-soft">
+          The requesters learn no reason. You can undo this for ten seconds.
+        </p>
       ) : null}
       <BulkList
         label="Requests to decide"
-        rows={included.map((row) => ({ row, note: outcomes[row.id] ?? null }))}
+        rows={included.map((row) => ({ row, reason: null }))}
+        outcomes={outcomes}
       />
       <LeftOutList leftOut={leftOut} />
       <Progress step={step} done={done} count={included.length} />
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {step.at === 'ended' ? null : (
+        {step.at === 'lost' ? (
           <button
             type="button"
-            aria-disabled={step.at === 'running' || included.length === 0}
-            onClick={() => step.at === 'asking' && included.length > 0 && void run()}
+            onClick={() => void run(step.start, step.key)}
+            className={buttonClass('primary')}
+          >
+            Retry
+          </button>
+        ) : null}
+        {step.at === 'lost' || step.at === 'ended' || included.length === 0 ? null : (
+          <button
+            type="button"
+            aria-disabled={step.at === 'running'}
+            onClick={() => step.at === 'asking' && void run(0)}
             className={buttonClass('primary', 'justify-self-start aria-disabled:opacity-60')}
           >
-            {decision === 'approve' ? 'Approve' : 'Not now:'} {requestCount(included.length)}
+            {decision === 'approve' ? 'Approve' : 'Reject'} {requestCount(included.length)}
           </button>
         )}
         {step.at === 'running' ? null : (
-          <button type="button" onClick={onClose} className={buttonClass('plain', 'justify-self-start')}>
-            {step.at === 'ended' ? 'Close' : 'Cancel'}
+          <button type="button" onClick={close} className={buttonClass('plain', 'justify-self-start')}>
+            {step.at === 'lost' || step.at === 'ended' || included.length === 0 ? 'Close' : 'Cancel'}
           </button>
         )}
       </div>
     </Modal>
   )
 }
+
+const decidedOf = (all: BulkOutcome[]) => all.filter(({ outcome }) => outcome === 'decided').length
+
+/** The part may have been decided. It is sent again with the same key. */
+function lostAnswer(error: unknown) {
+  const lost = lossOf(error)
+  const message = lost === 'no_answer' ? noAnswer : lostMessages[lost]
+  return { ok: false, isLost: true, message } as const
+}
+
+const noAnswer =
+  "No answer came back, so we don't know whether these were decided. Retry: each is decided only once."
 
 const stopped = (message: string, done: number, count: number) =>
   done === 0 ? message : `${message} ${done} of ${requestCount(count)} are already decided.`
@@ -106,10 +146,19 @@ function Progress({ step, done, count }: { step: Step; done: number; count: numb
           </p>
         </>
       ) : null}
-      {step.at === 'ended' ? (
-        <p className="rounded-control bg-warn-wash px-4 py-3 text-warn">{step.message}</p>
-      ) : null}
+      {step.at === 'ended' || step.at === 'lost' ? <StopMessage text={step.message} /> : null}
     </div>
+  )
+}
+
+/** Takes the focus, because the button that had it is gone. */
+function StopMessage({ text }: { text: string }) {
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <p ref={place} tabIndex={-1} className="rounded-control bg-warn-wash px-4 py-3 text-warn">
+      {text}
+    </p>
   )
 }
 
@@ -117,37 +166,10 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut[] }) {
   if (leftOut.length === 0) return null
   return (
     <div>
-      <h3 className="font-sans text-sm font-semibold">
+      <h3 className="mb-2 font-sans text-sm font-semibold">
         Left out: open {leftOut.length === 1 ? 'it' : 'each'} to decide
       </h3>
-      <BulkList label="Left out" rows={leftOut.map(({ row, reason }) => ({ row, note: reason }))} />
+      <BulkList label="Left out" rows={leftOut} outcomes={{}} />
     </div>
-  )
-}
-
-function BulkList({ label, rows }: { label: string; rows: { row: InboxRow; note: string | null }[] }) {
-  if (rows.length === 0) return null
-  return (
-    <ul
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled part needs the focus for the arrow keys
-      tabIndex={0}
-      aria-label={label}
-      className="max-h-56 overflow-auto rounded-control border border-line text-sm"
-    >
-      {rows.map(({ row, note }) => (
-        <li
-          key={row.id}
-          className="flex min-h-9 items-center gap-2.5 border-t border-line px-3 py-1 first:border-t-0"
-        >
-          <RiskMark level={row.risk} isShape />
-          <span className="min-w-0 flex-1 wrap-anywhere">
-            <span className="font-semibold">{row.words}</span>{' '}
-            {row.value === null ? null : <bdi>{row.value}</bdi>}
-            <bdi className="block text-xs text-soft">{row.name}</bdi>
-          </span>
-          {note === null ? null : <span className="shrink-0 text-xs text-soft">{note}</span>}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,6 +1,5 @@
-/** Decisions on several requests: which can be made together, and the outcome of each. */
+/** Decisions on several requests, and their outcomes in words. */
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import type { InboxRow } from './row'
 
 export type BulkDecision = 'approve' | 'reject'
 export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
@@ -14,34 +13,13 @@ export const unreachable = {
 /** The API decides at most this many requests in one call. */
 export const chunkSize = 100
 
-export interface LeftOut {
-  row: InboxRow
-  reason: string
-}
-
-/** Splits the selected requests in those that can be decided together and those that a person must open, with the reason. */
-export function splitForBulk(
-  rows: InboxRow[],
-  decision: BulkDecision,
-): { included: InboxRow[]; leftOut: LeftOut[] } {
-  const found = rows.map((row) => ({ row, reason: decision === 'approve' ? reasonToOpen(row) : null }))
-  return {
-    included: found.filter(({ reason }) => reason === null).map(({ row }) => row),
-    leftOut: found.flatMap(({ row, reason }) => (reason === null ? [] : [{ row, reason }])),
-  }
-}
-
-function reasonToOpen({ risk, isFirstContact, needsPasskey }: InboxRow): string | null {
-  if (risk === 'high') return 'High risk'
-  if (isFirstContact) return 'First request of this asker'
-  return needsPasskey ? 'Needs your passkey' : null
-}
-
 const elsewhere: Record<string, string> = {
   approved: 'Already approved',
   rejected: 'Already rejected',
   cancelled: 'Withdrawn',
   expired: 'Expired',
+  // It was put off, or it came back.
+  pending: 'In another list',
 }
 
 /** Returns the outcome of a request that is no longer pending, in words. */
@@ -72,10 +50,6 @@ export function requestCount(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`
 }
 
-/** Returns the title of the dialog: "Approve 3 requests?". */
-export const bulkTitle = (decision: BulkDecision, count: number) =>
-  `${decision === 'approve' ? 'Approve' : 'Say “Not now” to'} ${requestCount(count)}?`
-
 /** Returns what the list says after the dialog: "Approved: 3 requests." */
 export const bulkWords = (decision: BulkDecision, count: number) =>
-  `${decision === 'approve' ? 'Approved' : 'Answered “Not now”'}: ${requestCount(count)}.`
+  `${decision === 'approve' ? 'Approved' : 'Rejected'}: ${requestCount(count)}.`

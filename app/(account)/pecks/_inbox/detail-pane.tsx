@@ -1,8 +1,9 @@
 'use client'
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
+import { type ReactNode, type RefObject, Suspense, useRef } from 'react'
 import { withBasePath } from '@/components/base-path'
+import { lazyPart } from '@/components/lazy-part'
 import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
 import { type DecisionButtons, ListButtons } from '../_decision/decision-buttons'
@@ -12,7 +13,7 @@ import type { DetailViewer } from './request-detail'
 import type { Loaded } from './use-requests'
 
 const importDetail = () => import('./request-detail')
-const RequestDetail = lazy(importDetail)
+const RequestDetail = lazyPart(importDetail)
 
 /** Loads what renders further requests, when the person begins to use the inbox. */
 export const prepareDetail = () => void importDetail().catch(() => undefined)
@@ -60,7 +61,7 @@ export function DetailPane({
       ref={pane}
       aria-label="Selected request"
       tabIndex={-1}
-      className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:overflow-y-auto ${isSettling ? '[&_[data-decision-bar]]:pointer-events-none' : ''} ${className}`}
+      className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-start-1 lg:overflow-y-auto ${isSettling ? '[&_[data-decision-bar]]:pointer-events-none' : ''} ${className}`}
     >
       {pager}
       <ListDecided value={onDecided}>

@@ -5,7 +5,8 @@ import { type FormEvent, useEffect, useRef, useTransition } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
-import { type FilterChoice, type Filters, hasFilters, inboxPath } from './filters'
+import { selectAllId } from './bulk-bar'
+import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
 
 interface FilterBarProps {
   filters: Filters
@@ -19,7 +20,7 @@ const typingMilliseconds = 200
 const control = 'min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-sm text-ink'
 export const searchId = 'inbox-search'
 
-/** Search and filters, kept in the address. Without scripts, a form with a button. */
+/** Search, filters and the order, kept in the address. Without scripts, a form with a button. */
 export function FilterBar({ filters, choices, isList }: FilterBarProps) {
   const { form, change, type, isPending } = useFilterForm(filters, isList)
   return (
@@ -32,9 +33,10 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
           event.preventDefault()
           change('push')
         }}
-        className="flex flex-wrap items-center gap-2"
+        className="relative flex flex-wrap items-center gap-2"
       >
         <input type="hidden" name="view" value="list" />
+        {filters.list === '' ? null : <input type="hidden" name="list" value={filters.list} />}
         <input
           id={searchId}
           type="search"
@@ -45,8 +47,21 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
           maxLength={100}
           autoComplete="off"
           onInput={type}
-          className={`${control} min-w-40 flex-1 placeholder:text-soft lg:max-w-72`}
+          className={`${control} min-w-40 flex-1 lg:max-xl:min-w-32 placeholder:text-soft lg:max-w-72`}
         />
+        <a
+          href={`#${selectAllId}`}
+          onClick={(event) => {
+            event.preventDefault()
+            document.getElementById(selectAllId)?.focus()
+          }}
+          className={buttonClass(
+            'plain',
+            'not-focus:sr-only focus:absolute focus:start-0 focus:z-10 noscript:hidden',
+          )}
+        >
+          Skip to the list
+        </a>
         {choices.map(({ name, label, anything, options }) => (
           <select
             key={name}
@@ -54,7 +69,7 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
             aria-label={label}
             defaultValue={filters[name]}
             onChange={() => change('push')}
-            className={`${control} max-w-40 min-w-0 truncate max-sm:flex-1 max-sm:basis-[45%] ${filters[name] === '' ? '' : 'border-accent font-semibold'}`}
+            className={`${control} max-w-34 min-w-0 lg:max-xl:max-w-28 truncate px-2 max-sm:flex-1 max-sm:basis-[45%] max-sm:max-w-none ${filters[name] === '' ? '' : 'border-accent font-semibold'}`}
           >
             <option value="">{anything}</option>
             {options.map((option) => (
@@ -70,7 +85,10 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
           </button>
         </noscript>
         {hasFilters(filters) ? (
-          <Link href={isList ? '/pecks?view=list' : '/pecks'} className={buttonClass('quiet', 'px-2')}>
+          <Link
+            href={inboxPath(withoutFilters(filters), { isList })}
+            className={buttonClass('quiet', 'px-2')}
+          >
             Clear filters
           </Link>
         ) : null}

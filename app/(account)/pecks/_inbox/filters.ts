@@ -3,7 +3,7 @@ import { day, hour } from '@/lib/kernel/clock'
 import { riskWord } from '../_decision/risk-mark'
 import type { InboxAnswer, RiskLevel } from './row'
 
-const names = ['asker', 'action', 'risk', 'age', 'q', 'list'] as const
+const names = ['asker', 'action', 'risk', 'age', 'q', 'list', 'sort'] as const
 type FilterName = (typeof names)[number]
 export type Filters = Record<FilterName, string>
 type SearchParams = Record<string, string | string[] | undefined>
@@ -14,8 +14,16 @@ export function filtersIn(query: SearchParams): Filters {
   return Object.fromEntries(entries) as Filters
 }
 
-/** The second list is a list of its own and no filter. */
-export const hasFilters = (filters: Filters) => names.some((name) => name !== 'list' && filters[name] !== '')
+/** The second list is a list of its own, and the order leaves no request out. Neither is a filter. */
+const isFilter = (name: FilterName) => name !== 'list' && name !== 'sort'
+export const hasFilters = (filters: Filters) => names.some((name) => isFilter(name) && filters[name] !== '')
+
+/** Returns the same list in the same order without filters. */
+export const withoutFilters = (filters: Filters): Filters => ({
+  ...filtersIn({}),
+  list: filters.list,
+  sort: filters.sort,
+})
 
 /** What else the address names: the selected request, and whether a narrow screen shows the list. */
 interface Place {
@@ -44,25 +52,22 @@ export const isTooOld = ({ age }: Filters, milliseconds: number) =>
   milliseconds > (longest[age] ?? Number.POSITIVE_INFINITY)
 
 export interface FilterChoice {
-  name: Exclude<FilterName, 'q'>
+  name: Exclude<FilterName, 'q' | 'list'>
   label: string
   /** Means that the filter is not used. */
   anything: string
   options: { value: string; label: string }[]
 }
 
-/** Returns the choices of each filter, with the number of waiting requests. */
-export function filterChoices(
-  { askers, actions, risks }: InboxAnswer,
-  quote: (text: string) => string,
-): FilterChoice[] {
+/** Returns the choices of each filter, with the number of waiting requests, and those of the order. */
+export function filterChoices({ askers, actions, risks }: InboxAnswer): FilterChoice[] {
   const counted = (label: string, count: number) => `${label} (${count})`
   return [
     {
       name: 'asker',
       label: 'Asked by',
       anything: 'Everyone',
-      options: askers.map(({ value, label, count }) => ({ value, label: counted(quote(label), count) })),
+      options: askers.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
     },
     {
       name: 'action',
@@ -87,6 +92,15 @@ export function filterChoices(
         { value: 'hour', label: 'Last hour' },
         { value: 'day', label: 'Last day' },
         { value: 'older', label: 'Older than a day' },
+      ],
+    },
+    {
+      name: 'sort',
+      label: 'Sort',
+      anything: 'Newest first',
+      options: [
+        { value: 'risk', label: 'Highest risk first' },
+        { value: 'expiry', label: 'Least time left first' },
       ],
     },
   ]

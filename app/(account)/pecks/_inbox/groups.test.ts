@@ -1,21 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { groupRows, neighbourOf, rangeOf } from './groups'
 
-const rows = (...texts: string[]) => texts.map((text) => ({ id: text, asker: text.charAt(0) }))
+const rows = (...texts: string[]) =>
+  texts.map(
+    (text) => ({ id: text, asker: text.charAt(0), risk: text.endsWith('9') ? 'high' : 'low' }) as const,
+  )
 const shape = (groups: ReturnType<typeof groupRows>) =>
-  groups.map(({ asker, rows: found }) => `${asker}: ${found.map(({ id }) => id).join(' ')}`)
+  groups.map(({ key, rows: found }) => `${key}: ${found.map(({ id }) => id).join(' ')}`)
 
 describe('groupRows', () => {
   it('groups by asker, in the order of the newest request of each', () => {
-    expect(shape(groupRows(rows('b3', 'a2', 'b1'), []))).toEqual(['b: b3 b1', 'a: a2'])
+    expect(shape(groupRows(rows('b3', 'a2', 'b1'), '', []))).toEqual(['b: b3 b1', 'a: a2'])
   })
 
   it('keeps the groups that are shown in place, and puts new groups before them', () => {
-    expect(shape(groupRows(rows('c9', 'a8', 'b3', 'a2'), ['b', 'a']))).toEqual(['c: c9', 'b: b3', 'a: a8 a2'])
+    expect(shape(groupRows(rows('c9', 'a8', 'b3', 'a2'), '', ['b', 'a']))).toEqual([
+      'c: c9',
+      'b: b3',
+      'a: a8 a2',
+    ])
   })
 
   it('leaves out groups without rows', () => {
-    expect(shape(groupRows(rows('a1'), ['b', 'a']))).toEqual(['a: a1'])
+    expect(shape(groupRows(rows('a1'), '', ['b', 'a']))).toEqual(['a: a1'])
+  })
+})
+
+describe('groupRows of a sorted list', () => {
+  it('groups by risk, whoever asks, in the given order', () => {
+    expect(shape(groupRows(rows('b9', 'a9', 'b3', 'a1'), 'risk', ['low']))).toEqual([
+      'high: b9 a9',
+      'low: b3 a1',
+    ])
+  })
+
+  it('keeps the order of the time left in one group', () => {
+    expect(shape(groupRows(rows('b3', 'a9', 'b1'), 'expiry', []))).toEqual(['expiry: b3 a9 b1'])
   })
 })
 

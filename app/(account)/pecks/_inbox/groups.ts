@@ -1,24 +1,38 @@
-/** Groups the rows of the inbox by who asks, in an order that does not change while the page is open. */
+/** Groups the rows of the inbox, in an order that does not change while the page is open. */
+import type { RiskLevel } from '../_decision/risk-mark'
+
 interface Row {
   id: string
   asker: string
+  risk: RiskLevel
 }
 
 export interface Group<T> {
-  asker: string
+  /** The asker, the risk, or the name of the order. */
+  key: string
   rows: T[]
 }
 
+/** Whether a list in this order mixes askers, so that each row names its own. */
+export const isMixed = (sort: string) => sort === 'risk' || sort === 'expiry'
+
 /**
- * Returns the rows in groups, each in the given order. `earlier` are the askers in the order that the page shows: they keep their places,
- * and new groups come before them, the newest first.
+ * Returns the rows in groups, each in the given order: by asker, or when they are sorted by risk, by their risk. Rows that are sorted by the
+ * time left are one group. `earlier` are the askers in the order that the page shows: they keep their places, and new groups come before
+ * them, the newest first.
  */
-export function groupRows<T extends Row>(rows: T[], earlier: string[]): Group<T>[] {
+export function groupRows<T extends Row>(rows: T[], sort: string, earlier: string[]): Group<T>[] {
   const groups = new Map<string, T[]>()
-  for (const row of rows) groups.set(row.asker, [...(groups.get(row.asker) ?? []), row])
-  const known = earlier.filter((asker) => groups.has(asker))
-  const added = [...groups.keys()].filter((asker) => !earlier.includes(asker))
-  return [...added, ...known].map((asker) => ({ asker, rows: groups.get(asker) ?? [] }))
+  for (const row of rows) {
+    const key = sort === 'risk' ? row.risk : sort === 'expiry' ? sort : row.asker
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [row])
+    else group.push(row)
+  }
+  const kept = isMixed(sort) ? [] : earlier.filter((key) => groups.has(key))
+  const before = new Set(kept)
+  const added = [...groups.keys()].filter((key) => !before.has(key))
+  return [...added, ...kept].map((key) => ({ key, rows: groups.get(key) ?? [] }))
 }
 
 /** Returns the id of the next row (`step` 1) or the one before (`step` -1) that is in `open`, from `id` on. Null at the end. */

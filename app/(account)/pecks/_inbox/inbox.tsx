@@ -1,22 +1,25 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { useShortcuts } from '@/app/_shell/shortcuts/use-shortcuts'
+import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
 import { Empty } from '@/components/ui/surface'
 import { LiveStatus } from '../_live/live-status'
 import { CardPager, DetailPane, prepareDetail, type RenderedRequest } from './detail-pane'
 import { FilterBar, searchId } from './filter-bar'
-import { type FilterChoice, type Filters, hasFilters, inboxPath } from './filters'
-import { HelpButton, useHelp } from './help-button'
+import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
+import { HelpButton } from './help-button'
 import { ListPane } from './list-pane'
 import type { DetailViewer } from './request-detail'
 import { type InboxData, type InboxState, useInbox } from './use-inbox'
 import { useNow } from './use-now'
-import { useShortcuts } from './use-shortcuts'
 import { useView } from './use-view'
 
-const UndoBar = lazy(() => import('./undo-bar'))
+const UndoBar = lazyPart(() => import('./undo-bar'))
+const BulkDialog = lazyPart(() => import('./bulk-dialog'))
+const BlockDialog = lazyPart(() => import('./block-dialog'))
 
 interface InboxProps extends InboxData {
   /** The first request, rendered by the server. */
@@ -51,22 +54,33 @@ export function Inbox({
 }: InboxProps) {
   const inbox = useInbox(data)
   const view = useView({ filters: data.filters, selected: inbox.selection.selected, pane: inbox.detail.pane })
-  const help = useHelp()
   const now = useNow(serverNow)
-  useInboxShortcuts(inbox, help.open)
+  useInboxShortcuts(inbox)
   const isFiltered = hasFilters(data.filters)
   const isEmpty = inbox.list.shown.length === 0
   const withList = view.isList || isEmpty ? '' : 'max-lg:hidden'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only loads code early
     <div
-      data-wide
       onPointerEnter={prepareDetail}
       onFocus={prepareDetail}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 xl:grid-cols-[minmax(0,1fr)_auto] xl:gap-x-0 xl:gap-y-2"
     >
-      <div className={withList === '' ? '' : onlyTitle}>{head}</div>
-      <div className={withList}>
+      <div className={`xl:flex xl:items-center xl:gap-x-5 ${withList === '' ? '' : onlyTitle}`}>{head}</div>
+      <div
+        className={`flex flex-wrap items-center gap-x-5 xl:border-b xl:border-line xl:ps-5 max-xl:-mb-3 ${withList}`}
+      >
+        {isEmpty && !isFiltered ? null : (
+          <p className="text-sm font-semibold tabular-nums">
+            {countsWords(total, isFiltered ? matching : null)}
+          </p>
+        )}
+        <LiveStatus ducklingId={viewer.duckling_id} onChange={inbox.onChange} />
+        <div className="ms-auto">
+          <HelpButton />
+        </div>
+      </div>
+      <div className={`xl:col-span-2 ${withList}`}>
         <FilterBar filters={data.filters} choices={choices} isList={view.isList} />
       </div>
       <p role="status" className="visually-hidden">
@@ -75,33 +89,19 @@ export function Inbox({
       <div
         className={
           isEmpty
-            ? 'grid gap-3'
-            : 'lg:relative lg:grid lg:h-[calc(100dvh-17.5rem)] lg:min-h-[30rem] lg:grid-cols-[minmax(22rem,30rem)_minmax(22rem,1fr)] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-5'
+            ? 'grid gap-3 xl:col-span-2'
+            : 'lg:relative lg:grid lg:h-[calc(100dvh-16rem)] lg:min-h-[30rem] lg:grid-cols-[minmax(22rem,30rem)_minmax(22rem,1fr)] lg:grid-rows-[minmax(0,1fr)] lg:gap-x-5 xl:col-span-2 xl:-mt-1 xl:h-[calc(100dvh-11.25rem)]'
         }
       >
-        {/* Each part has its place, so that none moves while the page is still arriving. */}
-        <div
-          className={`flex min-h-11 flex-wrap items-center gap-x-5 lg:col-start-1 lg:row-start-1 ${withList}`}
-        >
-          {isEmpty && !isFiltered ? null : (
-            <p className="text-sm font-semibold tabular-nums">
-              {countsWords(total, isFiltered ? matching : null)}
-            </p>
-          )}
-          <LiveStatus ducklingId={viewer.duckling_id} onChange={inbox.onChange} />
-          <div className="ms-auto">
-            <HelpButton {...help} />
-          </div>
-        </div>
         {isEmpty ? (
           isFiltered ? (
-            <NothingMatches />
+            <NothingMatches filters={data.filters} />
           ) : (
             empty
           )
         ) : (
           <>
-            <ListPane inbox={inbox} now={now} className={withList} />
+            <ListPane inbox={inbox} filters={data.filters} now={now} className={withList} />
             <DetailPane
               {...inbox.detail}
               rendered={rendered}
@@ -114,20 +114,55 @@ export function Inbox({
         )}
         <Undo {...inbox.undo} isEmpty={isEmpty} />
       </div>
+      <Dialogs inbox={inbox} isPasskeyRequired={viewer.require_passkey_for_pecks} />
     </div>
   )
 }
 
-function useInboxShortcuts(inbox: InboxState, openHelp: () => void) {
-  useShortcuts([
-    { key: 'j', repeats: true, run: () => inbox.selection.step(1) },
-    { key: 'k', repeats: true, run: () => inbox.selection.step(-1) },
-    { key: 'a', run: () => inbox.press('approve') },
-    { key: 'r', run: () => inbox.press('notNow') },
-    { key: 'u', run: () => document.querySelector<HTMLElement>('[data-undo]')?.click() },
-    { key: '/', run: () => document.getElementById(searchId)?.focus() },
-    { key: '?', run: openHelp },
-  ])
+function useInboxShortcuts({ selection, press, keys }: InboxState) {
+  useShortcuts({
+    next: () => selection.step(1),
+    previous: () => selection.step(-1),
+    open(target) {
+      // On another control, Enter presses that control.
+      const isElsewhere = target?.closest('a, button, summary, label, input') != null
+      if (isElsewhere && target?.closest('[data-row] a[aria-current]') == null) return false
+      return keys.openPage()
+    },
+    approve: () => press('approve'),
+    reject: () => press('reject'),
+    later: () => press('later'),
+    undo: () => document.querySelector<HTMLElement>('[data-undo]')?.click(),
+    block: keys.block,
+    select: () => keys.check(false),
+    selectRange: () => keys.check(true),
+    selectNext: () => keys.extend(1),
+    selectPrevious: () => keys.extend(-1),
+    search: () => document.getElementById(searchId)?.focus(),
+  })
+}
+
+/** What the inbox asks before a decision on several requests, and before a block. */
+function Dialogs({ inbox, isPasskeyRequired }: { inbox: InboxState; isPasskeyRequired: boolean }) {
+  const { dialogs, bulk } = inbox
+  const { asked, close } = dialogs
+  if (asked === null) return null
+  return (
+    <Suspense fallback={null}>
+      {asked.kind === 'block' ? (
+        <BlockDialog duckling={asked.duckling} onClose={close} onBlocked={dialogs.onBlocked} />
+      ) : (
+        <BulkDialog
+          rows={asked.rows}
+          decision={asked.decision}
+          isPasskeyRequired={isPasskeyRequired}
+          onClose={close}
+          onDecided={bulk.onDecided}
+          onEnded={(outcomes) => bulk.onEnded(asked.decision, outcomes)}
+        />
+      )}
+    </Suspense>
+  )
 }
 
 /** "66 waiting", with filters "66 waiting, 4 match". */
@@ -137,12 +172,12 @@ function countsWords(total: string, matching: number | null): string {
   return `${total} waiting, ${matching.toLocaleString('en')} ${matching === 1 ? 'matches' : 'match'}`
 }
 
-function NothingMatches() {
+function NothingMatches({ filters }: { filters: Filters }) {
   return (
     <Empty
       title="No request matches"
       action={
-        <Link href="/pecks" className={buttonClass()}>
+        <Link href={inboxPath(withoutFilters(filters))} className={buttonClass()}>
           Clear filters
         </Link>
       }

@@ -2,36 +2,42 @@
 
 import { buttonClass } from '@/components/ui/button-class'
 import { BulkBar, SelectAll } from './bulk-bar'
+import { type Filters, hasFilters } from './filters'
 import { ColumnHeads, RequestList } from './request-list'
 import type { InboxState } from './use-inbox'
 
 interface ListPaneProps {
   inbox: InboxState
+  filters: Filters
   now: number
   className: string
 }
 
 /** The list of requests, with what can be done with several of them. */
-export function ListPane({ inbox, now, className }: ListPaneProps) {
+export function ListPane({ inbox, filters, now, className }: ListPaneProps) {
   const { list, selection, bulk } = inbox
   const { checked, open, groups } = list
-  const rows = groups.flatMap((group) => group.rows)
   const answered = list.shown.length - open.size
   return (
     <section
       aria-label="List of requests"
-      className={`relative flex min-h-0 min-w-0 flex-col lg:col-start-1 lg:row-start-2 lg:border-e lg:border-line lg:pe-2 ${className}`}
+      className={`relative flex min-h-0 min-w-0 flex-col lg:col-start-1 lg:border-e lg:border-line lg:pe-2 ${className}`}
     >
-      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
-        <SelectAll checked={checked.size} open={open.size} onCheckAll={list.checkAll} />
-        <BulkBar rows={rows.filter(({ id }) => checked.has(id))} {...bulk} />
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 px-1">
+        <SelectAll
+          checked={checked.size}
+          open={open.size}
+          isFiltered={hasFilters(filters)}
+          onCheckAll={list.checkAll}
+        />
+        <BulkBar count={checked.size} onAsk={bulk.ask} />
         {answered > 0 && checked.size === 0 ? (
           <button type="button" onClick={list.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
             Hide {answered} answered
           </button>
         ) : null}
+        {checked.size === 0 ? <ColumnHeads /> : null}
       </div>
-      <ColumnHeads />
       <ShowHeldButton count={list.held.length} onClick={list.showHeld} />
       <div className="min-h-0 flex-1 lg:overflow-y-auto">
         <RequestList
@@ -40,6 +46,7 @@ export function ListPane({ inbox, now, className }: ListPaneProps) {
           outcomes={list.outcomes}
           selected={selection.selected}
           checked={checked}
+          sort={filters.sort}
           now={now}
           isSettling={list.isSettling}
           onSelect={selection.openRow}

@@ -42,6 +42,11 @@ describe('merge', () => {
     expect(result.shown.map(({ isGone }) => isGone)).toEqual([false, true, false])
   })
 
+  it('shows requests in the order of the server, and keeps a decided one before the row that followed it', () => {
+    const result = merge(listOf('2', '9', '1', '4'), items('7', '2', '4'), free)
+    expect(idsOf(result)).toEqual(['7', '2', '9', '1', '4'])
+  })
+
   it('does not mark a request that new ones have moved out of the list', () => {
     const result = merge(listOf('3', '2', '1'), items('4', '3', '2'), { isWhole: false, isBusy: false })
     expect(idsOf(result)).toEqual(['4', '3', '2', '1'])

@@ -28,14 +28,14 @@ interface Merged<T> {
   news: T[]
 }
 
-/** Returns the requests to show, newest first by id, and those to hold back. */
+/** Returns the requests to show, in the order of `items`, and those to hold back. */
 export function merge<T extends Listed>(
   { shown, held }: { shown: Shown<T>[]; held: T[] },
   items: T[],
   { isWhole, isStillPending = () => false, isBusy }: MergeOptions<T>,
 ): Merged<T> {
   const current = new Map(items.map((item) => [item.id, item]))
-  const lastId = items.at(-1)?.id ?? ''
+  const lastId = oldestOf(items)
   const kept = shown.map(({ item }) => {
     const found = current.get(item.id)
     if (found) return { item: found, isGone: false }
@@ -43,11 +43,28 @@ export function merge<T extends Listed>(
     return { item, isGone: (isWhole || item.id > lastId) && !isStillPending(item) }
   })
   const known = new Set([...shown.map(({ item }) => item.id), ...held.map(({ id }) => id)])
-  const oldest = shown.map(({ item }) => item.id).sort()[0] ?? ''
+  const oldest = oldestOf(shown.map(({ item }) => item))
   const news = items.filter(({ id }) => !known.has(id) && id > oldest)
   const listed = new Set(shown.map(({ item }) => item.id))
   const arrived = items.filter(({ id }) => !listed.has(id))
   if (isBusy) return { shown: kept, held: arrived, news }
-  const all = [...arrived.map((item) => ({ item, isGone: false })), ...kept]
-  return { shown: all.sort((left, right) => (left.item.id < right.item.id ? 1 : -1)), held: [], news }
+  return { shown: withAbsent(items, kept), held: [], news }
+}
+
+/** Returns the id of the oldest request: ids begin with the time. */
+const oldestOf = (items: Listed[]): string => items.map(({ id }) => id).sort()[0] ?? ''
+
+/** Returns the items in their order. Each shown row that is not among them stays before the row that follows it. */
+function withAbsent<T extends Listed>(items: T[], shown: Shown<T>[]): Shown<T>[] {
+  const present = new Set(items.map(({ id }) => id))
+  const absent = new Map<string, Shown<T>[]>()
+  let before: Shown<T>[] = []
+  for (const row of shown) {
+    if (present.has(row.item.id)) {
+      absent.set(row.item.id, before)
+      before = []
+    } else before.push(row)
+  }
+  const all = items.flatMap((item) => [...(absent.get(item.id) ?? []), { item, isGone: false }])
+  return [...all, ...before]
 }

@@ -2,8 +2,11 @@
 
 import { type MouseEvent, type RefObject, useEffect } from 'react'
 import { Duck } from '@/components/duck'
-import type { Group } from './groups'
-import { columns, RequestRow } from './request-row'
+import { RiskShape, riskWord } from '../_decision/risk-mark'
+import { FirstContact, OwnerLine } from '../_peck/owner-line'
+import { AskerName } from './asker-name'
+import { type Group, isMixed } from './groups'
+import { RequestRow } from './request-row'
 import type { InboxRow } from './row'
 
 interface RequestListProps {
@@ -12,6 +15,8 @@ interface RequestListProps {
   outcomes: Record<string, string>
   selected: string | null
   checked: Set<string>
+  /** The order of the list. */
+  sort: string
   now: number
   isSettling: boolean
   onSelect: (id: string) => void
@@ -19,7 +24,7 @@ interface RequestListProps {
   onCheck: (id: string, isRange: boolean) => void
 }
 
-/** The waiting requests, one line for each, grouped by who asks. */
+/** The waiting requests, one line for each, grouped by who asks, or by risk when they are sorted by risk. */
 export function RequestList({ list, groups, onSelect, onCheck, isSettling, ...state }: RequestListProps) {
   useReadyMark(list)
   function click(event: MouseEvent) {
@@ -46,30 +51,24 @@ export function RequestList({ list, groups, onSelect, onCheck, isSettling, ...st
       className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
     >
       {groups.map((group) => (
-        <RequestGroup key={group.asker} group={group} {...state} />
+        <RequestGroup key={group.key} group={group} {...state} />
       ))}
     </ul>
   )
 }
 
-type GroupProps = Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'now'> & {
+type GroupProps = Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'sort' | 'now'> & {
   group: Group<InboxRow>
 }
 
-function RequestGroup({ group: { asker, rows }, outcomes, selected, checked, now }: GroupProps) {
-  const [newest] = rows
-  if (newest === undefined) return null
+function RequestGroup({ group: { rows }, outcomes, selected, checked, sort, now }: GroupProps) {
+  const [first] = rows
+  if (first === undefined) return null
   const open = rows.filter(({ id }) => outcomes[id] === undefined).length
   return (
     <li>
       <h2 className="sticky top-0 z-[1] flex min-h-10 items-center gap-2.5 border-b border-line bg-ground px-2 py-1 font-sans text-sm font-semibold tracking-normal">
-        <Duck id={asker} size={26} />
-        <span className="min-w-0 truncate">
-          <bdi>{newest.name}</bdi>
-          {newest.operator === null ? null : (
-            <span className="font-normal text-soft">, {agentOf(newest.operator)}</span>
-          )}
-        </span>
+        <GroupTitle first={first} sort={sort} now={now} />
         <span className="ms-auto shrink-0 font-normal text-soft tabular-nums">
           {open}
           <span className="visually-hidden"> waiting</span>
@@ -83,6 +82,7 @@ function RequestGroup({ group: { asker, rows }, outcomes, selected, checked, now
             outcome={outcomes[row.id] ?? null}
             isSelected={row.id === selected}
             isChecked={checked.has(row.id)}
+            isMixed={isMixed(sort)}
             now={now}
           />
         ))}
@@ -91,19 +91,42 @@ function RequestGroup({ group: { asker, rows }, outcomes, selected, checked, now
   )
 }
 
-const agentOf = (operator: string) => (operator === 'you' ? 'your agent' : `an agent of ${operator}`)
+function GroupTitle({ first, sort, now }: { first: InboxRow; sort: string; now: number }) {
+  if (sort === 'expiry') return <span>Least time left first</span>
+  if (sort === 'risk')
+    return (
+      <>
+        <RiskShape level={first.risk} />
+        <span>{riskWord(first.risk)}</span>
+      </>
+    )
+  return (
+    <>
+      <Duck id={first.asker} size={26} />
+      <span className="grid min-w-0">
+        <span className="truncate">
+          <AskerName row={first} isHead />
+        </span>
+        {first.owner === null ? null : (
+          <span className="flex flex-wrap items-center gap-x-2 text-xs font-normal text-soft">
+            <OwnerLine owner={first.owner} now={now} />
+            {first.isFirstContact ? <FirstContact /> : null}
+          </span>
+        )}
+      </span>
+    </>
+  )
+}
 
-/** The heads of the columns. */
+/** The heads of the columns of times. */
 export function ColumnHeads() {
   return (
-    <div aria-hidden="true" className="flex px-1 text-xs text-soft">
-      <span className="w-9 shrink-0" />
-      <span className={`flex-1 pe-2 ${columns}`}>
-        <span />
-        <span>Request</span>
-        <span className="text-end">Sent</span>
-        <span className="text-end">Left</span>
-      </span>
+    <div
+      aria-hidden="true"
+      className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs text-soft"
+    >
+      <span>Sent</span>
+      <span>Left</span>
     </div>
   )
 }

@@ -1,9 +1,12 @@
 'use client'
 
 import { memo } from 'react'
+import { agentOf } from '@/app/_shell/palette/owner-words'
 import { withBasePath } from '@/components/base-path'
 import { hour } from '@/lib/kernel/clock'
+import { isolated } from '@/lib/kernel/text/person-name'
 import { RiskMark, riskWord } from '../_decision/risk-mark'
+import { AskerName } from './asker-name'
 import type { InboxRow } from './row'
 import { shortTime, timeInWords } from './short-time'
 
@@ -13,22 +16,23 @@ interface RequestRowProps {
   outcome: string | null
   isSelected: boolean
   isChecked: boolean
+  /** The list mixes askers, so the row names its own. */
+  isMixed: boolean
   now: number
 }
 
-/** The columns of a row and of the head above them. */
-export const columns = 'grid grid-cols-[1.25rem_minmax(0,1fr)_3rem_3rem] items-center gap-x-2'
+const columns = 'grid grid-cols-[1.25rem_minmax(0,1fr)_3rem_3rem] items-center gap-x-2'
 
 export const rowId = (id: string) => `row-${id}`
 
 /** A request as one line. The list around it handles its clicks, so that a list of 1,000 rows stays fast. */
 export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: RequestRowProps) {
   const { id, words, value } = row
-  const { isSelected, isChecked } = state
+  const { isSelected, isChecked, isMixed } = state
   return (
     <li
       data-row={id}
-      className={`flex h-10 items-center rounded-control [content-visibility:auto] max-lg:h-12 ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
+      className={`flex items-center rounded-control [content-visibility:auto] ${isMixed ? 'h-13' : 'h-10 max-lg:h-12'} ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
     >
       <label className="invisible grid h-full w-9 shrink-0 place-items-center group-data-ready/list:visible">
         <span className="visually-hidden">
@@ -46,13 +50,18 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
         id={rowId(id)}
         href={withBasePath(`/pecks/${id}`)}
         aria-current={isSelected ? 'true' : undefined}
-        aria-label={labelOf(row, outcome, state.now)}
-        className={`h-full min-w-0 flex-1 scroll-my-12 pe-2 text-sm no-underline focus-visible:-outline-offset-3 ${columns} ${outcome === null ? '' : 'text-soft line-through decoration-line'}`}
+        aria-label={labelOf(row, outcome, state)}
+        className={`h-full min-w-0 flex-1 scroll-mt-20 scroll-mb-12 pe-2 text-sm no-underline focus-visible:-outline-offset-3 ${columns} ${outcome === null ? '' : 'text-soft line-through decoration-line'}`}
       >
         <RiskMark level={row.risk} isShape />
         <span className="truncate">
           <span className={outcome === null ? 'font-semibold' : ''}>{words}</span>
           {value === null ? null : <bdi className="ms-2 text-soft">{value}</bdi>}
+          {isMixed ? (
+            <span className="block truncate text-xs text-soft">
+              <AskerName row={row} />
+            </span>
+          ) : null}
         </span>
         <Times row={row} outcome={outcome} now={state.now} />
       </a>
@@ -79,11 +88,18 @@ function Times({ row, outcome, now }: Pick<RequestRowProps, 'row' | 'outcome' | 
 }
 
 function labelOf(
-  { words, value, risk, createdAt, expiresAt }: InboxRow,
+  row: InboxRow,
   outcome: string | null,
-  now: number,
+  { isMixed, now }: Pick<RequestRowProps, 'isMixed' | 'now'>,
 ): string {
-  const what = value === null ? words : `${words} ${value}`
+  const { words, value, name, risk, createdAt, expiresAt } = row
+  const agent = agentOf(row)
+  const asker = !isMixed
+    ? []
+    : agent === null
+      ? [`from ${isolated(name)}`]
+      : [`from ${isolated(name)}`, agent]
+  const what = [value === null ? words : `${words} ${value}`, ...asker].join(', ')
   if (outcome !== null) return `${what}, ${outcome}`
   const sent = timeInWords(now - Date.parse(createdAt))
   return `${what}, ${riskWord(risk)}, sent ${sent} ago, expires in ${timeInWords(Date.parse(expiresAt) - now)}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { announcementOf, type InboxAnswer, rowOf } from './row'
+import { rowOf } from './make-row'
+import { announcementOf, type InboxAnswer } from './row'
 
 type Item = InboxAnswer['items'][number]
 
@@ -34,10 +35,11 @@ describe('rowOf', () => {
       asker: 'AGT-1',
       name: '“Scout of Eider”',
       operator: 'Mallard',
+      owner: { duckling_id: 'DUCK-1', trust_tier: 'T1' },
       words: 'Send an email',
       value: 'eider@pond.example',
     })
-    expect(rowOf(item(), 'DUCK-1').operator).toBe('you')
+    expect(rowOf(item(), 'DUCK-1')).toMatchObject({ operator: 'you', owner: null })
   })
 
   it('quotes an action that the service has no words for', () => {
@@ -55,10 +57,15 @@ it('shows a plain value with its name', () => {
   expect(rowOf(item({ value }), 'DUCK-2').value).toBe('cascade: true')
 })
 
+it('shows the value also after a long name', () => {
+  const value = { name: `database ${'x'.repeat(200)}`, type: 'value' as const, text: 'customers' }
+  expect(rowOf(item({ value }), 'DUCK-2').value).toBe(`database ${'x'.repeat(15)} …: customers`)
+})
+
 describe('announcementOf', () => {
   it.each([
     ['DUCK-1', '“Scout of Eider”, your agent, wants to send an email: eider@pond.example.'],
-    ['DUCK-2', '“Scout of Eider”, an agent of Mallard, wants to send an email: eider@pond.example.'],
+    ['DUCK-2', '“Scout of Eider”, an agent of Mallard (…CK-1), wants to send an email: eider@pond.example.'],
   ])('for %s is one sentence', (viewerId, sentence) => {
     expect(announcementOf(rowOf(item(), viewerId))).toBe(sentence)
   })

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { isDialogOpen } from '@/components/ui/open-dialog'
 import { undoSeconds } from '../_decision/outcome'
 import { type Undoable, undo } from './undo'
 import type { Undone } from './undone'
@@ -16,21 +17,28 @@ interface UndoBarProps {
 }
 
 /**
- * Says what was decided. Offers to undo an approval or a block for ten seconds, and says what that did. The time stands still while the
- * button has the focus or a dialog is open. What could not be undone can be tried again.
+ * Says what was decided. Offers to undo it for ten seconds, and says what that did. The time stands still while the button has the focus
+ * or a dialog is open, but not for a rejection, whose time the service keeps. What could not be undone can be tried again.
  */
 export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
   const canUndo = undoable.ids.length > 0 || undoable.blocked !== undefined
   const [result, setResult] = useState(canUndo ? null : undoable.message)
   const [rest, setRest] = useState(canUndo ? undoable : null)
   const [isBusy, setIsBusy] = useState(false)
-  const { left, hold } = useCountdown(undoable.seconds ?? undoSeconds, isBusy || result !== null)
+  const { left, hold } = useCountdown(undoable.seconds ?? undoSeconds, {
+    isStopped: isBusy || result !== null,
+    mayPause: undoable.kind !== 'rejected' || undoable.blocked !== undefined,
+  })
   const line = useRef<HTMLParagraphElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   const isOver = left === 0
   useEffect(() => {
-    if (isOver) onEnd()
+    if (!isOver) return
+    // The bar is removed. Somebody who was on its button must not land at the top of the page.
+    if (document.activeElement === button.current)
+      document.querySelector<HTMLElement>('[data-row] a[aria-current]')?.focus({ preventScroll: true })
+    onEnd()
   }, [isOver, onEnd])
   useEffect(() => {
     if (result === null || rest !== null) return
@@ -91,16 +99,16 @@ function labelOf({ blocked }: Undoable, isBusy: boolean, hasFailed: boolean): st
 }
 
 /** Counts seconds down to 0. Stands still while it is held, while a dialog lies over it, or `isStopped`. */
-function useCountdown(seconds: number, isStopped: boolean) {
+function useCountdown(seconds: number, { isStopped, mayPause }: { isStopped: boolean; mayPause: boolean }) {
   const [left, setLeft] = useState(seconds)
   const [isHeld, hold] = useState(false)
-  const isRunning = !isStopped && !isHeld
+  const isRunning = !isStopped && !(isHeld && mayPause)
   useEffect(() => {
     if (!isRunning) return
     const timer = setInterval(() => {
-      if (document.querySelector('dialog[open]') === null) setLeft((rest) => Math.max(0, rest - 1))
+      if (!mayPause || !isDialogOpen()) setLeft((rest) => Math.max(0, rest - 1))
     }, 1000)
     return () => clearInterval(timer)
-  }, [isRunning])
+  }, [isRunning, mayPause])
   return { left, hold }
 }

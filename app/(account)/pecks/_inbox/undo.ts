@@ -1,18 +1,19 @@
 /** Undoes decisions that were just made in the inbox. */
-import { forgetApproval } from '../_decision/recent-approval'
-import { undoApprovals, undoBlock } from './actions'
+import { forgetDecision } from '../_decision/recent-decision'
+import { reopenRequests, undoApprovals, undoBlock } from './actions'
 import { chunkSize, unreachable } from './bulk'
-import { type Undone, undoneWords } from './undone'
+import { type Reopened, reopenedWords, type Undone, undoneWords } from './undone'
 
 /** A decision that was just made here. */
 export interface Undoable {
+  kind: 'approved' | 'rejected' | 'snoozed'
   /** "Approved: Send an email." */
   message: string
-  /** The approvals that can be undone. Empty after a rejection. */
+  /** The decisions that can be undone. */
   ids: string[]
   /** The duckling whom a rejection blocked as well. Undoing ends the block. */
   blocked?: string
-  /** For how long an approval of another page can still be undone. */
+  /** For how long a decision of another page can still be undone. */
   seconds?: number
 }
 
@@ -24,23 +25,24 @@ interface UndoResult {
   rest: Undoable | null
 }
 
-const nothing: Undone = { revoked: [], consumed: [], failed: [] }
+const nothing: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
 
 /** Undoes a decision, in parts that are fast enough for one request. */
 export async function undo(undoable: Undoable): Promise<UndoResult> {
-  const { ids, blocked } = undoable
+  const { kind, ids, blocked } = undoable
   if (blocked !== undefined) {
     const answer = await undoBlock(blocked).catch(() => unreachable)
     return { message: answer.message, undone: nothing, rest: answer.ok ? null : undoable }
   }
-  forgetApproval()
+  forgetDecision()
+  if (kind !== 'approved') return reopenAll(kind, ids)
   const undone = await revokeAll(ids)
   const message = undoneWords(undone)
-  return { message, undone, rest: undone.failed.length === 0 ? null : { ids: undone.failed, message } }
+  return { message, undone, rest: undone.failed.length === 0 ? null : { kind, ids: undone.failed, message } }
 }
 
 async function revokeAll(ids: string[]): Promise<Undone> {
-  const all: Undone = { revoked: [], consumed: [], failed: [] }
+  const all: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
   for (let start = 0; start < ids.length; start += chunkSize) {
     const part = ids.slice(start, start + chunkSize)
     const undone = await undoApprovals(part).catch(() => ({ ...nothing, failed: part }))
@@ -49,4 +51,19 @@ async function revokeAll(ids: string[]): Promise<Undone> {
     all.failed.push(...undone.failed)
   }
   return all
+}
+
+/** Takes back rejections or brings back what was put off. What has no answer can be tried again; a repetition changes nothing more. */
+async function reopenAll(kind: 'rejected' | 'snoozed', ids: string[]): Promise<UndoResult> {
+  const all: Reopened = { reopened: [], late: [], failed: [] }
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    const part = ids.slice(start, start + chunkSize)
+    const outcome = await reopenRequests(kind, part).catch(() => ({ reopened: [], late: [], failed: part }))
+    all.reopened.push(...outcome.reopened)
+    all.late.push(...outcome.late)
+    all.failed.push(...outcome.failed)
+  }
+  const message = reopenedWords(kind, all)
+  const rest = all.failed.length === 0 ? null : { kind, ids: all.failed, message }
+  return { message, undone: { ...nothing, reopened: all.reopened }, rest }
 }

@@ -1,18 +1,21 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useCallback, useMemo, useRef } from 'react'
 import { readClock } from '@/lib/kernel/clock'
 import type { Outcome } from '../_decision/outcome'
 import type { Change } from '../_live/follow-pecks'
 import type { PeckWithDetails } from '../_peck/reads'
 import { type BulkDecision, type BulkOutcome, bulkWords, outcomeWords } from './bulk'
-import { type Filters, isTooOld } from './filters'
+import { type Filters, hasFilters, isTooOld } from './filters'
 import { focusPane, focusRow } from './focus'
-import { groupRows, neighbourOf } from './groups'
+import { groupRows, isMixed, neighbourOf } from './groups'
 import type { Shown } from './merge'
-import type { InboxRow } from './row'
+import { blockable, type InboxRow } from './row'
 import type { Undone } from './undone'
 import { useChecked } from './use-checked'
+import { useCommand } from './use-command'
+import { useDialogs } from './use-dialogs'
 import { useOutcomes } from './use-outcomes'
 import { usePressing } from './use-pressing'
 import { useRequests } from './use-requests'
@@ -41,7 +44,8 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
     isStillPending: ({ id, createdAt }) =>
       !ended.current.has(id) && isTooOld(filters, readClock().getTime() - Date.parse(createdAt)),
   })
-  const groups = useGroups(listed.shown)
+  const groups = useGroups(listed.shown, filters.sort)
+  const findRow = useKnownRows(rows)
   const ids = useStable(groups.flatMap((group) => group.rows.map(({ id }) => id)))
   const results = useOutcomes(listed.shown)
   const { open } = results
@@ -51,9 +55,16 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
   const requests = useRequests(ids, selected, first)
   const checking = useChecked(ids, open)
   const undoing = useUndoable()
-  const pressing = usePressing()
+  const pressing = usePressing(() => {
+    if (selected !== null) selection.select(selected, 'push')
+  })
   const settling = useSettling()
   const sending = useSending()
+  const router = useRouter()
+  const dialogs = useDialogs(() => {
+    // The focus moves to the selected row when it has nowhere else to be.
+    if (document.activeElement === document.body && selected !== null) focusRow(selected)
+  })
 
   /** Selects a request, and moves the focus to its row, or on a narrow screen to the request. */
   function go(id: string | null) {
@@ -65,27 +76,84 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
 
   /** Loads the other requests of an asker again: the history that they show has changed. */
   function refreshOthers(decided: string[]) {
-    const askers = new Set(rows.flatMap(({ id, asker }) => (decided.includes(id) ? [asker] : [])))
+    const askers = new Set(decided.flatMap((id) => findRow(id)?.asker ?? []))
     const others = rows.filter(({ id, asker }) => askers.has(asker) && !decided.includes(id))
     requests.refresh(others.map(({ id }) => id))
   }
 
+  /** The requests wait for an answer again. */
+  function reopen(ids: string[]) {
+    results.reopened(ids)
+    requests.refresh(ids)
+  }
+
   /** After a decision of the viewer: goes on to the next request. */
   function onDecided(id: string, { decided, message, status }: Outcome) {
+    if (status === 'reopened') return reopen([id])
     if (decided === undefined) return
-    results.decided([[id, status === 'approved' ? 'Approved' : 'Rejected']])
+    results.decided([[id, decidedWords[status] ?? 'Rejected']])
     refreshOthers([id])
-    const row = rows.find((one) => one.id === id)
-    const isHidden = (other: string) =>
-      decided.kind === 'blocked' && rows.find((one) => one.id === other)?.asker === row?.asker
-    const rest = new Set([...open].filter((other) => other !== id && !isHidden(other)))
-    const next = neighbourOf(ids, id, 1, rest) ?? neighbourOf(ids, id, -1, rest)
+    const row = findRow(id)
+    const isNext = goOnFrom(id, decided.kind === 'blocked' ? row?.ownerId : undefined)
     // The last request stays, with its own offer to undo.
-    if (next === null) return
-    undoing.setUndoable(noticeOf(decided, id, row?.words ?? 'request', message))
+    if (isNext) undoing.setUndoable(noticeOf(decided, id, row?.words ?? 'request', message))
+  }
+
+  /** Goes on from a request that has been answered. `blocked`: the person whose requests are hidden. Returns whether there is another. */
+  function goOnFrom(id: string, blocked?: string): boolean {
+    const isLeft = (other: string) =>
+      other !== id && (blocked === undefined || findRow(other)?.ownerId !== blocked)
+    const rest = new Set([...open].filter(isLeft))
+    const next = neighbourOf(ids, id, 1, rest) ?? neighbourOf(ids, id, -1, rest)
+    if (next === null) return false
     go(next)
     // A double click was meant for one request.
     settling.settle()
+    return true
+  }
+
+  /** Asks about the selected requests in a dialog. It keeps its rows when they leave the selection, because they are decided. */
+  function askAbout(decision: BulkDecision, chosen: string[]) {
+    const found = chosen.filter((id) => open.has(id) || listed.held.some((row) => row.id === id))
+    if (found.length === 0)
+      return undoing.setUndoable({ kind: 'rejected', ids: [], message: 'These requests have been answered.' })
+    dialogs.ask({ kind: 'decide', decision, rows: found.flatMap((id) => findRow(id) ?? []) })
+  }
+
+  function askToBlock() {
+    const row = selected === null ? undefined : findRow(selected)
+    if (row === undefined || sending.isSending()) return
+    if (row.operator === 'you')
+      return undoing.setUndoable({
+        kind: 'rejected',
+        ids: [],
+        message: 'This is your own agent. You can deregister it.',
+      })
+    dialogs.ask({ kind: 'block', duckling: blockable(row) })
+  }
+
+  useCommand(!hasFilters(filters) && filters.list === '', (command) => {
+    if (command.kind === 'block') dialogs.ask(command)
+    else askAbout(command.decision, command.ids)
+  })
+
+  /** Presses a button of the selected request, or asks about the selected requests when there are some. */
+  function press(decision: 'approve' | 'reject' | 'later') {
+    // Several requests are not put off together.
+    if (decision === 'later' || checking.checked.size === 0) return pressing.press(decision)
+    askAbout(
+      decision,
+      ids.filter((id) => checking.checked.has(id)),
+    )
+  }
+
+  /** Moves to a neighbour and selects the requests on the way. */
+  function extend(step: 1 | -1) {
+    const from = selection.latest.current
+    const to = neighbourOf(ids, from, step, open)
+    if (from === null || to === null || sending.isSending()) return
+    checking.extend(from, to)
+    go(to)
   }
 
   return {
@@ -113,8 +181,32 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
       onButtons: pressing.giveButtons,
       onDecided,
     },
-    press: pressing.press,
+    press,
+    keys: {
+      extend,
+      check(isRange: boolean) {
+        if (selection.latest.current !== null) checking.check(selection.latest.current, isRange)
+      },
+      block: askToBlock,
+      openPage() {
+        if (selected !== null && !sending.isSending()) router.push(`/pecks/${selected}`)
+      },
+    },
+    dialogs: {
+      ...dialogs,
+      onBlocked(message: string) {
+        if (dialogs.asked?.kind !== 'block') return
+        const { id } = dialogs.asked.duckling
+        undoing.setUndoable({ kind: 'rejected', ids: [], message, blocked: id })
+        if (selected !== null && findRow(selected)?.ownerId === id) goOnFrom(selected, id)
+      },
+    },
     bulk: {
+      ask: (decision: BulkDecision) =>
+        askAbout(
+          decision,
+          ids.filter((id) => checking.checked.has(id)),
+        ),
       onDecided(all: BulkOutcome[]) {
         const closed = all.filter(({ status }) => status !== 'pending')
         results.decided(closed.map((result) => [result.peck_id, outcomeWords(result)]))
@@ -125,21 +217,19 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
         if (done.length === 0) return
         refreshOthers(done)
         undoing.setUndoable({
-          ids: decision === 'approve' ? done : [],
+          kind: decision === 'approve' ? 'approved' : 'rejected',
+          ids: done,
           message: bulkWords(decision, done.length),
         })
-      },
-      /** Moves the focus to the selected row when the focus has nowhere else to be. */
-      onClosed() {
-        if (document.activeElement === document.body && selected !== null) focusRow(selected)
       },
     },
     undo: {
       undoable: undoing.undoable,
       onEnd: undoing.endUndo,
-      onUndone({ revoked, consumed }: Undone) {
+      onUndone({ revoked, consumed, reopened }: Undone) {
+        reopen(reopened)
         results.decided([
-          ...revoked.map(({ id }) => [id, 'Undone'] as [string, string]),
+          ...revoked.map(({ id }) => [id, 'Revoked'] as [string, string]),
           ...consumed.map((id) => [id, 'Used'] as [string, string]),
         ])
       },
@@ -150,6 +240,8 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
     },
   }
 }
+
+const decidedWords: Record<string, string> = { approved: 'Approved', snoozed: 'Later' }
 
 /** Counts the decisions that are being sent. */
 function useSending() {
@@ -163,17 +255,24 @@ function useSending() {
   return { begin, isSending: () => count.current > 0 }
 }
 
-/** Groups rows. The groups that were there before keep their order. */
-function useGroups(shown: Shown<InboxRow>[]) {
+/** Groups rows. The groups of askers that were there before keep their order. */
+function useGroups(shown: Shown<InboxRow>[], sort: string) {
   const order = useRef<string[]>([])
   return useMemo(() => {
-    const groups = groupRows(
-      shown.map(({ item }) => item),
-      order.current,
-    )
-    order.current = groups.map(({ asker }) => asker)
+    const rows = shown.map(({ item }) => item)
+    const groups = groupRows(rows, sort, order.current)
+    order.current = isMixed(sort) ? [] : groups.map(({ key }) => key)
     return groups
-  }, [shown])
+  }, [shown, sort])
+}
+
+/** Finds every row that this page has had, also when the filters no longer match it. */
+function useKnownRows(rows: InboxRow[]): (id: string) => InboxRow | undefined {
+  const known = useRef(new Map<string, InboxRow>())
+  return useMemo(() => {
+    for (const row of rows) known.current.set(row.id, row)
+    return (id) => known.current.get(id)
+  }, [rows])
 }
 
 /** Returns the same array while its items are the same. */

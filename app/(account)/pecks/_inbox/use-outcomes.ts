@@ -25,6 +25,9 @@ export function useOutcomes(shown: Shown<InboxRow>[]) {
       open: new Set(shown.flatMap(({ item: { id } }) => (outcomes[id] === undefined ? [id] : []))),
       /** The service has told the new status of a request. */
       heard: (id: string, status: string) => setHeard((all) => ({ ...all, [id]: status })),
+      /** These requests wait for an answer again. */
+      reopened: (ids: string[]) =>
+        setOwn((all) => Object.fromEntries(Object.entries(all).filter(([id]) => !ids.includes(id)))),
       /** The viewer has decided these requests here. */
       decided: (results: [id: string, words: string][]) =>
         setOwn((all) => ({ ...all, ...Object.fromEntries(results) })),

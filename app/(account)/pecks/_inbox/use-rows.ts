@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { merge, type Shown } from './merge'
 import { announcementOf, type InboxRow } from './row'
 import { useSettling } from './use-settling'
@@ -32,8 +32,11 @@ interface RowsOptions {
  */
 export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
   const list = useRef<HTMLUListElement>(null)
-  const [listed, setListed] = useState<Listed>(() => listOf(rows))
-  const latest = useRef({ ...listed, key, rows })
+  const [kept, setKept] = useState(() => ({ ...listOf(rows), key }))
+  // Other filters have rows of their own from the first frame on.
+  const first = useMemo(() => ({ ...listOf(rows), key }), [rows, key])
+  const { shown, held } = kept.key === key ? kept : first
+  const latest = useRef({ ...kept, rows })
   const { announcement, announce } = useAnnouncement()
   const { isSettling, settle } = useSettling()
 
@@ -41,7 +44,7 @@ export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
     const next = merge(latest.current, rows, { ...options, isBusy })
     if (next.shown.length > latest.current.shown.length) settle()
     latest.current = { ...next, key, rows }
-    setListed(next)
+    setKept({ ...next, key })
     return next.news
   }
 
@@ -49,8 +52,8 @@ export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
   useEffect(() => {
     if (latest.current.rows === rows) return
     if (latest.current.key !== key) {
-      latest.current = { ...listOf(rows), key, rows }
-      return setListed(latest.current)
+      latest.current = { ...first, rows }
+      return setKept(first)
     }
     const element = list.current
     announce(
@@ -60,16 +63,17 @@ export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
 
   return {
     list,
-    ...listed,
+    shown,
+    held,
     isSettling,
     announcement,
     /** Shows the rows that are held back. */
     showHeld: () => void update(false),
     /** Removes the rows that are no longer pending. */
     dropGone() {
-      const shown = latest.current.shown.filter(({ isGone }) => !isGone)
-      latest.current = { ...latest.current, shown }
-      setListed({ shown, held: latest.current.held })
+      const rest = latest.current.shown.filter(({ isGone }) => !isGone)
+      latest.current = { ...latest.current, shown: rest }
+      setKept({ shown: rest, held: latest.current.held, key: latest.current.key })
     },
   }
 }

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { readClock } from '@/lib/kernel/clock'
 import type { Decided } from '../_decision/outcome'
-import { findApproval } from '../_decision/recent-approval'
+import { findDecision } from '../_decision/recent-decision'
 import type { Undoable } from './undo'
 
 /** The decision that can be undone: one that was made here, or just before on the page of a request. */
@@ -12,10 +12,11 @@ export function useUndoable() {
   const endUndo = useCallback(() => setUndoable(null), [])
   useEffect(() => {
     const now = readClock().getTime()
-    const found = findApproval(now)
+    const found = findDecision(now)
     if (found === null) return
     const seconds = Math.ceil((found.until - now) / 1000)
-    setUndoable({ ids: [found.peckId], message: `Approved: ${found.subject}.`, seconds })
+    const word = found.kind === 'rejected' ? 'Rejected' : 'Approved'
+    setUndoable({ kind: found.kind, ids: [found.peckId], message: `${word}: ${found.subject}.`, seconds })
   }, [])
   return { undoable, setUndoable, endUndo }
 }
@@ -27,14 +28,15 @@ export function useUndoable() {
 export function noticeOf(decided: Decided, id: string, words: string, message: string): Undoable {
   switch (decided.kind) {
     case 'approved':
-      return { ids: [id], message: `Approved: ${words}.` }
+      return { kind: 'approved', ids: [id], message: `Approved: ${words}.` }
     case 'rejected':
-      return { ids: [], message: `Rejected: ${words}.` }
+      return { kind: 'rejected', ids: [id], message: `Rejected: ${words}.` }
+    case 'snoozed':
+      return { kind: 'snoozed', ids: [id], message }
     case 'blocked':
-      return { ids: [], message, blocked: decided.duckling.id }
-    case 'not_now':
+      return { kind: 'rejected', ids: [], message, blocked: decided.duckling.id }
     case 'block_failed':
     case 'unblocked':
-      return { ids: [], message }
+      return { kind: 'rejected', ids: [], message }
   }
 }

@@ -1,7 +1,7 @@
 /** Whom a list can be filtered by. */
 import { read } from '@/app/_web/read'
+import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
-import { visible } from '@/lib/kernel/text/visible'
 
 interface Choice {
   value: string
@@ -27,11 +27,13 @@ export async function readAskerChoices(withOwn: boolean): Promise<AskerChoices> 
   return {
     others: askers
       .filter(({ asker }) => !ownIds.has(asker))
-      .map(({ asker, name, operator_name: operator }) => ({
-        value: asker,
-        label:
-          operator === undefined ? visible(name) : `“${quotable(name)}”, an agent of ${visible(operator)}`,
-      })),
+      .map(({ asker, name, operator_name: operator, duckling_id, handle }) => {
+        const person = `${isolated(operator ?? name)} (${personMark(handle, duckling_id)})`
+        return {
+          value: asker,
+          label: operator === undefined ? person : `“${quotable(name)}”, an agent of ${person}`,
+        }
+      }),
     own: agents.map(({ agent_id, agent_name }) => ({ value: agent_id, label: `“${quotable(agent_name)}”` })),
     actions: [...new Set(askers.flatMap(({ actions }) => actions.map(({ action }) => action)))].sort(),
   }

@@ -40,7 +40,7 @@ export function PeckRow({ viewerId, now, actions, isGrouped = false, ...request 
           <RowFacts
             {...request}
             now={now}
-            parties={isGrouped ? null : <Parties peck={peck} viewerId={viewerId} />}
+            parties={isGrouped ? null : <Parties peck={peck} viewerId={viewerId} now={now} />}
           />
         </div>
       </div>

@@ -4,6 +4,7 @@
  * the leading tab closes.
  */
 import { withBasePath } from '@/components/base-path'
+import { reachNow, reportAnswer, subscribe } from '@/components/connection/reach'
 
 export type Connection = 'connecting' | 'live' | 'polling'
 
@@ -23,6 +24,8 @@ type Message = { change: Change } | { connection: Connection } | 'reload' | 'who
 
 const firstPause = 1000
 const longestPause = 30_000
+/** The service sends something at least every 15 seconds. A connection that is silent for longer has died without a word. */
+const longestSilence = 40_000
 
 /** Follows until the returned function is called. */
 export function followPecks(ducklingId: string, follower: Follower): () => void {
@@ -63,41 +66,80 @@ export function followPecks(ducklingId: string, follower: Follower): () => void 
   }
 }
 
-/** Opens the stream and reconnects with growing pauses. Meanwhile every tab reloads. Returns a function that tells the connection. */
+/**
+ * Opens the stream and reconnects with growing pauses, and at once when the service is reached again. Meanwhile every tab reloads. Returns a
+ * function that tells the connection.
+ */
 function openStream(send: (message: Message) => void, signal: AbortSignal): () => Connection {
   let state: Connection = 'connecting'
   let failures = 0
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let reach = reachNow()
   function changeTo(next: Connection) {
     state = next
     send({ connection: next })
   }
   function connect() {
     source = new EventSource(withBasePath('/api/pecks/stream'))
+    heard()
     source.addEventListener('ready', () => {
       failures = 0
+      answered()
       changeTo('live')
     })
+    source.addEventListener('still_here', answered)
     source.addEventListener('peck', ({ data }: MessageEvent<string>) => {
+      answered()
       const { peck_id, status } = JSON.parse(data) as Change
       send({ change: { peck_id, status } })
     })
-    source.addEventListener('peck_block', () => send('reload'))
-    source.onerror = () => {
-      source?.close()
-      changeTo('polling')
-      timer = setTimeout(reconnect, pauseAfter(failures++))
-    }
+    // The frame of the page warns of changes by other sessions.
+    for (const type of ['peck_block', 'account_change'])
+      source.addEventListener(type, () => {
+        answered()
+        send('reload')
+      })
+    source.onerror = broke
+  }
+  function broke() {
+    stop()
+    changeTo('polling')
+    timer = setTimeout(reconnect, pauseAfter(failures++))
+  }
+  function answered() {
+    reportAnswer()
+    heard()
+  }
+  function heard() {
+    clearTimeout(silence)
+    silence = setTimeout(broke, longestSilence)
   }
   function reconnect() {
     send('reload')
     connect()
   }
-  connect()
-  signal.addEventListener('abort', () => {
+  function stop() {
     source?.close()
     clearTimeout(timer)
+    clearTimeout(silence)
+  }
+  // An open connection may outlive the network for a while, and a long pause may outlive the failure.
+  const endReach = subscribe(() => {
+    const before = reach
+    reach = reachNow()
+    if (reach === before) return
+    if (reach === 'offline') broke()
+    else if (reach === 'reached' && state !== 'live') {
+      stop()
+      reconnect()
+    }
+  })
+  connect()
+  signal.addEventListener('abort', () => {
+    endReach()
+    stop()
   })
   return () => state
 }

@@ -1,13 +1,14 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useTransition } from 'react'
+import { useReach } from '@/components/connection/reach'
+import { useRefresh } from '@/components/connection/use-refresh'
 import { type Change, type Connection, followPecks } from './follow-pecks'
 
 const labels: Record<Connection, string> = {
   connecting: 'Connecting …',
   live: 'Live',
-  polling: 'Reconnecting. Updates may be late.',
+  polling: 'Reconnecting …',
 }
 const dots: Record<Connection, string> = { connecting: 'bg-edge', live: 'bg-good', polling: 'bg-warn' }
 
@@ -19,20 +20,19 @@ export function LiveStatus({
   ducklingId: string
   onChange?: (change: Change) => void
 }) {
-  const router = useRouter()
-  const [connection, setConnection] = useState<Connection>('connecting')
+  const [followed, setConnection] = useState<Connection>('connecting')
+  const isReached = useReach() === 'reached'
+  const connection = isReached || followed === 'connecting' ? followed : 'polling'
   const report = useRef(onChange)
   const [isReloading, startReload] = useTransition()
   const isBusy = useRef(isReloading)
+  const refresh = useRefresh(startReload)
   useEffect(() => {
     report.current = onChange
     isBusy.current = isReloading
   })
   useEffect(() => {
-    const { reload, cancel } = throttled(
-      () => startReload(() => router.refresh()),
-      () => isBusy.current,
-    )
+    const { reload, cancel } = throttled(refresh, () => isBusy.current)
     const stop = followPecks(ducklingId, {
       onChange: (change) => {
         report.current?.(change)
@@ -45,7 +45,7 @@ export function LiveStatus({
       cancel()
       stop()
     }
-  }, [ducklingId, router])
+  }, [ducklingId, refresh])
   return (
     <p className="no-print flex items-center gap-2 text-xs text-soft" data-connection={connection}>
       <span aria-hidden="true" className={`size-2 rounded-full ${dots[connection]}`} />

@@ -1,22 +1,56 @@
+import { personMark, personName } from '@/lib/kernel/text/person-name'
+import { OwnerLine } from './owner-line'
 import type { Peck } from './reads'
-import { requesterName } from './words'
+import { requesterName, targetName } from './words'
 
-/** Who asked whom, from the viewer's side: "“Scout”, your agent, asked Eider". */
-export function Parties({ peck, viewerId }: { peck: Peck; viewerId: string }) {
+interface PartiesProps {
+  peck: Peck
+  viewerId: string
+  now: Date
+}
+
+/** Who asked whom, from the viewer's side: "“Scout”, an agent of Teal (@teal · T1 · since 2025-11), asked you". */
+export function Parties({ peck, viewerId, now }: PartiesProps) {
   return (
     <>
-      <RequesterWords requester={peck.requester} viewerId={viewerId} /> asked{' '}
-      {peck.target_duckling_id === viewerId ? 'you' : peck.target_display_name}
+      <RequesterWords requester={peck.requester} viewerId={viewerId} now={now} /> asked{' '}
+      {peck.target_duckling_id === viewerId ? 'you' : <TargetName peck={peck} />}
     </>
   )
 }
 
-function RequesterWords({ requester, viewerId }: { requester: Peck['requester']; viewerId: string }) {
-  const isOwn = requester.duckling_id === viewerId
-  if (requester.agent_name === undefined) return isOwn ? 'You' : requester.display_name
+/** The name of the person who was asked, with the handle or the end of the id: "Eider (…7F3K)". */
+export function TargetName({ peck }: { peck: Peck }) {
   return (
     <>
-      <bdi>{requesterName(requester)}</bdi>, {isOwn ? 'your agent' : `an agent of ${requester.display_name}`},
+      <bdi>{targetName(peck)}</bdi> ({personMark(peck.target_handle, peck.target_duckling_id)})
+    </>
+  )
+}
+
+function RequesterWords({ requester, viewerId, now }: Omit<PartiesProps, 'peck'> & Pick<Peck, 'requester'>) {
+  const isOwn = requester.duckling_id === viewerId
+  if (requester.agent_name === undefined)
+    return isOwn ? 'You' : <PersonWords requester={requester} now={now} />
+  return (
+    <>
+      <bdi>{requesterName(requester)}</bdi>,{' '}
+      {isOwn ? (
+        'your agent'
+      ) : (
+        <>
+          an agent of <PersonWords requester={requester} now={now} />
+        </>
+      )}
+      ,
+    </>
+  )
+}
+
+function PersonWords({ requester, now }: Pick<Peck, 'requester'> & { now: Date }) {
+  return (
+    <>
+      <bdi>{personName(requester)}</bdi> (<OwnerLine owner={requester} now={now.getTime()} />)
     </>
   )
 }

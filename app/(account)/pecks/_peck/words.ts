@@ -1,6 +1,7 @@
 /** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
 import type { Tone } from '@/components/ui/surface'
 import { duration } from '@/lib/kernel/text/duration'
+import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
 
@@ -56,8 +57,14 @@ export function actionTitle(action: string): string {
 }
 
 /** Returns the name of the requester: an agent's name in quotation marks, else the person's. */
-export function requesterName({ agent_name, display_name }: Peck['requester']): string {
-  return agent_name === undefined ? display_name : `“${quotable(agent_name)}”`
+export function requesterName(requester: Peck['requester']): string {
+  const { agent_name } = requester
+  return agent_name === undefined ? personName(requester) : `“${quotable(agent_name)}”`
+}
+
+/** Returns the name of the person who was asked. */
+export function targetName({ target_full_name, target_display_name }: Peck): string {
+  return personName({ full_name: target_full_name, display_name: target_display_name })
 }
 
 const shorterLifetimes = [300, 3600, 28_800, 86_400, 604_800, 2_592_000]

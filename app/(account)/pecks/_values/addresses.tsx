@@ -1,21 +1,46 @@
+import { readUrl } from '@/lib/kernel/text/read-url'
 import { MarkedText } from './marked-text'
-import { readUrl } from './read-url'
 
-/** An email address: the part after the last @ decides who gets the mail, so it stands out. Other letters than ASCII are marked. */
-export function EmailAddress({ text }: { text: string }) {
+interface AddressProps {
+  text: string
+  /** The part of the host that its owner registered, when the service knows it. */
+  domain: string | undefined
+}
+
+/** An email address: its domain decides who gets the mail, so it stands out. Other letters than ASCII are marked. */
+export function EmailAddress({ text, domain }: AddressProps) {
   const at = text.lastIndexOf('@')
   return (
     <span className="wrap-anywhere">
       <MarkedText text={text.slice(0, at + 1)} marksLetters />
-      <strong className="font-semibold">
-        <MarkedText text={text.slice(at + 1)} marksLetters />
-      </strong>
+      <Host host={text.slice(at + 1)} domain={domain} />
     </span>
   )
 }
 
-/** A URL with its host emphasised. Never a link, so that nobody opens an address of an asker by mistake. */
-export function UrlText({ text }: { text: string }) {
+/** A host, of which only the part that its owner registered stands out: everything before it costs nothing and says nothing. */
+function Host({ host, domain }: { host: string; domain: string | undefined }) {
+  const start = domainStart(host, domain)
+  return (
+    <>
+      <MarkedText text={host.slice(0, start)} marksLetters />
+      <strong className="font-semibold text-ink">
+        <MarkedText text={host.slice(start)} marksLetters />
+      </strong>
+    </>
+  )
+}
+
+/** Returns where the domain starts in its host. 0: the whole host counts. */
+function domainStart(host: string, domain: string | undefined): number {
+  if (domain === undefined) return 0
+  const end = host.endsWith('.') ? host.length - 1 : host.length
+  const start = end - domain.length
+  return start > 0 && host.slice(start, end).toLowerCase() === domain ? start : 0
+}
+
+/** A URL with its domain emphasised. Never a link, so that nobody opens an address of an asker by mistake. */
+export function UrlText({ text, domain }: AddressProps) {
   const url = readUrl(text)
   if (url === null)
     return (
@@ -28,9 +53,7 @@ export function UrlText({ text }: { text: string }) {
     <>
       <span className="text-soft wrap-anywhere">
         <MarkedText text={before} marksLetters />
-        <strong className="font-semibold text-ink">
-          <MarkedText text={host} marksLetters />
-        </strong>
+        <Host host={host} domain={domain} />
         <MarkedText text={after} marksLetters />
       </span>
       {opens === null ? null : (

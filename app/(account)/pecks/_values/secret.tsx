@@ -1,3 +1,4 @@
+import { hiddenSecret } from '@/lib/kernel/text/secret-values'
 import { MarkedText } from './marked-text'
 
 /** A secret value, hidden until the viewer reveals it. Works without scripts. */
@@ -7,7 +8,7 @@ export function Secret({ text }: { text: string }) {
     <details className="group/secret">
       <summary className="inline-flex min-h-9 list-none flex-wrap items-center gap-x-4 [&::-webkit-details-marker]:hidden">
         <span aria-hidden="true" className="tracking-widest group-open/secret:hidden">
-          ••••••••
+          {hiddenSecret}
         </span>
         <span className="text-sm font-semibold underline">
           <span className="group-open/secret:hidden">

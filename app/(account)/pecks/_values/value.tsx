@@ -1,9 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
+import { groupedIban } from '@/lib/kernel/text/iban'
+import { hiddenSecret } from '@/lib/kernel/text/secret-values'
 import type { DisplayValue } from '../_peck/reads'
 import { EmailAddress, UrlText } from './addresses'
 import { DateValue } from './date-value'
 import { Diff } from './diff'
 import { JsonValue } from './json-value'
+import { listText } from './list-text'
 import { LongText } from './long-text'
 import { MarkedText } from './marked-text'
 import { Secret } from './secret'
@@ -18,7 +21,7 @@ interface ValueProps {
 }
 
 /** One param of a request, in the form of its type. */
-export function Value({ value: { type, text }, raw, zone }: ValueProps) {
+export function Value({ value: { type, text, domain }, raw, zone }: ValueProps) {
   switch (type) {
     case 'money':
       return (
@@ -29,9 +32,9 @@ export function Value({ value: { type, text }, raw, zone }: ValueProps) {
     case 'date':
       return <DateValue text={text} raw={raw} zone={zone} />
     case 'email':
-      return <EmailAddress text={text} />
+      return <EmailAddress text={text} domain={domain} />
     case 'url':
-      return <UrlText text={text} />
+      return <UrlText text={text} domain={domain} />
     case 'text':
       return <LongText text={text} />
     case 'diff':
@@ -39,16 +42,31 @@ export function Value({ value: { type, text }, raw, zone }: ValueProps) {
     case 'secret':
       return <Secret text={text} />
     case 'value':
-      return <JsonValue value={raw} />
+      return <PlainValue raw={raw} />
   }
+}
+
+/** A value of no special type. The number of a bank account is in groups, because people compare it in groups. */
+function PlainValue({ raw }: { raw: unknown }) {
+  const iban = typeof raw === 'string' ? groupedIban(raw) : null
+  if (iban === null) return <JsonValue value={raw} />
+  return (
+    <>
+      <span className="tabular-nums wrap-anywhere">{iban}</span>{' '}
+      <span className="text-sm text-soft">bank account</span>
+    </>
+  )
 }
 
 /** A param on one line, for lists and comparisons. */
 export function ShortValue({ value: { type, text } }: Pick<ValueProps, 'value'>) {
-  if (type === 'secret') return '••••••••'
-  const [line = ''] = text.split('\n')
+  if (type === 'secret') return hiddenSecret
+  const iban = type === 'value' ? groupedIban(text) : null
+  if (iban !== null) return iban
+  const whole = type === 'value' ? listText(text) : text
+  const [line = ''] = whole.split('\n')
   const characters = Array.from(line)
-  const isCut = characters.length > shortMax || line !== text
+  const isCut = characters.length > shortMax || line !== whole
   return (
     <>
       <MarkedText

@@ -8,6 +8,7 @@ import { Announcements } from '@/components/ui/announcements'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { isolated, personMark, personName } from '@/lib/kernel/text/person-name'
 import { UnblockForm } from '../_forms/unblock-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
@@ -54,17 +55,18 @@ export default withProblemPage(async function BlockedPage({
 type Blocked = ResponseOf<'GET /beak/peck/blocks'>['items'][number]
 
 function BlockedPerson({ blocked, now }: { blocked: Blocked; now: Date }) {
-  const { duckling_id: id, display_name: name, trust_tier: tier, blocked_at: at } = blocked
+  const { duckling_id: id, trust_tier: tier, blocked_at: at } = blocked
+  const name = isolated(personName(blocked))
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line py-5 first:border-t-0">
       <div className="flex min-w-0 items-center gap-4">
         <Duck id={id} size={44} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-3 font-semibold wrap-anywhere">
-            {name} <Pill>{tier}</Pill>
+            <bdi>{name}</bdi> <Pill>{tier}</Pill>
           </p>
           <p className="mt-0.5 text-sm text-soft">
-            Blocked <Time at={at} now={now} />
+            {personMark(blocked.handle, id)} · Blocked <Time at={at} now={now} />
           </p>
         </div>
       </div>

@@ -1,9 +1,13 @@
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
+import { personName } from '@/lib/kernel/text/person-name'
 import { RevokeAllForm } from '../_forms/revoke-all-form'
 import { RevokeForm } from '../_forms/revoke-form'
 import { filteredPath } from '../_list/filter'
 import { PeckRow } from '../_list/peck-row'
+import { OwnerLine } from '../_peck/owner-line'
+import { askerPath } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import type { PermissionsOfAsker } from './group-by-asker'
@@ -29,9 +33,11 @@ export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: As
           <Duck id={asker} size={40} />
           <div className="min-w-0">
             <h2 id={heading} className="text-lg wrap-anywhere">
-              <bdi>{name}</bdi>
+              <AskerName peck={peck} viewerId={viewerId} />
             </h2>
-            <p className="text-sm text-soft wrap-anywhere">{askerWords(peck, viewerId)}</p>
+            <p className="text-sm text-soft wrap-anywhere">
+              <AskerWords peck={peck} viewerId={viewerId} now={now} />
+            </p>
           </div>
         </div>
         {isWhole || isAlone ? (
@@ -56,7 +62,30 @@ export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: As
   )
 }
 
-function askerWords({ requester: { agent_id, duckling_id, display_name } }: Peck, viewerId: string): string {
-  if (agent_id === undefined) return 'Asked without an agent'
-  return duckling_id === viewerId ? 'Your agent' : `An agent of ${display_name}`
+function AskerName({ peck: { requester }, viewerId }: { peck: Peck; viewerId: string }) {
+  const path = askerPath(requester, viewerId)
+  const name = <bdi>{requesterName(requester)}</bdi>
+  return path === null ? (
+    name
+  ) : (
+    <Link href={path} className="no-underline hover:underline">
+      {name}
+    </Link>
+  )
+}
+
+function AskerWords({ peck: { requester }, viewerId, now }: { peck: Peck; viewerId: string; now: Date }) {
+  if (requester.duckling_id === viewerId) return 'Your agent'
+  return (
+    <>
+      {requester.agent_id === undefined ? (
+        'Asked without an agent'
+      ) : (
+        <>
+          An agent of <bdi>{personName(requester)}</bdi>
+        </>
+      )}{' '}
+      (<OwnerLine owner={requester} now={now.getTime()} />)
+    </>
+  )
 }

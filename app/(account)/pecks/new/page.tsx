@@ -14,8 +14,9 @@ export default withProblemPage(async function NewRequestPage({
 }: {
   searchParams: Promise<{ to?: string | string[] }>
 }) {
-  await requireViewer('/pecks/new')
-  const { to } = await searchParams
+  const { to: given } = await searchParams
+  const to = typeof given === 'string' ? given : ''
+  await requireViewer(to === '' ? '/pecks/new' : `/pecks/new?to=${encodeURIComponent(to)}`)
   return (
     <>
       <BackLink href="/pecks/sent">Sent requests</BackLink>
@@ -25,7 +26,7 @@ export default withProblemPage(async function NewRequestPage({
       />
       <Card className="max-w-2xl">
         <ActionForm action={sendRequest} label="New request">
-          <TargetAndAction to={typeof to === 'string' ? to : ''} />
+          <TargetAndAction to={to} />
           <Extent />
           <ParametersAndMessage />
           <SelectField label="Answer within" name="expires_in" defaultValue="86400">
@@ -45,12 +46,13 @@ function TargetAndAction({ to }: { to: string }) {
         label="To"
         name="target_duckling_id"
         defaultValue={to}
-        placeholder="DUCK-…"
+        placeholder="@mallard"
         className="font-mono"
         autoComplete="off"
+        autoCapitalize="off"
         spellCheck={false}
         maxLength={70}
-        hint="Their duckling ID. Ask them for it; it's on their profile."
+        hint="Their handle with @, or their ID. Both are on their profile."
       />
       <TextField
         label="Action"

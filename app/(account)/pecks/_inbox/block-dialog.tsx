@@ -1,0 +1,54 @@
+'use client'
+
+import { useState } from 'react'
+import type { Blockable } from '@/app/_shell/palette/commands'
+import { buttonClass } from '@/components/ui/button-class'
+import { Modal } from '@/components/ui/modal'
+import { blockWarning } from '../_forms/outcome-words'
+import { blockPerson } from './actions'
+import { unreachable } from './bulk'
+
+interface BlockDialogProps {
+  duckling: Blockable
+  onClose: () => void
+  /** Called with what the block has hidden, in words. */
+  onBlocked: (message: string) => void
+}
+
+/** Asks before it blocks a person. Cancel comes first and has the focus: a key that is pressed by mistake must not block. */
+export default function BlockDialog({ duckling: { id, name, mark }, onClose, onBlocked }: BlockDialogProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  async function block() {
+    if (isBusy) return
+    setIsBusy(true)
+    const answer = await blockPerson(id).catch(() => unreachable)
+    setIsBusy(false)
+    if (!answer.ok) return setFailure(answer.message)
+    onBlocked(answer.message)
+    onClose()
+  }
+  return (
+    <Modal title={`Block ${name} (${mark})?`} onClose={() => !isBusy && onClose()}>
+      <p className="text-sm text-soft">{blockWarning}</p>
+      {failure === null ? null : (
+        <p role="alert" className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <button type="button" onClick={() => !isBusy && onClose()} className={buttonClass('plain')}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          aria-disabled={isBusy}
+          onClick={() => void block()}
+          className={buttonClass('danger')}
+        >
+          {isBusy ? 'Blocking …' : 'Block'}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,77 @@
+/** What the dialog about several requests shows: which can be decided together, and by whom they are. The list does not need it. */
+import { reasonToOpen } from '@/app/_shell/palette/reason-to-open'
+import { type BulkDecision, requestCount } from './bulk'
+import type { InboxRow } from './row'
+
+export interface LeftOut {
+  row: InboxRow
+  reason: string
+}
+
+interface Split {
+  included: InboxRow[]
+  leftOut: LeftOut[]
+}
+
+/**
+ * Splits the selected requests in those that can be decided together and those that a person must open, with the reason.
+ * `isPasskeyRequired`: the person wants a passkey for each approval.
+ */
+export function splitForBulk(rows: InboxRow[], decision: BulkDecision, isPasskeyRequired: boolean): Split {
+  const found = rows.map((row) => ({
+    row,
+    reason:
+      decision === 'approve'
+        ? reasonToOpen({ ...row, needsPasskey: isPasskeyRequired || row.needsPasskey })
+        : null,
+  }))
+  return {
+    included: found.filter(({ reason }) => reason === null).map(({ row }) => row),
+    leftOut: found.flatMap(({ row, reason }) => (reason === null ? [] : [{ row, reason }])),
+  }
+}
+
+/** Returns the title of the dialog: "Approve 3 requests?". `selected`: how many were selected, also those that are left out. */
+export function bulkTitle(decision: BulkDecision, count: number, selected: number): string {
+  if (count > 0) return `${decision === 'approve' ? 'Approve' : 'Reject'} ${requestCount(count)}?`
+  if (selected === 1) return 'This request can only be approved on its own.'
+  return `None of these ${selected.toLocaleString('en')} can be approved together.`
+}
+
+/** Requests of one dialog for the same action and of the same risk, and with the same reason when they are left out. */
+export interface BulkGroup {
+  key: string
+  rows: InboxRow[]
+  reason: string | null
+}
+
+/** Groups the requests of the dialog, the highest risk first, then the largest group. */
+export function bulkGroups(found: { row: InboxRow; reason: string | null }[]): BulkGroup[] {
+  const groups = new Map<string, BulkGroup>()
+  for (const { row, reason } of found) {
+    const key = JSON.stringify([row.risk, row.words, reason])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { key, reason, rows: [row] })
+    else group.rows.push(row)
+  }
+  const level = ({ rows: [first] }: BulkGroup) => ['high', 'medium', 'low'].indexOf(first?.risk ?? '')
+  return [...groups.values()].sort(
+    (left, right) => level(left) - level(right) || right.rows.length - left.rows.length,
+  )
+}
+
+/** Returns who asks: "from 50 people, 50 of them new to you", "from your agents and 2 people". Null when one asker sent all. */
+export function askersWords(rows: InboxRow[]): string | null {
+  if (new Set(rows.map(({ asker }) => asker)).size === 1) return null
+  const others = rows.filter(({ operator }) => operator !== 'you')
+  const people = new Set(others.map(({ ownerId }) => ownerId)).size
+  const strangers = new Set(others.flatMap((row) => (row.isFirstContact ? [row.ownerId] : []))).size
+  const own = others.length < rows.length ? ['your agents'] : []
+  const words = people === 0 ? [] : [people === 1 ? '1 person' : `${people.toLocaleString('en')} people`]
+  return `from ${[...own, ...words].join(' and ')}${newWords(strangers, people)}`
+}
+
+function newWords(strangers: number, people: number): string {
+  if (strangers === 0) return ''
+  return people === 1 ? ', new to you' : `, ${strangers.toLocaleString('en')} of them new to you`
+}

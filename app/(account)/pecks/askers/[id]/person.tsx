@@ -1,0 +1,70 @@
+import { BadgeCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
+import { Facts } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { personName } from '@/lib/kernel/text/person-name'
+import { OwnerLine } from '../../_peck/owner-line'
+import type { AskerCard } from './card'
+
+interface PersonHeadProps {
+  person: AskerCard['person']
+  now: Date
+}
+
+/** The name of the person, with what tells the person from others with the same name. */
+export function PersonHead({ person, now }: PersonHeadProps) {
+  return (
+    <header className="mb-8 flex items-center gap-4">
+      <Duck id={person.duckling_id} size={64} />
+      <div className="min-w-0">
+        <h1 className="wrap-anywhere">
+          <bdi>{personName(person)}</bdi>
+        </h1>
+        <p className="mt-1 text-sm text-soft">
+          <OwnerLine owner={person} now={now.getTime()} />
+        </p>
+      </div>
+    </header>
+  )
+}
+
+/** What the service knows of the person. */
+export function PersonFacts({ card, now }: { card: AskerCard; now: Date }) {
+  const { person, last_asked_at: lastAsked } = card
+  const facts: { name: string; value: ReactNode }[] = [
+    { name: 'Display name', value: person.display_name },
+    { name: 'Handle', value: <Handle person={person} /> },
+    { name: 'ID', value: <span className="font-mono text-xs">{person.duckling_id}</span> },
+    { name: 'Trust tier', value: person.trust_tier },
+    { name: 'Certificate', value: <Certificate id={person.cert_id} /> },
+    { name: 'Member since', value: <Time at={person.member_since} dateOnly /> },
+    { name: 'Last request', value: lastAsked === null ? 'Long ago' : <Time at={lastAsked} now={now} /> },
+  ]
+  return <Facts facts={facts} />
+}
+
+/** The page of a handle is public only while the directory lists the person. */
+function Handle({ person: { handle, listed } }: Pick<PersonHeadProps, 'person'>) {
+  if (handle === undefined) return 'None'
+  if (!listed) return `@${handle}`
+  return (
+    <Link href={`/@${handle}`} className="underline decoration-line hover:decoration-ink">
+      @{handle}
+    </Link>
+  )
+}
+
+function Certificate({ id }: { id: string | null }) {
+  if (id === null) return 'None'
+  return (
+    <Link
+      href={`/verify/${id}`}
+      className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
+    >
+      <BadgeCheck aria-hidden="true" size={16} className="text-good" />
+      View certificate
+    </Link>
+  )
+}
