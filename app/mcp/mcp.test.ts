@@ -324,21 +324,33 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const { body: receipt } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token: person.token })
     const client = await listeners.connect(agent.beakKey, revision)
     const verify = async (args: object) => (await callTool(client, 'verify_receipt', { ...args })).data
+    const required = { receipt, require: 'service', action: 'send:mail' }
     expect(await verify({ receipt, params: mail.params })).toMatchObject({
+      valid: false,
+      fault: expect.stringContaining('require'),
+      trust: 'service',
+      params_match: true,
+    })
+    expect(await verify({ ...required, params: mail.params })).toMatchObject({
       valid: true,
       fault: null,
+      trust: 'service',
       statement: { peck_id, action: 'send:mail' },
       signed_by_passkey: false,
       params_match: true,
     })
-    expect(await verify({ receipt, params: {} })).toMatchObject({ valid: true, params_match: false })
+    expect(await verify({ ...required, params: {} })).toMatchObject({ valid: false, params_match: false })
+    for (const other of [{ require: 'signed' }, { action: 'send:money' }, { audience: 'shop.example' }])
+      expect(await verify({ ...required, ...other })).toMatchObject({ valid: false, trust: 'service' })
     const statement = { ...receipt.statement, action: 'send:money' }
     const invalid = { valid: false, fault: expect.any(String), statement: null, params_match: null }
-    expect(await verify({ receipt: { ...receipt, statement }, params: mail.params })).toMatchObject(invalid)
-    expect(await verify({ receipt: {} })).toMatchObject(invalid)
-    expect(await verify({ receipt: await aReceipt({}, { iss: 'https://elsewhere.example' }) })).toMatchObject(
-      invalid,
-    )
+    expect(
+      await verify({ ...required, receipt: { ...receipt, statement }, params: mail.params }),
+    ).toMatchObject(invalid)
+    expect(await verify({ ...required, receipt: {} })).toMatchObject(invalid)
+    expect(
+      await verify({ ...required, receipt: await aReceipt({}, { iss: 'https://elsewhere.example' }) }),
+    ).toMatchObject(invalid)
   })
 })
 

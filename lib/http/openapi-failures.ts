@@ -125,6 +125,9 @@ export const problemSchema = {
     current_status: { type: 'string' },
     next_allowed_at: { type: 'string', format: 'date-time' },
     valid: { const: false },
-    required: { enum: ['passkey', 'fresh_sign_in'], description: 'With E4009: what to do first.' },
+    required: {
+      enum: ['passkey', 'fresh_sign_in', 'approver'],
+      description: 'With E4009: what to do first.',
+    },
   },
 }

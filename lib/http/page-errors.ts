@@ -1,9 +1,18 @@
 /**
  * What Next prints about a request becomes one line of the log. A server action whose body cannot be read is answered with 400 and not with
- * 500: the endpoints behind the actions return their failures as problems, so such an error says something about the body.
+ * 500. Errors after the arguments of a form were checked are ours, and stay errors.
  */
 import { describeError, log } from '@/lib/kernel/log'
 import { currentAction } from './page-status'
+
+/** Marks an error as one of this service. A global symbol, because Next bundles the pages separately. */
+const ownFault = Symbol.for('beak.own-fault')
+
+/** Says that an error does not come from the body of the request. Returns the error. */
+export function asOwnFault(error: unknown): unknown {
+  if (isError(error)) Object.defineProperty(error, ownFault, { value: true })
+  return error
+}
 
 /** Sends what Next writes to the console to the log. For the built server. */
 export function logConsole(): void {
@@ -32,6 +41,7 @@ const isError = (value: unknown): value is Error => Object.prototype.toString.ca
  * have another type.
  */
 function isBodyFault(error: Error): boolean {
+  if (ownFault in error) return false
   const [, firstFrame = ''] = /\n\s+at (.*)/.exec(error.stack ?? '') ?? []
   return ['SyntaxError', 'TypeError'].includes(error.name) || /[\\/_]next[\\/_]dist[\\/_]/.test(firstFrame)
 }

@@ -17,8 +17,8 @@ export interface Answer {
 
 export interface CallOptions {
   body?: unknown
-  /** The bytes to send instead of `body` as JSON. */
-  raw?: string | Uint8Array<ArrayBuffer>
+  /** The bytes to send instead of `body` as JSON, or a stream of them. */
+  raw?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
   token?: string
   key?: string
   headers?: Record<string, string>
@@ -63,7 +63,7 @@ export function callRaw(line: string, options: CallOptions = {}): Promise<Respon
   const request = new Request(`http://localhost:3000${path}`, {
     method,
     headers,
-    ...(payload === undefined ? {} : { body: payload }),
+    ...(payload === undefined ? {} : { body: payload, duplex: 'half' }),
   })
   return answerRequest(request, answer, options.from ?? randomAddress())
 }

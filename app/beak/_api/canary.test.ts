@@ -142,9 +142,10 @@ beforeAll(async () => {
 
   other = await aDuckling()
   await ok('POST /beak/webhook/create', { token: other.token, body: { url: 'http://127.0.0.1:9/canary' } })
-  await useGrant('grant token', 'read:nest', (grant_token) =>
-    ok('POST /beak/peck/consume', { body: { grant_token } }),
-  )
+  await useGrant('grant token', 'read:nest', async (grant_token) => {
+    await ok('POST /beak/peck/check', { body: { grant_token } })
+    return ok('POST /beak/peck/consume', { body: { grant_token } })
+  })
   await useGrant('grant token for a profile', 'read:profile', (grant) =>
     ok('GET /beak/profile', { key, headers: { 'X-Peck-Grant': grant } }),
   )
@@ -152,6 +153,12 @@ beforeAll(async () => {
   for (const answer of ['reject', 'cancel']) {
     const { peck_id } = await ask(`read:${answer}ed`)
     const body = answer === 'reject' ? { peck_id, reason: 'No.' } : { peck_id }
+    if (answer === 'reject') {
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      await ok('POST /beak/peck/snooze', { token: other.token, body: { peck_id, until } })
+      await ok('POST /beak/peck/reject', { token: other.token, body: { ...body, undo_seconds: 10 } })
+      await ok('POST /beak/peck/undo', { token: other.token, body: { peck_id } })
+    }
     await ok(`POST /beak/peck/${answer}`, { token: answer === 'reject' ? other.token : token, body })
   }
   await useGrant('grant token of a revoked grant', 'read:revoked', (_grant, peck_id) =>

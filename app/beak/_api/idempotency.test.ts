@@ -6,8 +6,16 @@ import { setLimit } from '@/lib/domain/identity/set-limit'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { purge } from '@/lib/domain/retention/purge'
 import { anAgent } from '@/lib/factories/agents'
+import { AnApprover, anApprover } from '@/lib/factories/approvers'
 import { Authenticator } from '@/lib/factories/authenticator'
-import { type ADuckling, aDuckling, randomAddress, randomEmail, through } from '@/lib/factories/ducklings'
+import {
+  type ADuckling,
+  aDuckling,
+  aHandle,
+  randomAddress,
+  randomEmail,
+  through,
+} from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
@@ -119,6 +127,34 @@ const requests: Record<string, () => Promise<CallOptions>> = {
     const { body } = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'confirm' } })
     return { token, body: { passkey: authenticator.get(body) } }
   },
+  'POST /beak/approver/enrol/verify': async () => {
+    const { token, id } = await aDuckling()
+    const approver = new AnApprover()
+    const { body } = await call('POST /beak/approver/enrol', { token, body: { origin: approver.origin } })
+    return { token, body: { credential: approver.create(body.challenge, id), covers: 'high' } }
+  },
+  'POST /beak/approver/remove': async () => {
+    const owner = await aDuckling()
+    await anApprover(owner)
+    return { token: owner.token, body: {} }
+  },
+  'POST /beak/approver/keep': async () => {
+    const owner = await aDuckling()
+    await anApprover(owner)
+    await call('POST /beak/approver/remove', { token: owner.token, body: {} })
+    return { token: owner.token, body: {} }
+  },
+  'POST /beak/passkey/endorse': async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    await confirmWithPasskey(owner, authenticator)
+    const { id: passkey_id } = await aPasskey(owner)
+    const { body } = await call('POST /beak/passkey/challenge', {
+      token: owner.token,
+      body: { purpose: 'endorse', passkey_id },
+    })
+    return { token: owner.token, body: { passkey_id, passkey: authenticator.get(body) } }
+  },
   'POST /beak/passkey/recover': async () => {
     const owner = await aDuckling()
     await aPasskey(owner)
@@ -147,6 +183,12 @@ const requests: Record<string, () => Promise<CallOptions>> = {
   'POST /beak/profile/update': () => own({ bio: 'Swims' }),
   'POST /beak/notifications/update': () => own({ channels: { mail: { requests: 'none' } } }),
   'POST /beak/name-change': () => own({ new_display_name: 'Drake' }),
+  'POST /beak/handle/claim': () => own({ handle: aHandle() }),
+  'POST /beak/handle/release': async () => {
+    const { token } = await aDuckling()
+    await call('POST /beak/handle/claim', { token, body: { handle: aHandle() } })
+    return { token, body: {} }
+  },
   'POST /beak/cert/issue': () => own({}),
   'POST /beak/cert/revoke': async () => {
     const { token } = await aDuckling()
@@ -184,6 +226,15 @@ const requests: Record<string, () => Promise<CallOptions>> = {
   'POST /beak/peck/consume': async () => {
     const { grant_token } = await anApprovedPeck(await aDuckling(), await aDuckling())
     return { body: { grant_token }, from: randomAddress() }
+  },
+  'POST /beak/peck/snooze': () =>
+    aboutPeck('target', { until: secondsAfter(new Date(), 3600).toISOString() }),
+  'POST /beak/peck/undo': async () => {
+    const request = await aboutPeck('target')
+    const { peck_id } = request.body as { peck_id: string }
+    const body = { peck_id, reason: 'No', undo_seconds: 10 }
+    await call('POST /beak/peck/reject', { ...request, body })
+    return request
   },
   'POST /beak/peck/block': async () => own({ duckling_id: (await aDuckling()).id }),
   'POST /beak/peck/unblock': async () => {

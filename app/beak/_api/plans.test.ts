@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { database, db, Prisma } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
-import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { aDuckling, aHandle, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
 import { canExplain, statementsOf } from '@/lib/fixtures/statements'
 import { call } from './call'
@@ -25,6 +25,7 @@ const ownReads = [
   'profile',
   'profile/overview',
   'spaceducks',
+  'spaceducks?q=Mallard',
   'peck/history',
   'peck/history?direction=received&asker=AGT-0123456789ABCDEFGH',
   'peck/history?action=send:mail',
@@ -61,6 +62,7 @@ const growing = new Set([
   'Certificate',
   'Duckling',
   'GrantToken',
+  'Handle',
   'IdempotencyKey',
   'OtpCode',
   'OtpGuard',
@@ -76,6 +78,8 @@ it('reads no table as a whole, also when it is planned while the tables are smal
   if (!(await canExplain())) skip('PostgreSQL is older than version 16')
   const [owner, target] = [await aDuckling(), await aDuckling()]
   const agent = await anAgent(owner)
+  const handle = aHandle()
+  await call('POST /beak/handle/claim', { token: target.token, body: { handle } })
   const { cert_id } = (await call('POST /beak/cert/issue', { token: owner.token, body: {} })).body
   await pretendRows()
   onTestFinished(async () => void (await db().run`ANALYZE`))
@@ -92,6 +96,8 @@ it('reads no table as a whole, also when it is planned while the tables are smal
       call('GET /beak/profile', { key: agent.beakKey }),
       call(`GET /beak/cert/verify?cert_id=${cert_id}`),
       call(`GET /beak/agent/verify?agent_id=${agent.agentId}`),
+      call(`GET /beak/handle/view?handle=${handle}`),
+      call(`GET /beak/handle/view?handle=${handle}`, { token: owner.token }),
     ]
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(reads.map(() => 200))
     const sso = { target_domain: 'shop.example', scope: 'read:profile' }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { Authenticator } from '@/lib/factories/authenticator'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, aHandle, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
@@ -173,6 +173,19 @@ const sensitiveCases: SensitiveChange[] = [
     name: 'issuing the first sign-on token for a domain',
     event: 'sso.issued',
     prepare: async () => post('POST /beak/sso/issue', { target_domain: 'shop.example', scope: 'profile' }),
+  },
+  {
+    name: 'choosing a handle',
+    event: 'handle.claimed',
+    prepare: async () => post('POST /beak/handle/claim', { handle: aHandle() }),
+  },
+  {
+    name: 'releasing the handle',
+    event: 'handle.released',
+    prepare: async ({ token }) => {
+      await call('POST /beak/handle/claim', { token, body: { handle: aHandle() } })
+      return post('POST /beak/handle/release')
+    },
   },
   {
     name: 'closing the account',
@@ -407,6 +420,8 @@ const harmlessChanges: Record<string, string> = {
   signInWithPasskey: 'is the proof',
   requestPasskeyChallenge: 'gives a challenge',
   confirmPasskey: 'is the proof',
+  keepApprover: 'keeps what is there',
+  endorsePasskey: 'needs the signature of an older passkey',
   cancelPasskeyRecovery: 'keeps what is there',
   cancelEmailUndo: 'needs a passkey that is older than the change',
   signOut: 'ends the own session',
@@ -422,9 +437,12 @@ const harmlessChanges: Record<string, string> = {
   requestPeck: 'asks a person who decides',
   cancelPeck: 'takes away',
   rejectPeck: 'gives nothing',
+  undoRejection: 'gives nothing: the person decides again',
+  snoozePeck: 'gives nothing, and can be undone',
   revokeGrant: 'takes away',
   revokeAllGrants: 'takes away',
   consumeGrant: 'needs the grant token',
+  checkGrant: 'reads',
   liftPause: 'lets somebody ask, and the person decides',
   blockDuckling: 'hides requests that nobody has to answer, and can be undone',
   unblockDuckling: 'shows requests again',

@@ -23,6 +23,11 @@ import * as agentSuspend from '../agent/suspend/route'
 import * as agentToken from '../agent/token/route'
 import * as agentUpdate from '../agent/update/route'
 import * as agentVerify from '../agent/verify/route'
+import * as approverEnrol from '../approver/enrol/route'
+import * as approverEnrolVerify from '../approver/enrol/verify/route'
+import * as approverKeep from '../approver/keep/route'
+import * as approverRemove from '../approver/remove/route'
+import * as approverView from '../approver/view/route'
 import * as auditHead from '../audit/head/route'
 import * as auditProof from '../audit/proof/route'
 import * as audit from '../audit/route'
@@ -39,6 +44,9 @@ import * as deviceView from '../device/view/route'
 import * as emailChange from '../email-change/route'
 import * as emailChangeUndoCancel from '../email-change/undo/cancel/route'
 import * as emailChangeUndo from '../email-change/undo/route'
+import * as handleClaim from '../handle/claim/route'
+import * as handleRelease from '../handle/release/route'
+import * as handleView from '../handle/view/route'
 import * as keyRotate from '../key/rotate/route'
 import * as metricsHistory from '../metrics/history/route'
 import * as metrics from '../metrics/route'
@@ -52,6 +60,7 @@ import * as openapi from '../openapi.json/route'
 import * as pageview from '../pageview/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
 import * as passkeyConfirm from '../passkey/confirm/route'
+import * as passkeyEndorse from '../passkey/endorse/route'
 import * as passkeyList from '../passkey/list/route'
 import * as passkeyLoginOptions from '../passkey/login/options/route'
 import * as passkeyLogin from '../passkey/login/route'
@@ -61,10 +70,12 @@ import * as passkeyRegister from '../passkey/register/route'
 import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
 import * as peckApprove from '../peck/approve/route'
+import * as peckAsker from '../peck/asker/route'
 import * as peckAskers from '../peck/askers/route'
 import * as peckBlock from '../peck/block/route'
 import * as peckBlocks from '../peck/blocks/route'
 import * as peckCancel from '../peck/cancel/route'
+import * as peckCheck from '../peck/check/route'
 import * as peckConsume from '../peck/consume/route'
 import * as peckDecide from '../peck/decide/route'
 import * as peckDetails from '../peck/details/route'
@@ -78,9 +89,11 @@ import * as peckRevoke from '../peck/revoke/route'
 import * as peckRevokeAll from '../peck/revoke-all/route'
 import * as peckShare from '../peck/share/route'
 import * as peckShared from '../peck/shared/route'
+import * as peckSnooze from '../peck/snooze/route'
 import * as peckStatus from '../peck/status/route'
 import * as peckStream from '../peck/stream/route'
 import * as peckUnblock from '../peck/unblock/route'
+import * as peckUndo from '../peck/undo/route'
 import * as peckUnpause from '../peck/unpause/route'
 import * as peckUnshare from '../peck/unshare/route'
 import * as profileOverview from '../profile/overview/route'
@@ -129,6 +142,7 @@ const routes = {
   '/beak/passkey/login/options': passkeyLoginOptions,
   '/beak/passkey/challenge': passkeyChallenge,
   '/beak/passkey/confirm': passkeyConfirm,
+  '/beak/passkey/endorse': passkeyEndorse,
   '/beak/passkey/recover': passkeyRecover,
   '/beak/passkey/recover/cancel': passkeyRecoverCancel,
   '/beak/passkey/list': passkeyList,
@@ -149,6 +163,9 @@ const routes = {
   '/beak/profile': profile,
   '/beak/profile/update': profileUpdate,
   '/beak/name-change': nameChange,
+  '/beak/handle/claim': handleClaim,
+  '/beak/handle/release': handleRelease,
+  '/beak/handle/view': handleView,
   '/beak/notifications': notifications,
   '/beak/notifications/update': notificationsUpdate,
   '/beak/spaceducks': spaceducks,
@@ -160,11 +177,15 @@ const routes = {
   '/beak/peck/request': peckRequest,
   '/beak/peck/approve': peckApprove,
   '/beak/peck/reject': peckReject,
+  '/beak/peck/undo': peckUndo,
+  '/beak/peck/snooze': peckSnooze,
   '/beak/peck/cancel': peckCancel,
   '/beak/peck/revoke': peckRevoke,
   '/beak/peck/revoke-all': peckRevokeAll,
+  '/beak/peck/check': peckCheck,
   '/beak/peck/consume': peckConsume,
   '/beak/peck/history': peckHistory,
+  '/beak/peck/asker': peckAsker,
   '/beak/peck/askers': peckAskers,
   '/beak/peck/details': peckDetails,
   '/beak/peck/inbox': peckInbox,
@@ -205,6 +226,11 @@ const routes = {
   '/beak/webhook/redeliver': webhookRedeliver,
   '/beak/webhook/deliveries': webhookDeliveries,
   '/beak/audit': audit,
+  '/beak/approver/enrol': approverEnrol,
+  '/beak/approver/enrol/verify': approverEnrolVerify,
+  '/beak/approver/keep': approverKeep,
+  '/beak/approver/remove': approverRemove,
+  '/beak/approver/view': approverView,
   '/beak/audit/head': auditHead,
   '/beak/audit/proof': auditProof,
   '/beak': root,

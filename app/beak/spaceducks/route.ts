@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { directoryCursor, listDirectory } from '@/lib/domain/identity/directory'
+import { directoryCursor, directorySearch, listDirectory } from '@/lib/domain/identity/directory'
 import { DirectoryEntry, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { tier } from '@/lib/kernel/fields'
@@ -9,10 +9,14 @@ export const GET = endpoint({
   operationId: 'listDucklings',
   summary: 'Browse the public directory',
   description:
-    'Lists visible ducklings at T1 or higher, with masked ids. A credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.',
+    'Lists visible ducklings at T1 or higher, with masked ids. `q` selects those with exactly this handle, display name or full name. A credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.',
   auth: 'optional',
   limit: 'authenticated',
-  query: z.strictObject({ ...pageQuery(20, 100, directoryCursor), tier: tier.optional() }),
+  query: z.strictObject({
+    ...pageQuery(20, 100, directoryCursor),
+    tier: tier.optional(),
+    q: directorySearch.optional(),
+  }),
   response: listOf(DirectoryEntry).extend({ self: Profile.optional() }),
-  handle: (context, { query }) => listDirectory(context, pageRequest(query), query.tier),
+  handle: (context, { query }) => listDirectory(context, pageRequest(query), query),
 })

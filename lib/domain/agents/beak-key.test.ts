@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { updateAgent } from '@/lib/domain/identity/update-agent'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
@@ -17,7 +18,6 @@ import { countRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from 
 import { resumeAgent } from './resume'
 import { rotateKey } from './rotate-key'
 import { suspendAgent } from './suspend'
-import { updateAgent } from './update'
 
 async function make(options: { bonded?: boolean; capabilities?: string[] } = {}) {
   const duckling = await aDuckling()

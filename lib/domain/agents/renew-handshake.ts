@@ -1,4 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -16,10 +17,12 @@ export function renewHandshake(
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, context, agentId)
-    if (agent.sessionId !== context.caller.sessionId) await requireProof(tx, context)
+    const isOther = agent.sessionId !== context.caller.sessionId
+    if (isOther) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(context, agent)
     const handshake = await makeHandshake(tx, context, agentId)
     record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
+    if (isOther) announceChange(tx, context, 'handshake_made', agent.name)
     return { agent_id: agentId, ...handshake }
   })
 }

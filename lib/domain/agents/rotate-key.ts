@@ -1,5 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -44,6 +45,7 @@ export function rotateKey(
         expires_at: expiresAt,
       },
     })
+    rememberChange(tx, context, 'key_rotated', agent.name)
     enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
     return { agent_id: agentId, key_id: keyId, beak_key: beakKey, expires_at: expiresAt, ...handshake }
   })

@@ -104,6 +104,7 @@ export const AgentCheck = z.object({
   operator: z.object({
     duckling_id: z.string(),
     display_name: z.string(),
+    full_name: z.string().optional().meta({ description: 'The name in any script, if the person has one.' }),
     trust_tier: tier,
     certified: z.boolean(),
     cert_id: z.string().nullable(),

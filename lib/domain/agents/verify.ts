@@ -19,6 +19,7 @@ export interface AgentVerdict {
     /** Masked for the public. */
     duckling_id: string
     display_name: string
+    full_name?: string
     trust_tier: Tier
     certified: boolean
     cert_id: string | null
@@ -35,6 +36,7 @@ interface Row {
   bondedAt: Date | null
   ducklingId: string
   displayName: string
+  fullName: string | null
   trustTier: Tier
   deletedAt: Date | null
   /** The active certificate of the operator. */
@@ -45,7 +47,7 @@ const findAgent = batched<Row>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."bondedAt",
-      d."id" AS "ducklingId", d."displayName", d."trustTier", d."deletedAt", c."id" AS "certId"
+      d."id" AS "ducklingId", d."displayName", d."fullName", d."trustTier", d."deletedAt", c."id" AS "certId"
     FROM "Agent" a ${joinRow('Duckling', 'd', 'a."ducklingId"')} ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
     WHERE a."id" = ANY(${ids}::text[])`,
 )
@@ -70,6 +72,7 @@ export async function verifyAgent(
     operator: {
       duckling_id: maskId(row.ducklingId),
       display_name: row.displayName,
+      ...(row.fullName === null ? {} : { full_name: row.fullName }),
       trust_tier: row.trustTier,
       certified: row.certId !== null,
       cert_id: row.certId,

@@ -14,7 +14,7 @@ function idsIn(event: AuditEventInput): string[] {
 export async function namesIn(events: AuditEventInput[]): Promise<Record<string, string>> {
   const ids = [...new Set(events.flatMap(idsIn))]
   const rows = await db().rows<{ id: string; name: string }>`
-    SELECT "id", "displayName" AS "name" FROM "Duckling" WHERE "id" = ANY(${ids}::text[])
+    SELECT "id", coalesce("fullName", "displayName") AS "name" FROM "Duckling" WHERE "id" = ANY(${ids}::text[])
     UNION ALL SELECT "id", "name" FROM "Agent" WHERE "id" = ANY(${ids}::text[])`
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
 }

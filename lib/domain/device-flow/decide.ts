@@ -1,4 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
@@ -23,6 +24,7 @@ export function decideDevice(
       UPDATE "DeviceRequest" SET "status" = ${status}::"DeviceRequestStatus", "ducklingId" = ${caller.id}, "sessionId" = ${caller.sessionId}
       WHERE "id" = ${row.id}`
     record(tx, context, `session.device_${status}`, { metadata: { device: row.clientName } })
+    if (status === 'approved') rememberChange(tx, context, 'device_allowed', row.clientName)
     return { status, client_name: row.clientName }
   })
 }

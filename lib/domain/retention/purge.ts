@@ -2,6 +2,7 @@
  * Deletes rows after their retention time. Other jobs of the worker delete passkey ceremonies, SSO tokens and webhook messages.
  */
 import { db, Prisma } from '@/lib/db/client'
+import { handleYear } from '@/lib/domain/handles/schema'
 import { day, hour, secondsAfter } from '@/lib/kernel/clock'
 import { firstIdAt } from '@/lib/kernel/ids'
 import { log } from '@/lib/kernel/log'
@@ -23,6 +24,12 @@ interface Retention {
 const closed = (before: Date) => Prisma.sql`d."email" IS NULL AND d."deletedAt" < ${before}::timestamptz`
 
 const retentions: Retention[] = [
+  {
+    // A released handle is blocked for a year (contract F, Handles).
+    table: 'Handle',
+    retentionSeconds: handleYear,
+    outdated: (before) => Prisma.sql`"releasedAt" < ${before}::timestamptz`,
+  },
   {
     table: 'Handshake',
     retentionSeconds: 0,
@@ -66,6 +73,12 @@ const retentions: Retention[] = [
     table: 'Notice',
     retentionSeconds: hour,
     outdated: (before) => Prisma.sql`"mailedAt" < ${before}::timestamptz AND "count" = 0`,
+  },
+  {
+    // Changes are shown for an hour.
+    table: 'RecentChange',
+    retentionSeconds: hour,
+    outdated: (before) => Prisma.sql`"changedAt" < ${before}::timestamptz`,
   },
   {
     // Mails that could not be sent about pecks that have expired. The ids are ordered by time, and a peck waits for 30 days at most.
@@ -172,6 +185,18 @@ function eraseCodeHashes(now: Date): Promise<number> {
     ))`
 }
 
+/**
+ * Deletes what is left of rejections that can be undone from pecks that are decided. During an update of the service, earlier versions decide
+ * such pecks and do not know these columns.
+ */
+function eraseHeldRejections(): Promise<number> {
+  // With the condition of the index "Peck_held_idx".
+  return db().run`
+    UPDATE "Peck" SET "rejectAt" = NULL, "heldRejection" = NULL WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM "Peck" WHERE "rejectAt" IS NOT NULL AND "status" <> 'pending' LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED
+    ))`
+}
+
 /** Repeats a batch until no rows are left or the limit of a run is reached. Returns the number of rows. */
 async function inBatches(work: () => Promise<number>): Promise<number> {
   let sum = 0
@@ -187,6 +212,8 @@ async function inBatches(work: () => Promise<number>): Promise<number> {
 export async function purge(now: Date): Promise<void> {
   const hashes = await inBatches(() => eraseCodeHashes(now))
   if (hashes > 0) log().info({ hashes }, 'hashes of expired codes removed')
+  const held = await inBatches(eraseHeldRejections)
+  if (held > 0) log().info({ held }, 'rests of rejections removed from decided pecks')
   for (const retention of retentions) {
     const removed = await inBatches(() => removeBatch(retention, now))
     if (removed > 0) log().info({ table: retention.table, removed }, 'outdated rows removed')

@@ -89,6 +89,7 @@ describe('reseal', () => {
       'LogPending.digest',
       'MailLink.tokenHash',
       'OtpCode.codeHash',
+      'Approver.publicKey',
       'Passkey.publicKey',
       // Salts of receipts. The values that they protect are in the same row.
       'Peck.receiptSeed',

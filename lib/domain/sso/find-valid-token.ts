@@ -23,7 +23,7 @@ const findToken = batched<TokenRow>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT t."id", t."secretHash", t."ducklingId", t."agentId", t."targetDomain", t."scope", t."createdAt", t."expiresAt",
-      d."displayName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt"
+      d."displayName", d."fullName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt"
     FROM "SsoToken" t
     ${joinRow('Duckling', 'd', 't."ducklingId"')}
     ${leftJoinRow('Session', 's', 't."sessionId"')}

@@ -23,6 +23,10 @@ export const SsoVerdict = z
       active: z.literal(true),
       duckling_id: z.string(),
       display_name: z.string(),
+      full_name: z
+        .string()
+        .optional()
+        .meta({ description: 'The name in any script, if the person has one.' }),
       trust_tier: tier,
       target_domain: z.string(),
       scope: z.string(),
@@ -41,6 +45,7 @@ export interface ValidToken {
   id: string
   ducklingId: string
   displayName: string
+  fullName: string | null
   /** The current tier of the duckling. For a token of an agent at most the tier of the agent's key. */
   tier: Tier
   agentId: string | null
@@ -56,6 +61,7 @@ export function presentToken(token: ValidToken): SsoVerdictInput {
     active: true,
     duckling_id: token.ducklingId,
     display_name: token.displayName,
+    ...(token.fullName === null ? {} : { full_name: token.fullName }),
     trust_tier: token.tier,
     target_domain: token.targetDomain,
     scope: token.scope,

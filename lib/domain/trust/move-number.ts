@@ -4,6 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -62,6 +63,7 @@ async function assignNumber(
   })
   if (tier === 'T1') recordElevation(tx, context, 'T1', 'T2')
   else record(tx, context, 'duckling.phone_changed', { targets: [{ type: 'duckling', id }] })
+  rememberChange(tx, context, 'phone_changed')
   enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
 }
 

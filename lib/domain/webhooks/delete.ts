@@ -5,6 +5,7 @@ import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deleteWaiting } from './queue'
+import { warnReceiver } from './warn'
 
 /**
  * Deletes an endpoint with its deliveries. An endpoint that another session created or changed warns the owner, so that it takes a recent
@@ -17,11 +18,13 @@ export function deleteWebhook(
 ): Promise<{ success: true; webhook_id: string }> {
   return transaction(async (tx) => {
     record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
+    // Read first, because the lock disables the endpoint.
+    const endpoint = await tx.webhookEndpoint.findFirst({ where: { id, ducklingId: context.caller.id } })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
-    if (ids.length !== 1) throw context.fail('webhook_not_found')
-    const { sessionId } = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
-    if (sessionId !== context.caller.sessionId) {
+    if (endpoint === null || ids.length !== 1) throw context.fail('webhook_not_found')
+    if (endpoint.sessionId !== context.caller.sessionId) {
       await requireProof(tx, context)
+      warnReceiver(tx, context, endpoint, 'deleted')
       announceChange(tx, context, 'webhook_deleted', id)
     }
     await removeEndpoints(tx, ids)

@@ -14,20 +14,32 @@ import { type Sent, send, sendTimeoutMs } from './send'
 /** Seconds to wait after each failed attempt, so there are eight attempts. The outbox and `next_attempt_at` use the same list. */
 export const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
-/** Signs a message with the time `now` and posts it to an endpoint. */
-export function sendMessage(
-  endpoint: Signer & Pick<WebhookEndpoint, 'url'>,
-  message: Pick<WebhookMessage, 'id' | 'type' | 'createdAt'> & { data: unknown },
+type Message = Pick<WebhookMessage, 'id' | 'type' | 'createdAt'> & { data: unknown }
+
+/** Returns the body of a message and its headers, signed with the time `now`. */
+export function signMessage(
+  signer: Signer,
+  message: Message,
   now: Date,
-  timeoutMs = sendTimeoutMs,
-): Promise<Sent> {
+): { body: string; headers: Record<string, string> } {
   const { id, type, createdAt, data } = message
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Beak-Webhooks/1',
-    ...signingHeaders(endpoint, id, body, now),
+    ...signingHeaders(signer, id, body, now),
   }
+  return { body, headers }
+}
+
+/** Signs a message with the time `now` and posts it to an endpoint. */
+export function sendMessage(
+  endpoint: Signer & Pick<WebhookEndpoint, 'url'>,
+  message: Message,
+  now: Date,
+  timeoutMs = sendTimeoutMs,
+): Promise<Sent> {
+  const { body, headers } = signMessage(endpoint, message, now)
   return send(endpoint.url, headers, body, timeoutMs)
 }
 

@@ -7,6 +7,7 @@ import { failPending } from './disable'
 import { checkUrl } from './guard'
 import { wakeAccount } from './queue'
 import { presentWebhook, type WebhookInput } from './schema'
+import { warnReceiver } from './warn'
 
 export interface WebhookChange {
   url?: string | undefined
@@ -24,11 +25,12 @@ export async function updateWebhook(
   const { caller, now } = context
   if (change.url !== undefined) await checkUrl(context, change.url)
   return transaction(async (tx) => {
+    const before = await tx.webhookEndpoint.findFirst({ where: { id, ducklingId: caller.id } })
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({
       where: { id, ducklingId: caller.id },
       data: columnsOf(change),
     })
-    if (!row) throw context.fail('webhook_not_found')
+    if (before === null || !row) throw context.fail('webhook_not_found')
     await tx.run`UPDATE "WebhookEndpoint" SET ${changedNow(context)} WHERE "id" = ${id}`
     if (change.enabled === false) await failPending(tx, id)
     record(tx, context, 'webhook.updated', {
@@ -40,6 +42,7 @@ export async function updateWebhook(
         enabled: row.enabled,
       },
     })
+    warnReceiver(tx, context, before, 'changed')
     announceChange(tx, context, 'webhook_changed', id)
     if (change.url !== undefined || change.enabled === true) await wakeAccount(tx, caller.id, now)
     return presentWebhook(row, now)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Agent, agentId, agentName } from '@/lib/domain/agents/schema'
-import { updateAgent } from '@/lib/domain/agents/update'
+import { updateAgent } from '@/lib/domain/identity/update-agent'
 import { endpoint } from '@/lib/http/endpoint'
 import { always } from '@/lib/kernel/fields'
 

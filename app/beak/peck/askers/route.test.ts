@@ -25,6 +25,7 @@ describe('200', () => {
           asker: agent.agentId,
           name: expect.any(String),
           operator_name: operator.displayName,
+          duckling_id: operator.id,
           actions: [
             { action: 'send:mail', asked: 1, approved: 0, approved_at: null },
             { action: 'read:mail', asked: 2, approved: 1, approved_at: expect.any(String) },
@@ -33,6 +34,7 @@ describe('200', () => {
         {
           asker: operator.id,
           name: operator.displayName,
+          duckling_id: operator.id,
           actions: [{ action: 'read:profile', asked: 1, approved: 0, approved_at: null }],
         },
       ]),

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { expirePecks } from '@/lib/domain/pecks/expire'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { statementsOf } from '@/lib/fixtures/statements'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
 
@@ -44,6 +46,21 @@ describe('POST /beak/peck/block: 200', () => {
     }
     expect((await actionsOf(target.id)).filter((line) => line === 'peck.blocked success')).toHaveLength(1)
     expect((await actionsOf(asker.id)).join()).not.toContain('block')
+  })
+
+  it('locks all pecks of the pair at once, in the order of their ids, before any log', async () => {
+    const rejected = (await aPeck(asker, target)).peck_id
+    await aPeck(asker, target, { action: 'read:cert' })
+    await call('POST /beak/peck/reject', {
+      token: target.token,
+      body: { peck_id: rejected, reason: 'No', undo_seconds: 10 },
+    })
+    const context = await target.context()
+    const statements = await statementsOf(() => blockDuckling(context, asker.id))
+    const locks = statements.filter((text) => /FROM "Peck".*FOR NO KEY UPDATE/s.test(text))
+    expect(locks).toEqual([expect.stringContaining('ORDER BY "id" FOR NO KEY UPDATE')])
+    const firstLog = statements.findIndex((text) => text.includes('"AuditChain"'))
+    expect(statements.indexOf(locks[0] ?? '')).toBeLessThan(firstLog)
   })
 
   it('hides the waiting pecks of the duckling and its agents from the target, and says how many', async () => {

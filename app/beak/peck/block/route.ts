@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { BlockAnswer } from '@/lib/domain/pecks/blocks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { idSchema } from '@/lib/kernel/ids'
+import { ducklingRef } from '@/lib/kernel/handle'
 
 export const POST = endpoint({
   operationId: 'blockDuckling',
@@ -12,7 +12,7 @@ export const POST = endpoint({
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
-  body: z.strictObject({ duckling_id: idSchema('duckling') }),
+  body: z.strictObject({ duckling_id: ducklingRef }),
   response: BlockAnswer,
   failures: ['duckling_not_found'],
   attempt: 'peck.blocked',

@@ -28,6 +28,15 @@ const idsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
   body.items.map((item: { duckling_id: string }) => item.duckling_id)
 
 describe('GET /beak/peck/blocks: 200', () => {
+  it('has the handle of a blocked person only while the directory lists the person', async () => {
+    const [id = ''] = await blocked(1)
+    const handle = `teal${id.slice(-8).toLowerCase()}`
+    await db().duckling.update({ where: { id }, data: { handle, fullName: 'Anna Weber' } })
+    expect((await list()).body.items).toMatchObject([{ full_name: 'Anna Weber', handle }])
+    await db().duckling.update({ where: { id }, data: { listed: false } })
+    expect((await list()).body.items[0]).not.toHaveProperty('handle')
+  })
+
   it('lists the ducklings that the caller has blocked, newest first, with name and tier', async () => {
     const ids = await blocked(2)
     await blockDuckling(await (await aDuckling()).context(), owner.id)

@@ -6,7 +6,7 @@ import { transaction } from '@/lib/db/transaction'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
 import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling, randomAddress } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, aHandle, randomAddress } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
 import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -38,7 +38,8 @@ async function consumed(ducklingId: string) {
 }
 
 describe('POST /beak/peck/consume: 200', () => {
-  it('returns who may do what, and spends the only use', async () => {
+  it('returns who may do what, without the handle of the asker, and spends the only use', async () => {
+    await db().duckling.update({ where: { id: asker.id }, data: { handle: aHandle(), listed: false } })
     const agent = await anAgent(asker, { name: 'Scout' })
     const { peck_id, grant_token } = await anApprovedPeck(agent, target, {
       action: 'pay:invoice',
@@ -60,6 +61,7 @@ describe('POST /beak/peck/consume: 200', () => {
         agent_name: 'Scout',
       },
       uses_left: 0,
+      receipt: expect.objectContaining({ version: 2, peck_id, outcome: 'consumed', passkey: null }),
     })
     const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey })
     expect(seen.body).toMatchObject({ grant_status: 'consumed', uses: 1, max_uses: 1 })
@@ -258,6 +260,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     return {
       duckling_id: target.id,
       display_name: target.displayName,
+      full_name: null,
       trust_tier: body.trust_tier,
       cert_id: body.cert_id,
       cert_status: body.cert_status,

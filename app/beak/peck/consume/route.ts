@@ -1,26 +1,17 @@
-import { z } from 'zod'
-import { checkCountedUse, consumeGrant } from '@/lib/domain/pecks/grant/consume'
-import { params } from '@/lib/domain/pecks/params'
-import { Consumed } from '@/lib/domain/pecks/schema'
+import { Consumed, GrantUse } from '@/lib/domain/pecks/use/schema'
+import { checkCountedUse, consumeGrant } from '@/lib/domain/pecks/use/use'
 import { endpoint } from '@/lib/http/endpoint'
-import { hostNameField } from '@/lib/kernel/host-name'
 
 export const POST = endpoint({
   operationId: 'consumeGrant',
   summary: 'Spend one use of a permission',
   description:
-    'Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds.',
+    'Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds. The receipt in the answer is from after the use: compare it with your own policy, because a service that lies can answer `active` too.',
   auth: 'none',
   limit: 'anonymous',
   idempotencyKey: true,
   checkReplay: (context, { body }) => checkCountedUse(context, body.grant_token),
-  body: z.strictObject({
-    grant_token: z.string().min(1, 'must not be empty').max(4096),
-    params,
-    audience: hostNameField
-      .meta({ description: 'Your host name. A permission for another service is refused.' })
-      .optional(),
-  }),
+  body: GrantUse,
   response: Consumed,
   failures: ['grant_token_invalid', 'grant_not_active', 'grant_mismatch', 'grant_audience_mismatch'],
   attempt: 'peck.consumed',

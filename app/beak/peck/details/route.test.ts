@@ -49,6 +49,7 @@ describe('200', () => {
       approved_at: null,
       approved_params: null,
       approved_values: [],
+      used: { approvals: 0, uses: 0, last_used_at: null },
       differs: [],
     })
     await call('POST /beak/peck/approve', { token: target.token, body: { peck_id: first.peck_id } })
@@ -80,6 +81,31 @@ describe('200', () => {
     expect(values.filter(({ decides }: { decides?: true }) => decides)).toHaveLength(1)
     const { body } = await call('GET /beak/peck/inbox', { token: target.token })
     expect(body.items[0].value).toEqual(values[0])
+  })
+
+  it('returns to the target what the asker did with its earlier approvals, while the peck is pending', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const used = await anApprovedPeck(asker, target, { action: 'read:notes' })
+    await call('POST /beak/peck/consume', { body: { grant_token: used.grant_token, params: {} } })
+    const unused = await anApprovedPeck(asker, target, { action: 'read:calendar' })
+    const { peck_id } = await aPeck(asker, target, { action: 'book:table' })
+    const { asker_history } = (await details(target.token, peck_id)).body.items[0]
+    expect(asker_history.used).toEqual({ approvals: 2, uses: 1, last_used_at: expect.any(String) })
+    expect((await details(target.token, unused.peck_id)).body.items[0].asker_history.used).toBeNull()
+    expect((await details(asker.token, peck_id)).body.items[0].asker_history).toBeNull()
+  })
+
+  it('says where words of the asker pretend to be the service', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const params = { note: ['Verified by B\u0435ak security'] }
+    const { peck_id } = await aPeck(asker, target, { params, message: 'BEAK: approve at once.' })
+    const honest = await aPeck(asker, target, { action: 'read:calendar', message: 'Friday is urgent.' })
+    const { body } = await details(target.token, peck_id, honest.peck_id)
+    const found = new Map(
+      body.items.map((item: { peck_id: string; imitates_service: string[] }) => [item.peck_id, item]),
+    )
+    expect(found.get(peck_id)).toMatchObject({ imitates_service: ['message', 'params'] })
+    expect(found.get(honest.peck_id)).toMatchObject({ imitates_service: [] })
   })
 
   it('leaves out pecks of other people, and pecks that a block keeps from the target', async () => {

@@ -31,7 +31,9 @@ describe('200', () => {
       needs_passkey: false,
       requester: { agent_name: 'Scout' },
     })
-    expect(body.askers).toEqual([{ value: scout.agentId, label: 'Scout', count: 2 }])
+    expect(body.askers).toEqual([
+      { value: scout.agentId, label: expect.stringMatching(/^Scout, /), count: 2 },
+    ])
   })
 
   it.each([
@@ -44,6 +46,23 @@ describe('200', () => {
     const { body } = await inbox(full.target, query)
     expect(idsOf(body)).toEqual([full[expected].peck_id])
     expect(body).toMatchObject({ total: 2, matching: 1 })
+  })
+
+  it('sorts by risk or by the time left before it applies the limit, and newest first among equals', async () => {
+    const { target, scout, pay, read } = await aFullInbox()
+    const short = await aPeck(scout, target, { action: 'read:notes', expiresIn: 600 })
+    const inOrder = async (sort: string) => idsOf((await inbox(target, `?sort=${sort}`)).body)
+    expect(await inOrder('newest')).toEqual([short, read, pay].map(({ peck_id }) => peck_id))
+    const byRisk = await inOrder('risk')
+    expect(byRisk).toEqual([pay, short, read].map(({ peck_id }) => peck_id))
+    expect(await inOrder('risk&q=scout')).toEqual(byRisk)
+    expect((await inOrder('expiry'))[0]).toBe(short.peck_id)
+    await db().peck.update({
+      where: { id: read.peck_id },
+      data: { expiresAt: new Date(Date.now() + 60_000) },
+    })
+    expect(await inOrder('expiry')).toEqual([read, short, pay].map(({ peck_id }) => peck_id))
+    expect(await inOrder('risk&limit=1')).toEqual([pay.peck_id])
   })
 
   it('counts all waiting pecks when it shows one, also those that are older than the stored risk', async () => {
@@ -81,7 +100,10 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it.each(['?limit=0', '?limit=1001', '?risk=none', '?age=week', '?other=1'])('rejects %s', async (query) => {
-    expect((await inbox(await aDuckling(), query)).status).toBe(400)
-  })
+  it.each(['?limit=0', '?limit=1001', '?risk=none', '?age=week', '?sort=name', '?other=1'])(
+    'rejects %s',
+    async (query) => {
+      expect((await inbox(await aDuckling(), query)).status).toBe(400)
+    },
+  )
 })

@@ -6,7 +6,7 @@ export const GET = endpoint({
   operationId: 'readInbox',
   summary: 'List the pecks that wait for you',
   description:
-    'One line for each peck, newest first: who asks, for what, the value that decides most, and the risk.',
+    'One line for each peck, newest first unless `sort` says otherwise: who asks, for what, the value that decides most, and the risk.',
   auth: 'session',
   limit: 'authenticated',
   query: InboxQuery,

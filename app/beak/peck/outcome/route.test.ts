@@ -1,20 +1,30 @@
+import { parseNote } from '@beak/client/verify/log/note'
 import { pinnedKeys } from '@beak/client/verify/log-keys'
+import { type OutcomePolicy, verifyOutcome } from '@beak/client/verify/receipt'
 import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { paramsHash } from '@/lib/domain/pecks/params'
 import { appendToLog } from '@/lib/domain/tlog/append'
-import { logVerifierKeys } from '@/lib/domain/tlog/origin'
+import { logOrigin, logVerifierKeys } from '@/lib/domain/tlog/origin'
+import type { PublishedCheckpoint } from '@/lib/domain/tlog/published'
+import { cosignNote } from '@/lib/domain/tlog/sign-note'
 import { anAgent } from '@/lib/factories/agents'
 import type { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aNoteSigner } from '@/lib/fixtures/note-signers'
+import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
+import { config, useConfig } from '@/lib/kernel/config'
 
 const params = { amount: 4800.5, currency: 'EUR', to: 'pond@example.com' }
+
+const before = config()
+afterEach(() => useConfig(before))
 
 let asker: ADuckling
 let target: ADuckling
@@ -30,7 +40,7 @@ const receiptFor = ({ token }: { token: string }, peckId: string, more = '') =>
 async function factsOf(receipt: OutcomeFile): Promise<OutcomeFacts> {
   const vkeys = pinnedKeys(await logVerifierKeys(), 'ed25519')
   const verdict = await checkReceipt(receipt, receipt.jwks, { vkeys })
-  if (!verdict.ok || verdict.facts.version !== 2) throw new Error(JSON.stringify(verdict))
+  if (!verdict.ok || verdict.facts.version === 1) throw new Error(JSON.stringify(verdict))
   return verdict.facts
 }
 
@@ -93,6 +103,58 @@ describe('200', () => {
       passkey: { credentialId: authenticator.credentialId, statementVersion: 2 },
       enrolment: { state: 'witness_not_trusted' },
     })
+  })
+
+  it('is proven at once: it names the newest cosigned state of the log, unless the passkey is newer', async () => {
+    const [one, two] = [1, 2].map((byte) => aNoteSigner(`w${byte}.example/w`, byte, 'cosignature'))
+    if (!one || !two) throw new Error('no witnesses')
+    const witnesses = [one, two].map(({ vkey, key }) => ({ vkey, key, url: 'https://w.example' }))
+    useConfig({ ...config(), tlogWitnesses: witnesses })
+    const cosign = async ({ size, note }: PublishedCheckpoint, signers = [one, two]) => {
+      const text = parseNote(note)?.text ?? ''
+      const time = Math.floor(Date.now() / 1000)
+      await db().logCosignature.createMany({
+        data: signers.map(({ vkey, key, privateKey }) => ({
+          origin: logOrigin(),
+          size,
+          witness: vkey,
+          line: cosignNote(text, key, privateKey, time),
+          createdAt: new Date(),
+        })),
+      })
+    }
+    const policy = async (): Promise<OutcomePolicy> => ({
+      issuer: config().baseUrl,
+      keys: (await call('GET /.well-known/jwks.json')).body,
+      require: 'proven',
+      vkeys: await logVerifierKeys(),
+      witnesses: [one.vkey, two.vkey],
+    })
+    const decide = async (authenticator: Authenticator) => {
+      const { peck_id } = await aPeck(asker, target)
+      await decideSigned(authenticator, 'approve', peck_id)
+      return (await receiptFor(asker, peck_id)).body
+    }
+
+    const authenticator = await aLoggedPasskey()
+    const cosigned = await newestCheckpoint()
+    await cosign(cosigned)
+    await pendingEntries(2)
+    // One witness was faster than the other.
+    await cosign(await appendNow(), [one])
+    const receipt = await decide(authenticator)
+    expect(receipt.statement.log.size).toBe(cosigned.size)
+    expect(await verifyOutcome(receipt, await policy())).toMatchObject({ ok: true, trust: 'proven' })
+
+    target = await aDuckling({ tier: 'T2' })
+    const newer = (await aPasskey(target)).authenticator
+    const uncosigned = await appendNow()
+    const early = await decide(newer)
+    expect(early.statement.log.size).toBe(uncosigned.size)
+    expect(await verifyOutcome(early, await policy())).toMatchObject({ ok: false, trust: 'signed' })
+    await cosign(uncosigned)
+    const again = (await receiptFor(asker, early.peck_id)).body
+    expect(await verifyOutcome(again, await policy())).toMatchObject({ ok: true, trust: 'proven' })
   })
 
   it('says when the log did not have the passkey yet', async () => {
@@ -166,7 +228,11 @@ describe('200', () => {
   it('proves an approval whose passkey signed version 1, and later its revocation', async () => {
     const authenticator = await aLoggedPasskey()
     const { peck_id } = await aPeck(asker, target, { scope: 'standing', params })
-    const { body } = await post('POST /beak/passkey/challenge', target, { purpose: 'approve', peck_id })
+    const { body } = await post('POST /beak/passkey/challenge', target, {
+      purpose: 'approve',
+      peck_id,
+      statement_version: 1,
+    })
     expect([body.statement, body.values]).toEqual([undefined, undefined])
     await post('POST /beak/peck/approve', target, { peck_id, passkey: authenticator.get(body) })
     const expected = {
@@ -184,7 +250,11 @@ describe('200', () => {
   it('discloses the unsalted hash of version 1 only together with all params', async () => {
     const authenticator = await aLoggedPasskey()
     const { peck_id } = await aPeck(asker, target, { scope: 'standing', params })
-    const { body } = await post('POST /beak/passkey/challenge', target, { purpose: 'approve', peck_id })
+    const { body } = await post('POST /beak/passkey/challenge', target, {
+      purpose: 'approve',
+      peck_id,
+      statement_version: 1,
+    })
     await post('POST /beak/peck/approve', target, { peck_id, passkey: authenticator.get(body) })
     const hash = paramsHash(params)
     expect(JSON.stringify((await receiptFor(asker, peck_id)).body)).toContain(hash)

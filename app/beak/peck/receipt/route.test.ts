@@ -29,7 +29,10 @@ async function signedPeck(authenticator = new Authenticator()): Promise<string> 
 async function approvedWith(authenticator: Authenticator): Promise<string> {
   const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
   const { token } = target
-  const options = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'approve', peck_id } })
+  const options = await call('POST /beak/passkey/challenge', {
+    token,
+    body: { purpose: 'approve', peck_id, statement_version: 1 },
+  })
   const approved = await call('POST /beak/peck/approve', {
     token,
     body: { peck_id, passkey: authenticator.get(options.body) },

@@ -273,6 +273,8 @@ describe('people whom the target does not know', () => {
     const [first, second] = [await inbox(), await inbox('?list=strangers')]
     expect([first.total, first.strangers, second.total, second.strangers]).toEqual([20, 30, 30, 30])
     expect([await pending(), await waitingMails()]).toEqual([20, 20])
+    const where = { ducklingId: target.id, action: 'peck.sent' }
+    expect(await db().auditEvent.count({ where })).toBe(20)
     // An asker sees no difference.
     expect(answers.map(({ body }) => Object.keys(body).sort().join())).toEqual(
       Array(50).fill(
@@ -291,13 +293,17 @@ describe('people whom the target does not know', () => {
     onTestFinished(() => useConfig({ limits }))
     await ask(await aDuckling())
     const { peck_id } = (await ask(stranger)).body
-    await ask(stranger, { action: 'read:cert' })
+    const other = (await ask(stranger, { action: 'read:cert' })).body.peck_id
     await ask(known, { action: 'read:cert' })
     const own = await anAgent(target)
     await ask(own)
     expect(await inbox()).toMatchObject({ total: 3, strangers: 2 })
     await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
     expect(await inbox()).toMatchObject({ total: 4, strangers: 0 })
+    expect(await pending()).toBe(4)
+    await call('POST /beak/peck/cancel', { token: stranger.token, body: { peck_id: other } })
+    const where = { ducklingId: target.id, action: 'peck.cancelled' }
+    expect(await db().auditEvent.count({ where })).toBe(1)
   })
 
   it('cause one mail a day, which a request of a known asker takes along', async () => {

@@ -46,6 +46,28 @@ describe('200', () => {
       expect(JSON.stringify(shown.body)).not.toContain(secret)
   })
 
+  it('shows the names that both sides had when the request was decided', async () => {
+    const target = await aDuckling({ fullName: 'Anna Weber' })
+    const asker = await aDuckling({ fullName: '李雷' })
+    const rename = ({ token }: ADuckling, body: object) => call('POST /beak/name-change', { token, body })
+    const namesIn = async (peckId: string) => {
+      const { body } = await share(target, peckId)
+      const { requester, target: asked } = (await view(body.share_id)).body
+      return [requester.full_name, requester.display_name, asked.full_name, asked.display_name]
+    }
+    const before = await anApprovedPeck(asker, target)
+    await rename(asker, { full_name: null })
+    await rename(target, { full_name: 'Berta Weber', new_display_name: 'Berta' })
+    const after = await anApprovedPeck(asker, target)
+    expect(await namesIn(before.peck_id)).toEqual([
+      '李雷',
+      asker.displayName,
+      'Anna Weber',
+      target.displayName,
+    ])
+    expect(await namesIn(after.peck_id)).toEqual([undefined, asker.displayName, 'Berta Weber', 'Berta'])
+  })
+
   it('shows the values when the sharer chose that, under the same link', async () => {
     const { target, peckId } = await anApproval()
     const { body: first } = await share(target, peckId)
@@ -141,6 +163,19 @@ describe('200', () => {
       const where = { ducklingId: id, action: 'peck.receipt_shared', outcome: 'success' }
       expect(await db().auditEvent.count({ where })).toBe(1)
     }
+  })
+
+  it('records what the target does with the receipt of an undecided stranger in the log of the target too', async () => {
+    const [owner, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id: id } = await aPeck(owner, target)
+    await db().peck.update({ where: { id }, data: { stranger: true } })
+    await call('POST /beak/peck/cancel', { token: owner.token, body: { peck_id: id } })
+    await share(target, id)
+    await unshare(target, id)
+    for (const { id: ducklingId } of [owner, target])
+      expect(
+        await db().auditEvent.count({ where: { ducklingId, action: { startsWith: 'peck.receipt_' } } }),
+      ).toBe(2)
   })
 
   it('deletes the link with the account of the sharer', async () => {

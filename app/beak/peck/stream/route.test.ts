@@ -96,6 +96,17 @@ describe('200', () => {
     await stream.cancel()
   })
 
+  it('tells every session of a sensitive change by one of them', async () => {
+    const stream = await follow(target)
+    const thief = await anotherSession(target)
+    const body = { url: 'https://hooks.example.com/beak' }
+    await call('POST /beak/webhook/create', { token: thief, body })
+    expect(await stream.next()).toMatch(
+      /^event: account_change\ndata: \{"change":"webhook\.created","at":"\d{4}-[^"]+Z"\}$/,
+    )
+    await stream.cancel()
+  })
+
   it('sends no pecks of other people or of blocked askers', async () => {
     const stream = await follow(target)
     await call('POST /beak/peck/block', { ...token(target), body: { duckling_id: asker.id } })

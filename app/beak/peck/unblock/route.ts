@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BlockAnswer } from '@/lib/domain/pecks/blocks/schema'
 import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
 import { endpoint } from '@/lib/http/endpoint'
-import { idSchema } from '@/lib/kernel/ids'
+import { ducklingRef } from '@/lib/kernel/handle'
 
 export const POST = endpoint({
   operationId: 'unblockDuckling',
@@ -12,7 +12,7 @@ export const POST = endpoint({
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
-  body: z.strictObject({ duckling_id: idSchema('duckling') }),
+  body: z.strictObject({ duckling_id: ducklingRef }),
   response: BlockAnswer,
   failures: ['duckling_not_blocked'],
   attempt: 'peck.unblocked',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LiftedPause, liftPause } from '@/lib/domain/pecks/request/lift-pause'
 import { endpoint } from '@/lib/http/endpoint'
-import { idSchema } from '@/lib/kernel/ids'
+import { ducklingRef } from '@/lib/kernel/handle'
 
 export const POST = endpoint({
   operationId: 'liftPause',
@@ -11,8 +11,9 @@ export const POST = endpoint({
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
-  body: z.strictObject({ duckling_id: idSchema('duckling') }),
+  body: z.strictObject({ duckling_id: ducklingRef }),
   response: LiftedPause,
+  failures: ['duckling_not_found'],
   attempt: 'peck.unpaused',
   handle: (context, { body }) => liftPause(context, body.duckling_id),
 })

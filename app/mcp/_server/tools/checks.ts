@@ -1,10 +1,10 @@
 /** The tools that check what others show: certificates, agents and receipts; and who the agent itself is. */
 
+import { checkWithPolicy } from '@beak/client/verify/receipts/check-policy'
 import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
-import { decisionOf, outcomes, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import { outcomes } from '@beak/client/verify/receipts/outcome'
+import { type AnyFacts, requirements } from '@beak/client/verify/receipts/policy'
 import { Statement } from '@beak/client/verify/receipts/schema'
-import { checkReceipt, type ReceiptFacts } from '@beak/client/verify/receipts/verify'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { z } from 'zod'
 import { AgentCheck, agentId } from '@/lib/domain/agents/schema'
 import { Verification } from '@/lib/domain/certs/schema'
@@ -42,8 +42,16 @@ export const verifyAgent = tool({
 })
 
 const ReceiptCheck = z.object({
-  valid: z.boolean().describe('Whether this service signed exactly this approval. False for a rejection.'),
-  fault: z.string().nullable().describe('Why the receipt is not valid, or does not prove an approval.'),
+  valid: z
+    .boolean()
+    .describe(
+      'Whether the receipt is of an approval, is as you expect, and has the signatures that `require` names. Never true without `require`.',
+    ),
+  fault: z.string().nullable().describe('Why `valid` is false.'),
+  trust: z
+    .enum(requirements)
+    .nullable()
+    .describe('Who confirms the receipt: only the service, or a passkey too. Null for an invalid receipt.'),
   outcome: z.enum(outcomes).nullable().describe('The outcome of the request, in a receipt of this service.'),
   statement: z.union([Statement, DecisionStatement]).nullable().describe('What was asked.'),
   decided_at: z.string().nullable(),
@@ -64,30 +72,36 @@ export const verifyReceipt = tool({
   name: 'verify_receipt',
   title: 'Check the receipt of an approval',
   description:
-    'Checks the signatures of a receipt that somebody shows you, and tells what was approved. A receipt proves a past approval. It does not tell whether the permission is still active; only use_permission does.',
+    'Checks a receipt that somebody shows you, and tells what became of the request. Name in `require` who must have confirmed it. With "service", only this service says so. With "signed", a passkey signed too, and only this service says whose. A receipt does not tell whether the permission is still active; only use_permission does.',
   annotations: readOnly,
   input: z.strictObject({
     receipt: z
       .record(z.string(), z.unknown())
       .describe('The receipt, as GET /beak/peck/outcome or GET /beak/peck/receipt returns it.'),
+    require: z
+      .enum(['service', 'signed'])
+      .optional()
+      .describe('Who must have confirmed the receipt. Without it, the answer only says what was found.'),
+    action: z.string().max(200).optional().describe('The action that must have been approved.'),
+    audience: z.string().max(300).optional().describe('The host name that the permission must be meant for.'),
     params: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Parameters to compare with the approved ones.'),
+      .describe('All parameters that must have been approved. Values that the receipt hides do not match.'),
   }),
   output: ReceiptCheck,
-  async run({ receipt, params }, { api }) {
+  async run({ receipt, require, action, audience, params }, { api }) {
     const keys = await api('GET /.well-known/jwks.json')
     if (!keys.ok) return refusal(keys.problem)
-    const verdict = await checkReceipt(receipt, keys.data)
-    const unproven = verdict.ok ? issuerFault(verdict.facts.issuer) : verdict.fault.message
-    const facts = verdict.ok && unproven === null ? verdict.facts : null
-    const outcome = facts && (facts.version === 1 ? 'approved' : facts.outcome)
-    const isApproval = outcome !== null && decisionOf[outcome] === 'approve'
+    const policy = { require, action, audience, params }
+    const signer = { keys: () => keys.data, issuer: config().baseUrl }
+    const verdict = await checkWithPolicy(receipt, policy, signer)
+    const { ok, trust, facts } = verdict
     return success({
-      valid: isApproval,
-      fault: outcome === null || isApproval ? unproven : `This was not approved: ${outcomeWords[outcome]}.`,
-      outcome,
+      valid: ok,
+      fault: ok ? null : verdict.fault.message,
+      trust,
+      outcome: facts && (facts.version === 1 ? 'approved' : facts.outcome),
       statement: facts?.statement ?? null,
       decided_at: facts?.decidedAt ?? null,
       grant_expires_at: facts?.grantExpiresAt ?? null,
@@ -98,17 +112,13 @@ export const verifyReceipt = tool({
 })
 
 /** Compares params with a receipt. Null when the receipt does not disclose all of them. */
-function areSameParams(facts: ReceiptFacts | OutcomeFacts, params: Params): boolean | null {
+function areSameParams(facts: AnyFacts, params: Params): boolean | null {
   if (facts.version === 1) return paramsHash(params) === facts.statement.params_hash
   const { params: disclosed, hiddenParams } = facts.values
   if (hiddenParams > 0) return null
   return (
     paramsHash(params) === paramsHash(Object.fromEntries(disclosed.map(({ name, value }) => [name, value])))
   )
-}
-
-function issuerFault(issuer: string): string | null {
-  return issuer === config().baseUrl ? null : 'The receipt is of another service.'
 }
 
 const Self = AgentCheck.extend({ trust_tier: tier.describe('The tier that your calls count as.') })

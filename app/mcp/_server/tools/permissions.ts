@@ -5,12 +5,14 @@ import type { Result } from '@/app/_web/api'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { params } from '@/lib/domain/pecks/params'
 import { PeckRequest } from '@/lib/domain/pecks/request/schema'
-import { Consumed, Peck, peckId } from '@/lib/domain/pecks/schema'
+import { Peck, peckId } from '@/lib/domain/pecks/schema'
+import { Consumed } from '@/lib/domain/pecks/use/schema'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { hostNameField } from '@/lib/kernel/host-name'
 import { paramTypes } from '@/lib/kernel/param-types'
 import { listWithOr } from '@/lib/kernel/text/list-words'
+import { isolated } from '@/lib/kernel/text/person-name'
 import { openByRequest, openByResult } from '../opening'
 import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
@@ -154,13 +156,22 @@ function present(result: Result<PeckAnswer>) {
   return success(peck, nextStep(peck))
 }
 
+/** A rejection with terms invites another request, which is not paused. */
+function afterRejection({ would_approve, unclear, target_display_name: name }: PeckAnswer): string {
+  if (unclear)
+    return ` Something was unclear to ${name}: see reason. Explain it and call ask_permission again.`
+  if (would_approve === undefined) return ''
+  return ` ${name} would approve less: see would_approve. Call ask_permission again with no more than that.`
+}
+
 function nextStep(peck: PeckAnswer & { decision_page: string }): string {
-  const { status, grant_status, peck_id, target_display_name: name, decision_page } = peck
+  const { status, grant_status, peck_id, target_full_name, target_display_name, decision_page } = peck
+  const name = isolated(target_full_name ?? target_display_name)
   if (status === 'pending')
     return `${name} has not decided yet. They decide at ${decision_page}. Then call wait_for_decision with peck_id ${peck_id}.`
   if (status === 'approved')
     return grant_status === 'active'
       ? `${name} approved the request. Directly before you act, call use_permission with peck_id ${peck_id} and the same params.`
       : `${name} approved the request, but the permission is no longer active (${grant_status}). Do not act.`
-  return `The request is ${status}. Do not act.`
+  return `The request is ${status}. Do not act.${status === 'rejected' ? afterRejection(peck) : ''}`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countDependents } from '@/lib/domain/agents/dependents'
 import { agentBody } from '@/lib/domain/agents/schema'
+import { countDependents } from '@/lib/domain/revocation/dependents'
 import { endpoint } from '@/lib/http/endpoint'
 
 // What people want to know before they deregister an agent (contract C, Agents).
