@@ -10,3 +10,9 @@ const basePath = process.env.BEAK_BASE_PATH ?? ''
 export function withBasePath(path: string): string {
   return `${basePath}${path}`
 }
+
+/** Returns a path of this service without the path of `BASE_URL`, as Next's router takes it. */
+export function withoutBasePath(path: string): string {
+  const isBelow = path === basePath || path.startsWith(`${basePath}/`) || path.startsWith(`${basePath}?`)
+  return (isBelow ? path.slice(basePath.length) : path) || '/'
+}

@@ -3,9 +3,11 @@
  * derived from its id. The drawing proves nothing: the check and the signed credential do.
  */
 import type { ReactNode } from 'react'
+import { isolated } from '@/lib/kernel/text/person-name'
 import { Duck, Logo } from './duck'
 import { QrCode } from './qr-code'
 import { Rosette, WaveBand } from './security-lines'
+import { Link } from './ui/link'
 import { Time } from './ui/time'
 
 type CertificateState = 'active' | 'revoked' | 'superseded'
@@ -13,7 +15,10 @@ type CertificateState = 'active' | 'revoked' | 'superseded'
 interface CertificateProps {
   certId: string
   ducklingId: string
-  displayName: string
+  /** The name at the issue. */
+  name: string
+  /** Without `@`, with a link to the public page. */
+  handle?: string | null | undefined
   tier: string
   issuedAt: string
   status: CertificateState
@@ -34,7 +39,8 @@ const tierWords: Record<string, string> = {
 export function Certificate({
   certId,
   ducklingId,
-  displayName,
+  name,
+  handle = null,
   tier,
   issuedAt,
   status,
@@ -45,7 +51,7 @@ export function Certificate({
   const isActive = status === 'active'
   return (
     <article
-      aria-label={`Birth certificate of ${displayName}`}
+      aria-label={`Birth certificate of ${isolated(name)}`}
       className="relative isolate overflow-hidden rounded-card border border-line bg-surface shadow-card print:break-inside-avoid print:border-edge print:shadow-none"
     >
       <Band id={certId} className={isActive ? 'text-accent' : 'text-soft'} />
@@ -56,8 +62,15 @@ export function Certificate({
             Birth certificate
           </p>
           <Name className="mt-5 font-display text-3xl font-semibold tracking-tight wrap-anywhere sm:mt-7">
-            {displayName}
+            <bdi>{name}</bdi>
           </Name>
+          {handle === null ? null : (
+            <p className="mt-1 text-soft">
+              <Link href={`/@${handle}`} className="inline-flex min-h-6 items-center underline wrap-anywhere">
+                @{handle}
+              </Link>
+            </p>
+          )}
           <p className="mt-3 max-w-md text-soft">
             hatched at Beak and has trust tier <strong className="text-ink">{tier}</strong>
             {tierWords[tier] ? `, ${tierWords[tier]}` : ''}.

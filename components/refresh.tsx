@@ -1,7 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { useRefresh } from './connection/use-refresh'
 
 const firstDelayMs = 2_000
 const maxDelayMs = 20_000
@@ -11,22 +11,22 @@ const maxDelayMs = 20_000
  * values and open parts of the page stay.
  */
 export function Refresh() {
-  const router = useRouter()
+  const refresh = useRefresh()
   useEffect(() => {
     let delay = firstDelayMs
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
-      if (document.visibilityState === 'visible') router.refresh()
+      if (document.visibilityState === 'visible') refresh()
       delay = Math.min(delay * 1.15, maxDelayMs)
       timer = setTimeout(tick, delay)
     }
     timer = setTimeout(tick, delay)
-    const refreshIfVisible = () => document.visibilityState === 'visible' && router.refresh()
+    const refreshIfVisible = () => document.visibilityState === 'visible' && refresh()
     document.addEventListener('visibilitychange', refreshIfVisible)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', refreshIfVisible)
     }
-  }, [router])
+  }, [refresh])
   return null
 }

@@ -1,12 +1,24 @@
 'use client'
 
 import { useActionState, useEffect, useState } from 'react'
+import type { Lost } from './connection/failures'
 import { buttonClass } from './ui/button-class'
 import { type FormState, idleForm } from './ui/form-state'
+import { useKeptInput } from './ui/keep-input'
 
 /** The result of a request for another code. `wait`: seconds until the next request is possible. */
 export interface Resent {
   wait: number
+}
+
+/** What to do when there is no answer: the button is the one to try again with, and each press asks for another code. */
+const resendMessages: Record<Lost, string> = {
+  not_sent: "Not sent. Beak can't be reached. Try again when you're back online.",
+  no_answer: 'No answer came back. Look for a code in your inbox before you ask for another one.',
+  refused: 'Too many requests. Wait a minute, then try again.',
+  busy: 'Your first attempt is still running. Look for a code in your inbox.',
+  broken: 'Something went wrong on our side. Try again.',
+  outdated: 'Beak was updated while this page was open. Reload the page.',
 }
 
 interface ResendCodeProps {
@@ -19,7 +31,10 @@ interface ResendCodeProps {
 
 /** A button that requests another code, with a countdown until that is possible. Screen readers hear the waiting time only once. */
 export function ResendCode({ action, wait, children }: ResendCodeProps) {
-  const [state, submit, isPending] = useActionState(action, idleForm as FormState<Resent>)
+  const [state, submit, isPending] = useActionState(
+    useKeptInput(action, false),
+    idleForm as FormState<Resent>,
+  )
   const left = useCountdown(state.data?.wait ?? wait, state.turn)
   const isWaiting = left > 0
   return (
@@ -43,7 +58,7 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
         ) : null}
       </button>
       <p role="status" className={`text-sm ${state.status === 'failed' ? 'text-bad' : 'text-good'}`}>
-        {state.message}
+        {state.lost === undefined ? state.message : resendMessages[state.lost]}
       </p>
     </form>
   )

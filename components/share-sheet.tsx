@@ -39,6 +39,14 @@ export async function shareFonts() {
   ]
 }
 
+/** The characters of the typeface. For any other, the renderer would load a font from another host. */
+const drawable = /^[\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u02bb\u02bc\u2018-\u201e]*$/
+
+/** Returns the first of the names that the typeface can draw. The last one is a display name, which it always can. */
+export function drawableName(...names: string[]): string {
+  return names.find((name) => drawable.test(name)) ?? ''
+}
+
 /** The frame of the preview image of a shared link: the logo at the top, `children` below. */
 export function ShareSheet({ children }: { children: ReactNode }) {
   return (

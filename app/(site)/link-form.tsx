@@ -5,6 +5,7 @@ import { isMalformed, isMissing, type Problem } from '@/app/_web/problem'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { field } from '@/components/ui/form-state'
+import { PlainForm } from '@/components/ui/plain-form'
 import { answerWith } from '@/lib/http/page-status'
 
 /** How the call went. The page's address carries this name, never a text to show. */
@@ -71,12 +72,12 @@ export async function LinkForm({
 }: LinkFormProps) {
   const { token = '', result } = await searchParams
   const form = (
-    <form action={action}>
+    <PlainForm action={action}>
       <input type="hidden" name="token" value={String(token)} />
       <Button type="submit" kind="primary">
         {button}
       </Button>
-    </form>
+    </PlainForm>
   )
   if (result === 'done')
     return (

@@ -36,16 +36,18 @@ export async function passkeySignInOptions(): Promise<Step<RequestOptions>> {
   return step(await api('POST /beak/passkey/login/options', { token: '' }))
 }
 
+export type AddedPasskey = Pick<ResponseOf<'POST /beak/passkey/register/verify'>, 'passkey_id' | 'name'>
+
 /** Starts adding a passkey. */
 export async function startPasskey(): Promise<Step<CreationOptions>> {
   return step(await api('POST /beak/passkey/register'))
 }
 
-/** Stores the new passkey and returns the name it was stored under. */
+/** Stores the new passkey and returns its id and the name it was stored under. */
 export async function finishPasskey(
   credential: RegistrationCredential,
   name: string,
-): Promise<Step<{ name: string }>> {
+): Promise<Step<AddedPasskey>> {
   const body = name === '' ? { credential } : { credential, name }
   const nameTooLong = (problem: Problem) =>
     problem.errors?.some(({ field }) => field === 'name')

@@ -1,19 +1,25 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { startTransition, useState } from 'react'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { type FormState, failed, field, type Need, succeeded } from '@/components/ui/form-state'
-import { finishPasskey, startPasskey } from './actions'
+import { type AddedPasskey, finishPasskey, startPasskey } from './actions'
 import { createPasskey, PasskeyError } from './ceremony'
+import { EndorsePasskey } from './endorse-passkey'
+import { vouchingWords } from './vouching-words'
 
 /** Runs the whole ceremony: gets a challenge, creates the passkey, registers it. */
-async function addPasskey(previous: FormState, form: FormData): Promise<FormState> {
+async function addPasskey(
+  previous: FormState<AddedPasskey>,
+  form: FormData,
+): Promise<FormState<AddedPasskey>> {
   try {
     const offer = await startPasskey()
     if (!offer.ok) return withNeed(failed(previous, form, offer.message), offer.needs)
     const added = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
     if (!added.ok) return withNeed(failed(previous, form, added.message), added.needs)
-    return succeeded(previous, `${added.data.name} is ready. You can sign in with it now.`)
+    return succeeded(previous, `${added.data.name} is ready. You can sign in with it now.`, added.data)
   } catch (error) {
     const message =
       error instanceof PasskeyError
@@ -23,7 +29,7 @@ async function addPasskey(previous: FormState, form: FormData): Promise<FormStat
   }
 }
 
-function withNeed(state: FormState, needs: Need | undefined): FormState {
+function withNeed<T>(state: FormState<T>, needs: Need | undefined): FormState<T> {
   return needs === undefined ? state : { ...state, needs }
 }
 
@@ -31,33 +37,55 @@ interface AddPasskeyProps {
   /** The default name of the passkey, at most 64 characters. */
   suggestedName: string
   kind?: 'primary' | 'plain'
+  /** The person has another passkey, which can vouch for the new one. */
+  hasOlder?: boolean
 }
 
-/** A form that adds a passkey of this device. The API asks for a recent proof, and the form then asks the person for it. */
-export function AddPasskey({ suggestedName, kind = 'primary' }: AddPasskeyProps) {
+/**
+ * A form that adds a passkey of this device. The API asks for a recent proof, and the form then asks the person for it. After that, an older
+ * passkey can vouch for the new one.
+ */
+export function AddPasskey({ suggestedName, kind = 'primary', hasOlder = false }: AddPasskeyProps) {
   const router = useRouter()
+  const [added, setAdded] = useState<AddedPasskey | null>(null)
   return (
-    <ActionForm
-      label="Add a passkey"
-      resets
-      action={async (previous: FormState, form) => {
-        const state = await addPasskey(previous, form)
-        if (state.status === 'succeeded') router.refresh()
-        return state
-      }}
-    >
-      <TextField
-        label="Passkey name"
-        name="name"
-        hint="Helps you tell your passkeys apart."
-        defaultValue={suggestedName}
-        maxLength={64}
-        autoComplete="off"
-        optional
-      />
-      <SubmitButton kind={kind} pending="Waiting for your device…">
-        Add a passkey
-      </SubmitButton>
-    </ActionForm>
+    <div className="grid gap-5">
+      <ActionForm
+        label="Add a passkey"
+        resets
+        action={async (previous: FormState<AddedPasskey>, form) => {
+          setAdded(null)
+          const state = await addPasskey(previous, form)
+          if (state.status === 'succeeded') {
+            setAdded(hasOlder ? (state.data ?? null) : null)
+            router.refresh()
+          }
+          return state
+        }}
+      >
+        <TextField
+          label="Passkey name"
+          name="name"
+          hint="Helps you tell your passkeys apart."
+          defaultValue={suggestedName}
+          maxLength={64}
+          autoComplete="off"
+          optional
+        />
+        <SubmitButton kind={kind} pending="Waiting for your device…">
+          Add a passkey
+        </SubmitButton>
+      </ActionForm>
+      {added === null ? null : (
+        <div data-vouching className="grid gap-3 rounded-control bg-sunken px-4 py-4 text-sm">
+          <p>{vouchingWords}</p>
+          <EndorsePasskey
+            passkeyId={added.passkey_id}
+            name={added.name}
+            onDone={() => startTransition(() => setAdded(null))}
+          />
+        </div>
+      )}
+    </div>
   )
 }

@@ -3,12 +3,16 @@
 import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { useReach } from '@/components/connection/reach'
 import { type ButtonKind, buttonClass } from '@/components/ui/button-class'
 import { passkeyChallenge } from './actions'
 import { askPasskey, PasskeyError } from './ceremony'
 
+type ChallengeRequest = BodyOf<'POST /beak/passkey/challenge'>
+
 interface PasskeySubmitProps {
-  challenge: BodyOf<'POST /beak/passkey/challenge'>
+  /** A function is called when the button is pressed. It returns null, and says why itself, when something is missing. */
+  challenge: ChallengeRequest | (() => ChallengeRequest | null)
   /** The hidden field for the assertion, as JSON. */
   name?: string
   kind?: ButtonKind
@@ -31,15 +35,18 @@ export function PasskeySubmit({
   const [isAsking, setIsAsking] = useState(false)
   const [message, setMessage] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const isReached = useReach() === 'reached'
   const isBusy = pending || isAsking
 
   async function sign() {
     const input = field.current
-    if (isBusy || !input) return
-    setIsAsking(true)
+    if (isBusy || !isReached || !input) return
     setMessage('')
+    const request = typeof challenge === 'function' ? challenge() : challenge
+    if (request === null) return
+    setIsAsking(true)
     try {
-      const offer = await passkeyChallenge(challenge)
+      const offer = await passkeyChallenge(request)
       if (!offer.ok) return setMessage(offer.message)
       input.value = JSON.stringify(await askPasskey(offer.data))
       input.form?.requestSubmit()
@@ -62,9 +69,9 @@ export function PasskeySubmit({
       <button
         ref={button}
         type="button"
-        aria-disabled={isBusy}
+        aria-disabled={isBusy || !isReached}
         onClick={sign}
-        className={buttonClass(kind, isCell ? 'min-h-12 px-2!' : '')}
+        className={buttonClass(kind, `aria-disabled:opacity-60 ${isCell ? 'min-h-12 px-2!' : ''}`)}
       >
         {isBusy ? 'Waiting for your passkey…' : children}
       </button>

@@ -1,6 +1,9 @@
 'use client'
 
+import { useEffect } from 'react'
 import { withBasePath } from '@/components/base-path'
+import { digestOf, isConnectionError } from '@/components/connection/failures'
+import { probe, useReach } from '@/components/connection/reach'
 import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button-class'
 
@@ -20,17 +23,27 @@ const defaultText = {
   text: 'Your last change may not have been saved. Check it before you try again.',
 }
 
+const unreachedText = {
+  title: "Beak can't be reached",
+  text: 'This page could not be loaded in full. Check your connection, then try again.',
+}
+
 /** Returns the text and the reference of an error: the request id of a refused read, or the digest of Next. Both are in the log. */
-function describe(error: unknown) {
-  const digest =
-    error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : ''
+function describe(error: unknown, isUnreached: boolean) {
+  const digest = digestOf(error)
+  // The server gives each of its errors a digest.
+  if (digest === '' && isUnreached) return { ...unreachedText, reference: '' }
   const [, code = '', id = digest] = /^(E\d{4}) ?([\w-]{0,64})$/.exec(digest) ?? []
   return { ...(Object.hasOwn(texts, code) ? texts[code] : defaultText), reference: id }
 }
 
 /** Replaces a page that failed. Shows what to do next and a reference for support, but no internal cause. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
-  const { title, text, reference } = describe(error)
+  const reach = useReach()
+  const { title, text, reference } = describe(error, reach !== 'reached' || isConnectionError(error))
+  useEffect(() => {
+    if (digestOf(error) === '') void probe()
+  }, [error])
   return (
     <div role="alert" className="max-w-xl py-4">
       <title>{`${title} · Beak`}</title>

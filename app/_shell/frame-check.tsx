@@ -1,7 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { useRefresh } from '@/components/connection/use-refresh'
 
 /** The last difference that led to a refresh, so that a frame which cannot be read does not lead to another one. */
 let refreshed = ''
@@ -11,13 +11,13 @@ let refreshed = ''
  * after it has changed elsewhere. `state` is what the frame should show, as the server saw it when it rendered this page.
  */
 export function FrameCheck({ state }: { state: string }) {
-  const router = useRouter()
+  const refresh = useRefresh()
   useEffect(() => {
     const shown = document.querySelector('header[data-frame]')?.getAttribute('data-frame')
     const difference = `${shown} ${state}`
     if (typeof shown !== 'string' || shown === state || refreshed === difference) return
     refreshed = difference
-    router.refresh()
+    refresh()
   })
   return null
 }

@@ -10,16 +10,19 @@ export async function frameState(): Promise<string | null> {
   try {
     const overview = await findOverview()
     if (overview === null) return ''
-    const { profile, pending_pecks, recovery, email_undo } = overview
-    const { duckling_id, trust_tier, display_name, cert_status, cert_id } = profile
+    const { profile, pending_pecks, recovery, email_undo, recent_changes } = overview
+    const { duckling_id, trust_tier, display_name, full_name, cert_status, cert_id } = profile
     return JSON.stringify([
       duckling_id,
       trust_tier,
       display_name,
+      full_name,
+      full_name,
       cert_status === 'active' ? cert_id : null,
       pending_pecks,
       recovery?.removes_at ?? null,
       email_undo?.restores_at ?? null,
+      recent_changes.map(({ at }) => at),
     ])
   } catch (error) {
     if (error instanceof PageProblem) return null

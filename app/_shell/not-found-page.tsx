@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { Link } from '@/components/ui/link'
@@ -9,14 +10,18 @@ const links = [
   { href: '/support', label: 'Contact support' },
 ]
 
+interface NotFoundPageProps {
+  title?: string
+  lead?: ReactNode
+}
+
 /** The page for unknown addresses, in every part of the site. */
-export function NotFoundPage() {
+export function NotFoundPage({
+  title = 'Page not found',
+  lead = 'The address may have a typo, or the page was removed.',
+}: NotFoundPageProps) {
   return (
-    <PicturePage
-      title="Page not found"
-      lead="The address may have a typo, or the page was removed."
-      picture={(size) => <Duck id="lost" size={size} />}
-    >
+    <PicturePage title={title} lead={lead} picture={(size) => <Duck id="lost" size={size} />}>
       <ul className="grid gap-1 border-t border-line pt-4">
         {links.map(({ href, label }) => (
           <li key={href}>

@@ -1,4 +1,5 @@
 import { cancelRecovery } from '@/app/_passkeys/recovery-actions'
+import { PlainForm } from '@/components/ui/plain-form'
 import { SubmitButton } from '@/components/ui/submit-button'
 import { Time } from '@/components/ui/time'
 import { WarningBanner } from './warning-banner'
@@ -23,8 +24,8 @@ export function RecoveryBanner({ removesAt }: { removesAt: string }) {
 /** A button that cancels the removal. Works without JavaScript. */
 export function CancelRecovery() {
   return (
-    <form action={cancelRecovery}>
+    <PlainForm action={cancelRecovery}>
       <SubmitButton kind="plain">Cancel the removal</SubmitButton>
-    </form>
+    </PlainForm>
   )
 }

@@ -1,4 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
+import { PlainForm } from '@/components/ui/plain-form'
 import { chooseTheme } from './actions'
 import { chosenTheme, type Theme } from './theme'
 
@@ -15,7 +16,7 @@ export async function ThemeSwitch() {
     <fieldset className="inline-flex rounded-full border border-line p-0.5">
       <legend className="visually-hidden">Colour theme</legend>
       {choices.map(({ theme, label, Icon }) => (
-        <form key={theme} action={chooseTheme.bind(null, theme)}>
+        <PlainForm key={theme} action={chooseTheme.bind(null, theme)}>
           <button
             type="submit"
             aria-pressed={current === theme}
@@ -25,7 +26,7 @@ export async function ThemeSwitch() {
             <Icon aria-hidden="true" size={17} />
             <span className="visually-hidden">{label}</span>
           </button>
-        </form>
+        </PlainForm>
       ))}
     </fieldset>
   )

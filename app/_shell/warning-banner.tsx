@@ -6,7 +6,7 @@ interface WarningBannerProps {
   label: string
   /** What happens and when. */
   warning: ReactNode
-  advice: string
+  advice: ReactNode
   /** The button that prevents it, or leads there. */
   children: ReactNode
 }

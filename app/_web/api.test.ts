@@ -45,6 +45,38 @@ describe('the calls of a page request', () => {
     expect(result).toMatchObject({ ok: false, problem: { status: 401 } })
   })
 
+  it('count a submission of a form once when the browser sends it again, and a changed one as another', async () => {
+    const { token } = await aDuckling()
+    const register = (name: string, submission: string) =>
+      inPageRequest({ ...signedIn(token), headers: { 'idempotency-key': submission } }, () =>
+        api('POST /beak/agent/register', {
+          body: { agent_name: name, agent_type: 'assistant', capabilities: ['request:peck'] },
+        }),
+      )
+    await register('Scout', 'submission-1')
+    await register('Scout', 'submission-1')
+    await register('Courier', 'submission-1')
+    // Too long to be a key of our pages. The call counts as if it had none.
+    await register('Planner', 'x'.repeat(300))
+    const { body } = await call('GET /beak/agent/list', { token })
+    const names = (body as { items: { agent_name: string }[] }).items.map((agent) => agent.agent_name)
+    expect(names.sort()).toEqual(['Courier', 'Planner', 'Scout'])
+  })
+
+  it('wait for the answer of an attempt that is still running, and do the work once', async () => {
+    const { token } = await aDuckling()
+    const register = () =>
+      inPageRequest({ ...signedIn(token), headers: { 'idempotency-key': 'submission-2' } }, () =>
+        api('POST /beak/agent/register', {
+          body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck'] },
+        }),
+      )
+    const [first, second] = await Promise.all([register(), register()])
+    expect([first.result.ok, second.result.ok]).toEqual([true, true])
+    const { body } = await call('GET /beak/agent/list', { token })
+    expect(body.items).toHaveLength(1)
+  })
+
   it('keep the callers of two sessions apart', async () => {
     const [one, two] = [await aDuckling(), await aDuckling()]
     const { result } = await inPageRequest(signedIn(one.token), async () => [

@@ -3,6 +3,7 @@
  * a request from outside. Method and path are checked by the compiler. All calls of one page request share one request id, and
  * the viewer is authenticated once.
  */
+import { createHash } from 'node:crypto'
 import { headers } from 'next/headers'
 import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
@@ -11,7 +12,7 @@ import { table } from '@/app/beak/_api/table'
 import { peerHeader, verifiedPeer } from '@/lib/http/address'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import { findCaller } from '@/lib/http/caller'
-import type { Problem } from './problem'
+import { isRunning, type Problem } from './problem'
 import { sessionToken } from './session-cookie'
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }
@@ -25,12 +26,23 @@ export interface ApiInput<L extends Line> extends PlainInput<L> {
 
 const answer = serve(table)
 
-/** Calls an endpoint as the viewer. Refusals are returned, not thrown. */
+/**
+ * Calls an endpoint as the viewer. Refusals are returned, not thrown. While an earlier attempt of the same submission is running, waits a
+ * few seconds for its answer.
+ */
 export async function api<L extends Line>(line: L, input: ApiInput<L> = {}): Promise<Result<ResponseOf<L>>> {
-  const { status, body } = await send(line, input)
-  const data: unknown = JSON.parse(String(body))
-  return status === 200 ? { ok: true, data: data as ResponseOf<L> } : { ok: false, problem: data as Problem }
+  for (let attempts = 1; ; attempts++) {
+    const { status, body } = await send(line, input)
+    const data: unknown = JSON.parse(String(body))
+    if (status === 200) return { ok: true, data: data as ResponseOf<L> }
+    const problem = data as Problem
+    if (!isRunning(problem) || attempts > busyAttemptsMax) return { ok: false, problem }
+    await new Promise((resolve) => setTimeout(resolve, (problem.retry_after ?? 1) * 1000))
+  }
 }
+
+/** Each waits for `retry_after`, which is one second. A proxy may close a request that takes much longer. */
+const busyAttemptsMax = 5
 
 /** Calls an endpoint whose answer is not JSON, such as a stream. A stream ends when `signal` aborts. */
 export async function send<L extends Line>(
@@ -44,6 +56,7 @@ export async function send<L extends Line>(
     headers: {
       ...request.headers,
       ...(session === '' ? {} : { authorization: `Bearer ${session}` }),
+      ...(await submissionKey(line, body)),
       ...extra,
     },
     peer: verifiedPeer(request.headers)?.address ?? null,
@@ -59,6 +72,21 @@ export async function send<L extends Line>(
     if (!line.startsWith('GET ')) request.callers.clear()
   }
 }
+
+/**
+ * Returns the header that makes a repeated submission of a form count once, when the browser has named the submission
+ * (components/connection/router-fetch.ts). A form may make several calls, and may be changed before it is sent again, so each call with
+ * another body has another key.
+ */
+async function submissionKey(line: Line, body: unknown): Promise<Record<string, string>> {
+  if (line.startsWith('GET ')) return {}
+  const submission = (await headers()).get('idempotency-key')
+  if (submission === null || submission.length > submissionLengthMax) return {}
+  const text = JSON.stringify([submission, line, body ?? null])
+  return { 'idempotency-key': createHash('sha256').update(text).digest('base64url') }
+}
+
+const submissionLengthMax = 64
 
 interface PageRequest {
   headers: Record<string, string>

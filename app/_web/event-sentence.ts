@@ -3,6 +3,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { isolated } from '@/lib/kernel/text/person-name'
 import { formerFailures } from './former-failures'
 
 /** An event as `GET /beak/audit` returns it. */
@@ -99,6 +100,11 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
       return nameOf(targeted('duckling'), reader)
     case 'agent':
       return { name: agentName(event, reader, targeted('agent')) }
+    case 'field':
+      return metadata.field === 'full_name' ? 'full name' : 'name'
+    case 'from':
+    case 'to':
+      return metadata[word] === null ? '(none)' : { name: text }
     case 'purpose':
       return purposes[text] ?? ''
     case 'how':
@@ -172,7 +178,7 @@ export function refusalReason({ outcome, metadata: { failure } }: AuditEvent): s
 /** Returns a sentence as plain text. */
 export function plainText(pieces: Piece[]): string {
   return pieces
-    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? piece.name : piece.code))
+    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? isolated(piece.name) : piece.code))
     .join('')
     .replace(/\s+/g, ' ')
     .trim()

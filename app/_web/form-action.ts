@@ -6,6 +6,7 @@
 import { revalidatePath } from 'next/cache'
 import type { BodyOf, Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type FormState, succeeded } from '@/components/ui/form-state'
+import { asOwnFault } from '@/lib/http/page-errors'
 import { api } from './api'
 import { invalid } from './form'
 import { isConflict, type Problem } from './problem'
@@ -39,7 +40,7 @@ export type FormAction<T> = (previous: FormState<T>, form: FormData) => Promise<
 
 export function formAction<L extends Line, T = unknown>(options: FormActionOptions<L, T>): FormAction<T> {
   const { input, done, refusal = (problem) => problem, keep } = options
-  return async (previous, form) => {
+  async function act(previous: FormState<T>, form: FormData): Promise<FormState<T>> {
     const page = resolve(options.page, form)
     const revalidateChanged = () => {
       for (const path of resolve(options.changes ?? [page], form)) revalidate(path)
@@ -62,6 +63,19 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
       ? succeeded(previous, outcome)
       : succeeded(previous, outcome.message ?? '', outcome.data)
   }
+  return async (previous, form) => {
+    checkArguments(previous, form)
+    return act(previous, form).catch((error: unknown) => {
+      throw asOwnFault(error)
+    })
+  }
+}
+
+/** A caller can send an action other arguments than a page does. */
+function checkArguments(previous: unknown, form: unknown): void {
+  const turn = (previous as Partial<FormState<unknown>> | null)?.turn
+  if (typeof turn !== 'number' || !(form instanceof FormData))
+    throw new TypeError('the arguments of the action are not those of a form')
 }
 
 function resolve<V>(value: FromForm<V>, form: FormData): V {

@@ -29,6 +29,16 @@ describe('the state of a refused form', () => {
     expect(invalid(before, form(), problem)).not.toHaveProperty('needs')
   })
 
+  it('says that the same submission can be repeated while an attempt is running, and after a failure', () => {
+    const running: Problem = { ...problem, status: 409, reason: 'idempotency_key_busy' }
+    expect(invalid(idleForm, form(), running)).toMatchObject({
+      lost: 'busy',
+      message: 'Your first attempt is still running. Wait a moment, then retry: it counts only once.',
+    })
+    expect(invalid(idleForm, form(), { ...problem, status: 503 }).lost).toBe('broken')
+    expect(invalid(idleForm, form(), problem)).not.toHaveProperty('lost')
+  })
+
   it('keeps the typed values, but no code', () => {
     const { values } = invalid(idleForm, form(), { ...problem, required: 'passkey' })
     expect(values).toEqual({ new_email: 'anas@lake.example' })

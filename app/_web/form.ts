@@ -1,6 +1,7 @@
 /** What a form and a page say after a refused call: the state of the form, and problems as text for people. */
+import { lostMessages } from '@/components/connection/failures'
 import { type FormState, type Need, typedValues } from '@/components/ui/form-state'
-import type { Problem } from './problem'
+import { isRunning, type Problem } from './problem'
 
 /** Returns the state after a refusal: errors beside the fields that the problem names, else its text for the whole form. */
 export function invalid<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
@@ -15,7 +16,14 @@ export function invalid<T>(previous: FormState<T>, form: FormData, problem: Prob
     values: typedValues(form),
     turn: previous.turn + 1,
     ...needOf(problem),
+    ...lostOf(problem),
   }
+}
+
+/** Marks a refusal after which the same submission can be repeated: it has no final answer. The browser then keeps its key. */
+function lostOf(problem: Problem): Pick<FormState, 'lost'> {
+  if (isRunning(problem)) return { lost: 'busy' }
+  return problem.status >= 500 ? { lost: 'broken' } : {}
 }
 
 /** A refusal without a detail needs no summary: the error beside the field says everything. */
@@ -30,6 +38,7 @@ export function needOf({ required }: Problem): { needs?: Need } {
 export function explain(problem: Problem): string {
   if (problem.code === 'E4004' && problem.retry_after !== undefined)
     return `${problem.detail} Try again ${wait(problem.retry_after)}.`
+  if (isRunning(problem)) return lostMessages.busy
   if (problem.reason === 'session_invalid') return "You've been signed out. Sign in and try again."
   return problem.detail
 }

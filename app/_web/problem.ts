@@ -32,6 +32,12 @@ export const isUnauthenticated = ({ status }: Problem) => status === 401
 /** The thing has changed since the page was loaded. */
 export const isConflict = ({ status }: Problem) => status === 409
 
+/** The rejection was taken back before: the request waits for an answer. */
+export const hasNothingToUndo = ({ reason }: Problem) => reason === 'nothing_to_undo'
+
+/** An earlier attempt with the same idempotency key has no answer yet. */
+export const isRunning = ({ reason }: Problem) => reason === 'idempotency_key_busy'
+
 export const isRateLimited = ({ status }: Problem) => status === 429
 
 /** Returns a problem that the page itself found, with a message for a field. */

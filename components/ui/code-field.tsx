@@ -1,8 +1,15 @@
 'use client'
 
+import type { KeyboardEventHandler, Ref } from 'react'
 import { type FieldProps, TextField } from './fields'
 
 interface CodeFieldProps extends Partial<FieldProps> {
+  /** `off` for a code that Beak did not send: the browser must not offer codes from messages. */
+  autoComplete?: 'one-time-code' | 'off'
+  /** Called with the digits after each change. */
+  onDigits?: (digits: string) => void
+  onKeyDown?: KeyboardEventHandler<HTMLInputElement>
+  ref?: Ref<HTMLInputElement>
   /** Submits the form when the sixth digit is entered. */
   submitsItself?: boolean
   /** Focuses the field initially: for pages with no other task. */
@@ -18,7 +25,9 @@ export function CodeField({
   name = 'otp',
   hint,
   submitsItself = false,
-  autoFocus,
+  autoComplete = 'one-time-code',
+  onDigits,
+  ...input
 }: CodeFieldProps) {
   return (
     <TextField
@@ -26,14 +35,15 @@ export function CodeField({
       name={name}
       hint={hint}
       inputMode="numeric"
-      autoComplete="one-time-code"
+      autoComplete={autoComplete}
       pattern="\d{6}"
-      onInput={({ currentTarget: input }) => {
-        const digits = input.value.replace(/\D/g, '').slice(0, 6)
-        if (input.value !== digits) input.value = digits
-        if (submitsItself && digits.length === 6) input.form?.requestSubmit()
+      onInput={({ currentTarget: field }) => {
+        const digits = field.value.replace(/\D/g, '').slice(0, 6)
+        if (field.value !== digits) field.value = digits
+        onDigits?.(digits)
+        if (submitsItself && digits.length === 6) field.form?.requestSubmit()
       }}
-      autoFocus={autoFocus}
+      {...input}
       className="max-w-56 font-mono text-xl tracking-[0.4em]"
     />
   )

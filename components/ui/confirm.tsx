@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../lazy-part'
 import { type ButtonKind, buttonClass } from './button-class'
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog'))
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog'))
 
 interface ConfirmProps {
   /** The label of the button that opens the dialog. */

@@ -1,32 +1,86 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { dropDraft, restoreDraft, storeDraft } from './draft'
+import { refreshAge } from '../connection/router-fetch'
+import {
+  type DraftReason,
+  dropDraft,
+  keepUnsent,
+  rememberLeft,
+  restoreDraft,
+  storeDraft,
+  viewerId,
+} from './draft'
 import { draftField, type FormState } from './form-state'
 
-/** Keeps the draft of a form whose submission finds no session, and restores the draft after the sign-in. */
+/** A document that is replaced so soon after a refresh was probably replaced by the refresh. */
+const replacedWithinMs = 15_000
+
+/** Keeps the draft of a form whose submission finds no session, or whose page is replaced, and restores the draft afterwards. */
 export function useDraft(state: FormState, form: RefObject<HTMLFormElement | null>, isOn: boolean) {
-  const [isRestored, setIsRestored] = useState(false)
+  const [restored, setRestored] = useState<DraftReason | null>(null)
+  const isTyped = useRef(false)
+  const isSending = useRef(false)
+  const lost = useRef(state.lost)
+
   useEffect(() => {
-    if (isOn && form.current && restoreDraft(form.current)) setIsRestored(true)
+    const element = form.current
+    if (!isOn || element === null) return
+    const viewer = viewerId()
+    const found = restoreDraft(element)
+    if (found !== null) {
+      isTyped.current = true
+      setRestored(found)
+    }
+    function onType() {
+      isTyped.current = true
+    }
+    /** A submission that runs is not kept: it may have been carried out. */
+    function leave(keep: typeof keepUnsent) {
+      if (!isTyped.current || isSending.current || element === null) return
+      const isUncertain = lost.current !== undefined && !['not_sent', 'refused'].includes(lost.current)
+      keep(element, isUncertain ? 'uncertain' : 'unsent', viewer)
+    }
+    function onHide() {
+      if (lost.current !== undefined || refreshAge() < replacedWithinMs) leave(keepUnsent)
+    }
+    element.addEventListener('input', onType)
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      element.removeEventListener('input', onType)
+      window.removeEventListener('pagehide', onHide)
+      leave(rememberLeft)
+    }
   }, [form, isOn])
+
   useEffect(() => {
+    lost.current = state.lost
+    isSending.current = false
+    if (state.turn === 0) return
+    if (state.status === 'succeeded') isTyped.current = false
     // An answer shows that the session is valid.
-    if (state.turn > 0) dropDraft()
-    if (state.turn > 0) setIsRestored(false)
+    dropDraft()
+    setRestored(null)
   }, [state])
 
   /** Stores what is typed, before it is sent. */
   function store(): void {
+    isSending.current = true
     const field = form.current?.elements.namedItem(draftField)
     if (isOn && form.current && field instanceof HTMLInputElement) field.value = storeDraft(form.current)
   }
 
-  return { isRestored, store }
+  return { restored, store }
+}
+
+const notices: Record<DraftReason, string> = {
+  signed_out: 'Your session ended before this was sent. Your draft is below.',
+  unsent: 'This was not sent. Your draft is below.',
+  uncertain: "We don't know whether this was sent. Check before you send it again. Your draft is below.",
 }
 
 /** Says that the form was not sent. Takes the focus, so that it is read and in sight. */
-export function DraftNotice() {
+export function DraftNotice({ reason }: { reason: DraftReason }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => place.current?.focus(), [])
   return (
@@ -36,7 +90,7 @@ export function DraftNotice() {
       tabIndex={-1}
       className="rounded-control bg-warn-wash px-4 py-3 text-sm font-semibold text-warn"
     >
-      Your session ended before this was sent. Your draft is below.
+      {notices[reason]}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import {
-  type InputHTMLAttributes,
+  type ComponentProps,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -54,7 +54,7 @@ function Labelled({
   return (
     // Keeps label and control together at the top when a neighbour in the same row is taller.
     <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className="text-sm font-semibold wrap-anywhere">
         {label}
         {optional ? <span className="font-normal text-soft"> (optional)</span> : null}
       </label>
@@ -82,7 +82,7 @@ export function TextField({
   className = '',
   defaultValue,
   ...rest
-}: FieldProps & { optional?: boolean } & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldProps & { optional?: boolean } & ComponentProps<'input'>) {
   const { id, error, value, attributes } = useField({ name, hint })
   return (
     <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -1,4 +1,5 @@
 /** The state that a server action returns to its form: errors by field, a message, and the values that the person typed. */
+import type { Lost } from '../connection/failures'
 
 /** The proof that an action needs first. `fresh_code`: a new sign-in with a code, even for people with a passkey. */
 export type Need = 'passkey' | 'fresh_sign_in' | 'fresh_code'
@@ -13,6 +14,8 @@ export interface FormState<T = unknown> {
   values: Record<string, string>
   data?: T
   needs?: Need
+  /** Why the action has no final answer. The same submission can be sent again, with the same key. */
+  lost?: Lost
   /** Counts submissions, so that a form notices when it gets the same answer twice. */
   turn: number
 }
@@ -24,6 +27,9 @@ const secretFields = ['password', 'otp', 'token', 'credential', 'passkey']
 
 /** The hidden field with the number of a submission, by which the browser finds its draft again. Empty without scripts. */
 export const draftField = '$draft'
+
+/** The field with the key of a submission, which the browser sends again after an answer was lost. Missing without scripts. */
+export const submissionField = '$submission'
 
 /** Returns the typed texts of a form as name and value, without secrets, files and the fields of Next and of our forms (`$…`). */
 export function typedEntries(form: FormData): [name: string, value: string][] {

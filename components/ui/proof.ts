@@ -3,6 +3,7 @@
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import type { FormState } from './form-state'
 import { restoreFields } from './restore-fields'
+import { submitAgain } from './submit-again'
 
 /** The state of the confirmation with a passkey. `stopped` has the reason why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
@@ -50,8 +51,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
     if (message !== null) return setStep({ at: 'stopped', message })
     setStep(idle)
     isRepeating.current = true
-    const submitter = sent.current?.submitter
-    form.current?.requestSubmit(submitter && form.current.contains(submitter) ? submitter : null)
+    if (form.current) submitAgain(form.current, sent.current?.submitter ?? null)
     isRepeating.current = false
   }
 

@@ -9,6 +9,7 @@ import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
+import { personName } from '@/lib/kernel/text/person-name'
 import { closeAccount } from './actions'
 import { ClosingList } from './closing-list'
 import { ExportForm } from './export-form'
@@ -72,16 +73,18 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
     >
       <p className="flex items-center gap-3">
         <Duck id={viewer.duckling_id} />
-        <strong className="wrap-anywhere">{viewer.display_name}</strong>
+        <strong className="wrap-anywhere">
+          <bdi>{personName(viewer)}</bdi>
+        </strong>
       </p>
-      <ActionForm action={closeAccount} label="Close your account" keepsDraft={false}>
+      <ActionForm action={closeAccount} label="Close your account" keepsDraft={false} countsOnce={false}>
         <TextField
           label="Your display name"
           name="display_name"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint="Type it to confirm that you mean this account."
+          hint={`Type ${viewer.display_name} to confirm that you mean this account.`}
         />
         <SubmitButton kind="danger">Close permanently</SubmitButton>
       </ActionForm>

@@ -90,7 +90,7 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
   const isActive = certificate.status === 'active'
   return (
     <>
-      <OwnCertificate certificate={certificate} />
+      <OwnCertificate certificate={certificate} handle={viewer.handle} />
       <div className="no-print mt-6 grid gap-8">
         {isActive ? <Actions certificate={certificate} /> : <Revoked certificate={certificate} />}
         {isActive && !reaches(certificate.tier, viewer.trust_tier) ? (

@@ -10,7 +10,7 @@ import { connectDevice, type Device, type DeviceStep } from './actions'
 /** Enters the code that a device shows, then approves or denies the device. `code` is the code of the link that was followed. */
 export function DeviceForm({ code }: { code: string }) {
   return (
-    <ActionForm action={connectDevice} label="Connect a device" keepsDraft={false}>
+    <ActionForm action={connectDevice} label="Connect a device" keepsDraft={false} countsOnce={false}>
       <Steps code={code} />
     </ActionForm>
   )

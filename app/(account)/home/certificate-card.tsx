@@ -5,7 +5,7 @@ import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 
 interface CertificateCardProps {
-  certificate: { cert_id: string; status: string; tier: string; display_name: string; issued_at: string }
+  certificate: { cert_id: string; status: string; tier: string; issued_name: string; issued_at: string }
   ducklingId: string
 }
 
@@ -35,7 +35,7 @@ export function CertificateCard({ certificate, ducklingId }: CertificateCardProp
         <Duck id={ducklingId} size={62} className={isActive ? '' : 'opacity-60 grayscale'} />
       </span>
       <span className="mt-3 px-4 font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-        {certificate.display_name}
+        <bdi>{certificate.issued_name}</bdi>
       </span>
       <span className="text-sm text-soft">Birth certificate, tier {certificate.tier}</span>
       <span className="text-sm text-soft">

@@ -5,6 +5,7 @@ import { requireViewer } from '@/app/_web/viewer'
 import { countWaiting } from '@/app/_web/waiting'
 import { Duck } from '@/components/duck'
 import { readClock } from '@/lib/kernel/clock'
+import { personName } from '@/lib/kernel/text/person-name'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
 import { AlertList } from './alert-list'
@@ -41,7 +42,7 @@ export default withProblemPage(async function HomePage() {
     readRecentActivity(viewer),
   ])
   const now = readClock()
-  const { duckling_id: id, display_name: name } = viewer
+  const { duckling_id: id } = viewer
   const steps = setupSteps({ viewer, hasPasskey, hasAgent: doing.length > 0 })
   const next = steps.find(({ isDone }) => !isDone)
   // Until there is an agent, the steps lead to the first one. After that, they are for later.
@@ -49,10 +50,10 @@ export default withProblemPage(async function HomePage() {
   const setup = <SetupSteps ducklingId={id} steps={steps} isFirst={leadsWithSteps} />
   return (
     <>
-      <HomeHead id={id} name={name} count={count} />
+      <HomeHead id={id} name={personName(viewer)} count={count} />
       <div className="grid items-start gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <div className="grid min-w-0 gap-12">
-          {pecks.length === 0 ? null : <WaitingRequests pecks={pecks} viewerId={id} now={now} />}
+          {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
           {leadsWithSteps ? setup : null}
           <AlertList alerts={[...keyAlerts(agents, now), ...signInAlerts(sessions, now)]} now={now} />
           <AgentsOverview

@@ -1,13 +1,18 @@
 import { read } from '@/app/_web/read'
 import type { Viewer } from '@/app/_web/viewer'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { withDetails } from '../pecks/_peck/reads'
 
 const shownRequests = 3
 
-/** Returns the newest pending requests to the viewer. Throws `PageProblem`. */
+/** Returns the newest pending requests to the viewer, with their details. Throws `PageProblem`. */
 export async function readWaiting() {
-  const query = { status: 'pending', direction: 'received', limit: String(shownRequests) } as const
-  return (await read('GET /beak/peck/history', { query })).items
+  // The inbox leaves out what the viewer answers later.
+  const inbox = await read('GET /beak/peck/inbox', { query: { limit: String(shownRequests) } })
+  const ids = inbox.items.map(({ peck_id }) => peck_id)
+  if (ids.length === 0) return []
+  const query = { status: 'pending', direction: 'received', peck_ids: ids.join(',') } as const
+  return withDetails((await read('GET /beak/peck/history', { query })).items)
 }
 
 /** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */

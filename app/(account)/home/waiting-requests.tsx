@@ -2,26 +2,28 @@ import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { RiskMark } from '../pecks/_decision/risk-mark'
 import { Parties } from '../pecks/_peck/parties'
-import type { Peck } from '../pecks/_peck/reads'
+import type { PeckWithDetails } from '../pecks/_peck/reads'
 import { actionTitle } from '../pecks/_peck/words'
+import { ShortValue } from '../pecks/_values/value'
 
 interface WaitingRequestsProps {
-  pecks: Peck[]
+  requests: PeckWithDetails[]
   viewerId: string
   now: Date
 }
 
 /** The newest pending requests. Each links to its page, because a decision needs all its facts. */
-export function WaitingRequests({ pecks, viewerId, now }: WaitingRequestsProps) {
+export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProps) {
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" className="visually-hidden">
         Waiting requests
       </h2>
       <ul className="overflow-hidden rounded-card border border-line bg-surface shadow-card">
-        {pecks.map((peck) => (
-          <WaitingRequest key={peck.peck_id} peck={peck} viewerId={viewerId} now={now} />
+        {requests.map((request) => (
+          <WaitingRequest key={request.peck.peck_id} {...request} viewerId={viewerId} now={now} />
         ))}
       </ul>
       <ButtonLink href="/pecks" kind="primary" className="mt-5">
@@ -31,20 +33,38 @@ export function WaitingRequests({ pecks, viewerId, now }: WaitingRequestsProps) 
   )
 }
 
-function WaitingRequest({ peck, viewerId, now }: { peck: Peck; viewerId: string; now: Date }) {
+interface WaitingRequestProps extends PeckWithDetails {
+  viewerId: string
+  now: Date
+}
+
+function WaitingRequest({ peck, details, viewerId, now }: WaitingRequestProps) {
+  const level = peck.risk?.level
+  const value = details.display.values.find(({ decides }) => decides)
   return (
-    <li className="border-t border-line first:border-t-0">
+    <li
+      data-danger={level === 'high' || undefined}
+      className="group/card border-t border-line first:border-t-0"
+    >
       <Link
         href={`/pecks/${peck.peck_id}`}
-        className="group flex items-center gap-4 px-5 py-4 no-underline hover:bg-sunken sm:px-6"
+        className="group flex items-center gap-4 px-5 py-4 no-underline group-data-danger/card:border-s-6 group-data-danger/card:border-bad group-data-danger/card:bg-bad-wash hover:bg-sunken sm:px-6"
       >
         <Duck id={peck.requester.agent_id ?? peck.requester.duckling_id} size={48} />
         <span className="min-w-0 flex-1">
-          <span className="block font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-            {actionTitle(peck.action)}
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
+              {actionTitle(peck.action)}
+            </span>
+            {level === undefined ? null : <RiskMark level={level} isShape={level !== 'high'} />}
           </span>
+          {value === undefined ? null : (
+            <span className="block text-sm font-medium wrap-anywhere">
+              <ShortValue value={value} />
+            </span>
+          )}
           <span className="block text-sm text-soft wrap-anywhere">
-            <Parties peck={peck} viewerId={viewerId} />
+            <Parties peck={peck} viewerId={viewerId} now={now} />
           </span>
         </span>
         <span className="text-end text-sm text-soft max-sm:hidden">

@@ -8,24 +8,55 @@ import { askViewer, type Viewer } from '@/app/_web/viewer'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { inZone } from '@/components/ui/time-words'
 import { chosenZone } from '@/components/ui/zone'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { EmailStep } from './email-steps'
 
 const page = '/profile'
 
 export const changeName = formAction({
   call: 'POST /beak/name-change',
-  input: (form) => ({ new_display_name: field(form, 'new_display_name') }),
+  input: (form) => ({
+    ...(form.has('new_display_name') ? { new_display_name: field(form, 'new_display_name') } : {}),
+    full_name: field(form, 'full_name').trim() || null,
+  }),
   page,
   refusal: atNameField,
-  done: ({ display_name }) => `Your name is now ${display_name}.`,
+  done: (profile) => `Your name is now ${isolated(personName(profile))}.`,
 })
 
-/** Moves a refusal within the 30 days beside the name, with the date of the next possible change. */
-async function atNameField(problem: Problem): Promise<Problem> {
+/** Takes the handle with `@` too, as people write it. */
+export const claimHandle = formAction({
+  call: 'POST /beak/handle/claim',
+  input: (form) => ({ handle: field(form, 'handle').replace(/^@/, '') }),
+  page,
+  refusal: atHandleField,
+  done: ({ handle }) => `Your handle is now @${handle}.`,
+})
+
+export const releaseHandle = formAction({
+  call: 'POST /beak/handle/release',
+  page,
+  done: 'You have no handle now.',
+})
+
+/** Moves a refusal of a handle beside its field: taken, or no change left. */
+async function atHandleField(problem: Problem): Promise<Problem> {
+  const beside = (message: string) => ({ ...problem, errors: [{ field: 'handle', message }] })
+  if (problem.reason === 'handle_taken') return beside(problem.detail)
   if (problem.next_allowed_at === undefined) return problem
   const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
-  const message = `You can change your name again from ${day}.`
-  return { ...problem, errors: [{ field: 'new_display_name', message }] }
+  return beside(`You can choose another handle from ${day}.`)
+}
+
+/** Moves a refusal within the 30 days beside the changed name, with the date of the next possible change. */
+async function atNameField(problem: Problem, form: FormData): Promise<Problem> {
+  if (problem.next_allowed_at === undefined) return problem
+  const viewer = await askViewer(page)
+  const isDisplayName =
+    form.has('new_display_name') && viewer.ok && viewer.data.display_name !== field(form, 'new_display_name')
+  const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
+  const message = `You can change your names again from ${day}.`
+  return { ...problem, errors: [{ field: isDisplayName ? 'new_display_name' : 'full_name', message }] }
 }
 
 export const changeAbout = formAction({

@@ -3,15 +3,20 @@ import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField 
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { personName } from '@/lib/kernel/text/person-name'
 import { changeAbout, changeName, changeRequestSettings } from './actions'
 
-/** Also shown while the name cannot change, because the form has to show the message of the last change. */
+/**
+ * Also shown while the names cannot change, because the form has to show the message of the last change. The first full name can be added at
+ * any time.
+ */
 export function NameForm({ viewer }: { viewer: Viewer }) {
   const next = viewer.next_name_change_at
   return (
-    <ActionForm action={changeName} label="Change the display name">
+    <ActionForm action={changeName} label="Change your names">
       {next === null ? (
         <>
+          <FullNameField viewer={viewer} />
           <TextField
             label="Display name"
             name="new_display_name"
@@ -19,23 +24,58 @@ export function NameForm({ viewer }: { viewer: Viewer }) {
             autoComplete="nickname"
             maxLength={32}
             className="max-w-80"
-            hint="3–32 letters and digits, no spaces. You can change it once every 30 days."
+            hint="3–32 letters A–Z and digits, no spaces. For programs that can't show every script."
           />
+          <p className="text-sm text-soft">{changeRule(viewer)}</p>
           <SubmitButton kind="plain">Change name</SubmitButton>
         </>
       ) : (
         <p>
-          Your name is <strong className="wrap-anywhere">{viewer.display_name}</strong>. You can change it
-          again from{' '}
+          Your name is{' '}
+          <strong className="wrap-anywhere">
+            <bdi>{personName(viewer)}</bdi>
+          </strong>
+          {viewer.full_name === null ? null : (
+            <>
+              , and your display name is <strong className="wrap-anywhere">{viewer.display_name}</strong>
+            </>
+          )}
+          . You can change your names again from{' '}
           <strong>
             <Time at={next} dateOnly />
           </strong>
           .
         </p>
       )}
+      {next !== null && viewer.full_name === null ? (
+        <>
+          <FullNameField viewer={viewer} />
+          <SubmitButton kind="plain">Add full name</SubmitButton>
+        </>
+      ) : null}
     </ActionForm>
   )
 }
+
+function FullNameField({ viewer }: { viewer: Viewer }) {
+  return (
+    <TextField
+      label="Full name"
+      name="full_name"
+      optional
+      defaultValue={viewer.full_name ?? ''}
+      autoComplete="name"
+      dir="auto"
+      className="max-w-80"
+      hint="In any script, up to 40 characters. People see it on pages and in mails. Without it, they see your display name."
+    />
+  )
+}
+
+const changeRule = ({ full_name: name }: Viewer) =>
+  name === null
+    ? 'You can add a full name at any time. After that, you can change both names once every 30 days.'
+    : 'You can change both names together once every 30 days.'
 
 export function AboutForm({ viewer }: { viewer: Viewer }) {
   return (
@@ -53,7 +93,7 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
         label="Show me in the directory"
         name="directory_visible"
         defaultChecked={viewer.directory_visible}
-        hint="Shows your name, your tier and the month you joined. Never shows your email address or your full ID."
+        hint="Shows your name, your handle, your tier and the month you joined. Never shows your email address."
       />
       <SubmitButton kind="plain">Save</SubmitButton>
     </ActionForm>

@@ -11,10 +11,12 @@ import { SplitSection } from '@/components/ui/split-section'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { personName } from '@/lib/kernel/text/person-name'
 import { changeEmail } from './actions'
 import { Eggs } from './eggs'
 import { EmailSteps } from './email-steps'
 import { AboutForm, NameForm, RequestForm } from './forms'
+import { HandleSection } from './handle-form'
 
 export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
 
@@ -25,8 +27,15 @@ export default withProblemPage(async function ProfilePage() {
     <>
       <PageHead title="Profile" lead="Your name, your email, and who may ask you for permission." />
       <Identity viewer={viewer} />
-      <SplitSection id="name" title="Name" lead="Everyone you deal with sees it.">
+      <SplitSection id="name" title="Name" lead="Everyone you deal with sees your name.">
         <NameForm viewer={viewer} />
+      </SplitSection>
+      <SplitSection
+        id="handle"
+        title="Handle"
+        lead="A name like @mallard that only you have. People find you with it and ask you for permission. You can change it twice a year."
+      >
+        <HandleSection viewer={viewer} />
       </SplitSection>
       <SplitSection id="about" title="About you" lead="A few words, and whether strangers can find you.">
         <AboutForm viewer={viewer} />
@@ -70,10 +79,14 @@ function Identity({ viewer }: { viewer: Viewer }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="font-display text-2xl font-semibold tracking-tight wrap-anywhere">
-            {viewer.display_name}
+            <bdi>{personName(viewer)}</bdi>
           </span>
           <Pill tone="good">{viewer.trust_tier}</Pill>
         </p>
+        {viewer.full_name === null ? null : (
+          <p className="mt-1 text-sm text-soft wrap-anywhere">Display name: {viewer.display_name}</p>
+        )}
+        {viewer.handle === null ? null : <p className="mt-1 text-soft wrap-anywhere">@{viewer.handle}</p>}
         <p className="mt-1.5 font-mono text-xs text-soft wrap-anywhere">{viewer.duckling_id}</p>
         <p className="mt-1 text-sm text-soft">
           Joined <Time at={viewer.created_at} dateOnly />

@@ -1,13 +1,11 @@
 'use server'
 
+import { parseAssertion } from '@/app/_passkeys/parse-assertion'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { atCodeField } from '@/app/_web/sign-in-again'
-import type { BodyOf } from '@/app/beak/_api/lines'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
-
-type Assertion = BodyOf<'POST /beak/passkey/confirm'>['passkey']
 
 const page = '/security'
 
@@ -95,12 +93,3 @@ export const confirmByPasskey = formAction({
   page,
   done: 'Your passkey confirmed you. You reached T3.',
 })
-
-/** Text that is not JSON becomes an empty assertion, which the API refuses. */
-function parseAssertion(text: string): Assertion {
-  try {
-    return JSON.parse(text) as Assertion
-  } catch {
-    return {} as Assertion
-  }
-}

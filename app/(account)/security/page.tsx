@@ -13,6 +13,7 @@ import { Notice, PageHead } from '@/components/ui/surface'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { knownDevice } from '@/lib/kernel/device'
 import { ApprovedDevices } from './approved-devices'
+import { ApproverSection } from './approver'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
 import { PendingUndo } from './pending-undo'
@@ -30,12 +31,17 @@ interface PageProps {
 
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
-  const [{ items: passkeys, recovery }, { items: sessions, approved_devices: devices }, newest] =
-    await Promise.all([
-      read('GET /beak/passkey/list', { query: { limit: '100' } }),
-      read('GET /beak/session/list', { query: { limit: '100' } }),
-      findRestored(),
-    ])
+  const [
+    { items: passkeys, recovery },
+    { items: sessions, approved_devices: devices },
+    newest,
+    { approver },
+  ] = await Promise.all([
+    read('GET /beak/passkey/list', { query: { limit: '100' } }),
+    read('GET /beak/session/list', { query: { limit: '100' } }),
+    findRestored(),
+    read('GET /beak/approver/view'),
+  ])
   const { emailUndo } = await findPending()
   const now = readClock()
   const restored = newest !== null && isRecent(newest.at, now) ? newest : null
@@ -68,15 +74,25 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       >
         <Announcements>
           <Passkeys passkeys={passkeys} now={now} />
+          <div className="mt-6 max-w-md">
+            <FocusTarget id="add-passkey">
+              <AddPasskey
+                suggestedName={await suggestedName()}
+                kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
+                hasOlder={hasPasskey}
+              />
+            </FocusTarget>
+          </div>
         </Announcements>
-        <div className="mt-6 max-w-md">
-          <FocusTarget id="add-passkey">
-            <AddPasskey
-              suggestedName={await suggestedName()}
-              kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
-            />
-          </FocusTarget>
-        </div>
+      </SplitSection>
+      <SplitSection
+        id="approver"
+        title="Approver"
+        lead="A page on a site of your choice that approves for you, so that you need not believe the pages of Beak."
+      >
+        <Announcements>
+          <ApproverSection approver={approver} viewer={viewer.duckling_id} now={now} />
+        </Announcements>
       </SplitSection>
       {hasPasskey ? (
         <SplitSection

@@ -1,13 +1,17 @@
 import { eventGroups, webhookKinds } from '@/lib/infrastructure/events/kinds'
 
-/** The kinds that are sent to webhooks, in their groups. A test has no event of its own, so no group has its kind. */
+/** The messages that no event has. */
+const ownMessages = new Set<string>(['webhook.changed', 'webhook.test'])
+
+/** The kinds that are sent to webhooks, in their groups. */
 export const kindGroups = eventGroups
-  .map(({ label, kinds }) => ({
-    legend: label,
-    kinds: webhookKinds.filter((kind) =>
-      kind === 'webhook.test' ? label === 'Webhooks' : kinds.includes(kind),
-    ),
-  }))
+  .map(({ label, kinds }) => {
+    const own = new Set<string>(kinds)
+    return {
+      legend: label,
+      kinds: webhookKinds.filter((kind) => (ownMessages.has(kind) ? label === 'Webhooks' : own.has(kind))),
+    }
+  })
   .filter(({ kinds }) => kinds.length > 0)
 
 /** Returns the kinds of a webhook as text: their names, or their number when there are more than three. */

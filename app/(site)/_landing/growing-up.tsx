@@ -47,7 +47,7 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
         <Certificate
           certId="CERT-SPECIMEN"
           ducklingId={specimen}
-          displayName="Mallard"
+          name="Mallard"
           tier="T3"
           issuedAt={issuedAt}
           status="active"

@@ -1,8 +1,10 @@
 import { BadgeCheck } from 'lucide-react'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Water } from '@/components/water'
+import { personName } from '@/lib/kernel/text/person-name'
 
 type Directory = ResponseOf<'GET /beak/spaceducks'>
 type Duckling = Directory['items'][number]
@@ -42,8 +44,16 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
       <Water waves={3} className="relative" />
       <div className="mt-2 pe-5">
         <p className="font-display text-lg leading-snug font-semibold wrap-anywhere">
-          {duckling.display_name}
+          <bdi>{personName(duckling)}</bdi>
         </p>
+        {duckling.handle === undefined ? null : (
+          <Link
+            href={`/@${duckling.handle}`}
+            className="inline-flex min-h-6 items-center text-sm text-accent underline wrap-anywhere"
+          >
+            @{duckling.handle}
+          </Link>
+        )}
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5">
           <Pill>{duckling.trust_tier}</Pill>
           {duckling.certified ? (

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { SignedOutTrace } from '@/app/_shell/session-trace'
 import { findViewer } from '@/app/_web/viewer'
 import { ClosingList, type Counts, partNames } from '@/app/(account)/account/closing-list'
 import { ButtonLink } from '@/components/ui/button'
@@ -20,6 +21,7 @@ export default withProblemPage(async function GoodbyePage({ searchParams }: Page
   return (
     <div className="grid max-w-4xl gap-x-16 gap-y-10 md:grid-cols-[minmax(0,1fr)_18rem]">
       <div>
+        <SignedOutTrace />
         <h1>Goodbye, and safe flight</h1>
         <p className="mt-3 max-w-xl text-soft">
           Your account is closed. We have erased your name, email and phone number. Everything that depended

@@ -4,15 +4,22 @@ import { isUnsupported } from '@beak/client/verify/cose'
 import type { KeySet } from '@beak/client/verify/keys'
 import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { areApprovedParams } from '@beak/client/verify/params'
+import {
+  checkWithPolicy,
+  logTrustOf,
+  type OutcomeVerdict,
+  type ReceiptPolicy,
+} from '@beak/client/verify/receipts/check-policy'
+import type { Pin } from '@beak/client/verify/receipts/endorsement'
+import type { AnyFacts, Requirement } from '@beak/client/verify/receipts/policy'
 import type { ReceiptFault } from '@beak/client/verify/receipts/refusal'
-import { checkReceipt, type OutcomeVerdict, type ReceiptFacts } from '@beak/client/verify/receipts/verify'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 
-/** Which keys the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
-export type Trust = 'own' | 'given' | 'none'
+/** Which keys of the service the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
+type KeyOrigin = 'own' | 'given' | 'none'
 
 export type Judgement =
-  | { outcome: 'holds'; facts: ReceiptFacts | OutcomeFacts; trust: Trust }
+  /** The receipt is consistent. `trust` is who confirms it. Null: only keys in the receipt, so nobody. */
+  | { outcome: 'holds'; facts: AnyFacts; keys: KeyOrigin; trust: Requirement | null }
   | { outcome: 'fails'; fault: ReceiptFault }
   /** The text is not JSON. */
   | { outcome: 'unreadable' }
@@ -25,8 +32,16 @@ export interface OwnKeys extends KeySet {
   log: string[]
 }
 
-/** Checks the text of a receipt. `given` are pasted keys, for receipts of other services. */
-export async function judge(text: string, own: OwnKeys, given: KeySet | null): Promise<Judgement> {
+/** Keys that somebody pasted. */
+export interface GivenKeys {
+  /** The keys of the service. Null: those of this service. */
+  service: KeySet | null
+  /** Verifier keys of the transparency log and of witnesses, and passkeys of the person who was asked. */
+  policy: Pick<ReceiptPolicy, 'vkeys' | 'witnesses' | 'quorum' | 'pins'>
+}
+
+/** Checks the text of a receipt. */
+export async function judge(text: string, own: OwnKeys, given: GivenKeys | null): Promise<Judgement> {
   let file: unknown
   try {
     file = JSON.parse(text)
@@ -43,25 +58,78 @@ export async function judge(text: string, own: OwnKeys, given: KeySet | null): P
   }
 }
 
-async function judgeFile(file: unknown, own: OwnKeys, given: KeySet | null): Promise<Judgement> {
-  const alone = await checkReceipt(file)
-  if (!alone.ok) return { outcome: 'fails', fault: alone.fault }
-  const trust: Trust = alone.facts.issuer === own.issuer ? 'own' : given === null ? 'none' : 'given'
-  if (trust === 'none') return { outcome: 'holds', facts: alone.facts, trust }
-  const trusted = await (trust === 'own' ? checkOwn(file, own) : checkReceipt(file, given ?? { keys: [] }))
-  return trusted.ok
-    ? { outcome: 'holds', facts: trusted.facts, trust }
-    : { outcome: 'fails', fault: trusted.fault }
+async function judgeFile(file: unknown, own: OwnKeys, given: GivenKeys | null): Promise<Judgement> {
+  const alone = await checkWithPolicy(file, {}, { keys: () => undefined, issuer: null })
+  if (alone.facts === null) return { outcome: 'fails', fault: alone.fault as ReceiptFault }
+  const isOwn = alone.facts.issuer === own.issuer
+  const keys = given?.service ?? (isOwn ? own : null)
+  if (keys === null) return { outcome: 'holds', facts: alone.facts, keys: 'none', trust: null }
+  const policy = { ...(isOwn ? { vkeys: ownLogKeys(own) } : {}), ...given?.policy }
+  const verdict = await checkWithPolicy(file, policy, { keys: () => keys, issuer: null })
+  if (verdict.facts === null) return { outcome: 'fails', fault: verdict.fault as ReceiptFault }
+  const { facts, trust } = verdict
+  return { outcome: 'holds', facts, keys: keys === own ? 'own' : 'given', trust }
 }
 
-/** Checks a receipt with the keys of this service and of its transparency log. */
+/** Checks a receipt with the keys of this service and of its transparency log. Says what was found: the policy requires nothing. */
 export function checkOwn(file: unknown, own: OwnKeys): Promise<OutcomeVerdict> {
-  const vkeys = own.log.map(parseVerifierKey).filter((key) => key !== null)
-  return checkReceipt(file, own, { vkeys })
+  return checkWithPolicy(file, { vkeys: ownLogKeys(own) }, { keys: () => own, issuer: own.issuer })
 }
+
+/** A key of a new kind must not stop the check of a receipt. */
+const ownLogKeys = ({ log }: OwnKeys) => log.filter((text) => parseVerifierKey(text)?.type === 'ed25519')
+
+/** Pasted texts of keys. Empty texts are left out. */
+export interface PastedKeys {
+  service: string
+  log: string
+  witnesses: string
+  quorum: string
+  /** One passkey per line, as `credential_id:public_key`. */
+  pins: string
+}
+
+/** Returns the pasted keys, or a sentence that says what is wrong with them. */
+export function readGiven(pasted: PastedKeys): GivenKeys | string {
+  const service = pasted.service.trim() === '' ? null : readKeys(pasted.service)
+  if (service === null && pasted.service.trim() !== '') return "This isn't a set of Ed25519 keys."
+  const [vkeys, witnesses] = [linesOf(pasted.log), linesOf(pasted.witnesses)]
+  const quorum = pasted.quorum.trim() === '' ? undefined : Number(pasted.quorum)
+  const pins = linesOf(pasted.pins).map(readPin)
+  const wrong = pins.indexOf(null)
+  if (wrong !== -1) return `Passkey ${wrong + 1} isn't credential_id:public_key in base64url.`
+  const policy = {
+    ...(vkeys.length === 0 ? {} : { vkeys }),
+    witnesses,
+    quorum,
+    pins: pins.filter((pin) => pin !== null),
+  }
+  try {
+    logTrustOf(policy)
+    return { service, policy }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** Returns the passkey in a line `credential_id:public_key`, or null when the line is not one. */
+function readPin(line: string): Pin | null {
+  const [, credentialId, publicKey] = /^([\w-]{1,1400}):([\w-]{1,4096})$/.exec(line) ?? []
+  if (credentialId === undefined || publicKey === undefined) return null
+  return { credential_id: credentialId, public_key: publicKey }
+}
+
+/** Returns a passkey as a line that `readGiven` reads. */
+export const pinText = ({ credential_id, public_key }: Pin): string => `${credential_id}:${public_key}`
 
 /** Returns the keys of a pasted key set (RFC 7517), or null when the text is not one. */
-export function readKeys(text: string): KeySet | null {
+function readKeys(text: string): KeySet | null {
   try {
     const { keys, distrusted = [] } = JSON.parse(text) as { keys?: unknown; distrusted?: unknown }
     if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey)) return null

@@ -1,6 +1,7 @@
-/** A receipt of version 2 as a document, for the check of a file and for the page of a shared receipt. */
+/** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
 import { enrolmentWords, signedWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import type { AnyFacts } from '@beak/client/verify/receipts/policy'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { type ReactNode, useId } from 'react'
 import { Duck } from '@/components/duck'
@@ -8,6 +9,7 @@ import { Rosette, WaveBand } from '@/components/security-lines'
 import { BrowserTime } from '@/components/ui/browser-time'
 import { Facts, Pill, type Tone } from '@/components/ui/surface'
 import { visible } from '@/lib/kernel/text/visible'
+import { pinsOf } from './pins'
 
 /** Names that the service knows. A receipt itself contains only ids. */
 export interface ReceiptNames {
@@ -37,7 +39,12 @@ const scopes = {
   standing: 'any number of times until it is revoked',
 } as const
 
-/** Shows who asked whom for what, the outcome, and what proves it. */
+/** Whether somebody decided who exists only for tests. Only version 3 can say so. */
+export const isTest = ({ statement }: AnyFacts): boolean => statement.version === 3 && statement.test
+
+export const testWords = "The person exists only for tests, so nobody real decided this. Don't act on it."
+
+/** Shows who asked whom for what, the outcome, and who signed it. */
 export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProps) {
   const { statement, outcome, values } = facts
   const heading = useId()
@@ -60,7 +67,10 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           opacity={0.28}
           className="absolute -end-20 top-6 -z-10 size-72 text-accent max-sm:opacity-60"
         />
-        <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
+        <p className="flex flex-wrap gap-2">
+          {isTest(facts) ? <Pill tone="warn">Only a test</Pill> : null}
+          <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
+        </p>
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
           <bdi>{visible(statement.action)}</bdi>
         </Title>
@@ -73,7 +83,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
         <Parties facts={facts} names={names} />
         {values.shown === null ? null : <Displayed shown={values.shown} isSigned={isDisplaySigned(facts)} />}
         <div className="mt-8 border-t border-line pt-6">
-          <Facts facts={[...momentsOf(facts), ...paramsOf(facts), ...proofsOf(facts)]} />
+          <Facts facts={[...momentsOf(facts), ...paramsOf(facts), ...termsOf(facts), ...proofsOf(facts)]} />
         </div>
       </div>
     </article>
@@ -87,7 +97,11 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
   return (
     <div className="mt-8 grid gap-6 sm:grid-cols-2">
       <Party title="Asked by" id={requester.agent_id ?? requester.duckling_id} name={names?.requester}>
-        {requester.agent_id === null ? null : <>an agent of {operator}</>}
+        {requester.agent_id === null ? null : (
+          <>
+            an agent of <bdi>{operator}</bdi>
+          </>
+        )}
       </Party>
       <Party title={isDecided ? 'Decided by' : 'Asked'} id={target} name={names?.target}>
         {isDecided
@@ -127,9 +141,9 @@ function Party({ title, id, name, children }: PartyProps) {
   )
 }
 
-/** Whether a passkey signed what the page showed. Otherwise nothing proves that somebody saw it. */
+/** Whether a passkey signed the text of the page. A passkey displays no text, so nothing shows that somebody saw it. */
 function isDisplaySigned({ passkey }: OutcomeFacts): boolean {
-  return passkey?.statementVersion === 2
+  return passkey !== null && passkey.statementVersion !== 1
 }
 
 interface DisplayedProps {
@@ -141,7 +155,7 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
   return (
     <div className="mt-8 rounded-control bg-sunken px-5 py-4">
       <p className="text-xs text-soft">
-        {isSigned ? 'What the page showed to the person who decided' : 'What the request page shows'}
+        {isSigned ? 'The text of the page that the passkey signed' : 'What the request page shows'}
       </p>
       <p className="mt-1 wrap-anywhere">wants to {visible(shown.sentence)}</p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
@@ -214,6 +228,20 @@ function paramsOf({ values }: OutcomeFacts): Rows {
   return [...rows, { name: 'Not shown', value: words }]
 }
 
+/** What the service that acts demanded, and where the passkey signed. Only version 3 has these. */
+function termsOf({ statement }: OutcomeFacts): Rows {
+  if (statement.version !== 3) return []
+  const { challenge, code, approver } = statement
+  return [
+    ...(challenge === null ? [] : [{ name: 'Challenge', value: <code>{visible(challenge)}</code> }]),
+    ...(code === null
+      ? []
+      : [{ name: 'Code typed', value: code.typed === null ? 'none' : <code>{code.typed}</code> }]),
+    ...(approver === null ? [] : [{ name: 'Approver', value: <code>{visible(approver)}</code> }]),
+  ]
+}
+
+/** The passkeys that vouch for the one that signed, and all of them as lines to keep. */
 function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts): Rows {
   return [
     {
@@ -230,6 +258,7 @@ function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts):
         </>
       ),
     },
+    ...(passkey === null ? [] : pinsOf(passkey)),
     { name: 'Peck', value: <code>{statement.peck_id}</code> },
     {
       name: 'Signed by',

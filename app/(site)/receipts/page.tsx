@@ -21,7 +21,7 @@ export default withProblemPage(async function ReceiptsPage() {
       <div className="min-w-0">
         <PageHead
           title="Check a receipt"
-          lead="Both sides of a request can download a receipt of its outcome. Here you see whether a receipt is real and unchanged."
+          lead="Both sides of a request can download a receipt of its outcome. Here you see whether a receipt is unchanged, and who confirms it."
         />
         <noscript>
           <p className="mb-6 rounded-card bg-warn-wash px-5 py-4 text-sm text-warn">
@@ -40,21 +40,29 @@ export default withProblemPage(async function ReceiptsPage() {
 function AboutReceipts({ baseUrl }: { baseUrl: string }) {
   return (
     <>
-      <Section id="proves" title="What a receipt proves">
+      <Section id="proves" title="What a receipt shows">
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
-          <li>What exactly was asked, by whom, and the outcome.</li>
-          <li>That this service recorded the outcome at that time.</li>
+          <li>What was asked, by whom, and the outcome, in the words of this service.</li>
           <li>
-            With a passkey: that this passkey signed the decision, after the device had checked that the
-            person was there. The service's log shows that the passkey is enrolled.
+            “Only the service says so”: the receipt has no signature of a passkey. You have to trust this
+            service.
           </li>
           <li>
-            With the key of a witness, in a terminal: that the passkey was enrolled before the decision. Then
-            the service can't have made up the passkey later.
+            “Signed with a passkey”: a device that had checked its user signed the decision. Only this service
+            says whose passkey it is.
+          </li>
+          <li>
+            With keys of witnesses: independent witnesses saw this passkey in the log of the service, no later
+            than ten minutes after the stated time.
+          </li>
+          <li>
+            With passkeys that you kept from an earlier receipt of this person: one of them signed the
+            decision, or vouches for the passkey that did. A passkey that this service makes up later doesn't
+            count.
           </li>
         </ul>
       </Section>
-      <Section id="not" title="What it doesn't prove">
+      <Section id="not" title="What it doesn't show">
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
           <li>
             That the permission is still active. A receipt says what was true when it was made. A service that
@@ -68,10 +76,16 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
             Who the person is. It names a duckling, and a certificate shows what that duckling has proved.
           </li>
           <li>
-            On this page: since when the passkey is enrolled. Only an independent witness confirms that time,
-            and this page knows only keys of the service.
+            That the service was honest at that time. A service that lies can use a passkey of its own, show
+            something else than the passkey signs, or change a date.{' '}
+            <Link
+              href="/docs/sites/check-it-yourself#what-stops-a-host-that-lies"
+              className="text-accent underline"
+            >
+              What stops that
+            </Link>
           </li>
-          <li>Without a passkey: that the person decided. You then have to trust this service.</li>
+          <li>That this page is honest: it comes from the service. A program from elsewhere checks more.</li>
         </ul>
       </Section>
       <Section id="shell" title="In a terminal">

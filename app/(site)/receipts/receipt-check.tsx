@@ -1,14 +1,15 @@
 'use client'
 
-import { type ChangeEvent, type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button'
 import { takeHanded } from './handed-receipt'
-import type { Judgement, OwnKeys } from './judge'
+import type { Judgement, OwnKeys, PastedKeys } from './judge'
 
 /** Loads the check and its result together, when somebody starts to use them. After that, no connection is needed. */
 const load = () => Promise.all([import('./judge'), import('./receipt-result')])
 
-const Result = lazy(async () => (await load())[1])
+const Result = lazyPart(async () => (await load())[1])
 
 /** Larger than any receipt. */
 const bytesMax = 262_144
@@ -17,21 +18,26 @@ const bytesMax = 262_144
 export function ReceiptCheck({ own }: { own: OwnKeys }) {
   const [text, setText] = useState('')
   const [judgement, setJudgement] = useState<Judgement | null>(null)
+  const [used, setUsed] = useState<PastedKeys | null>(null)
   const [isDragOver, setIsDragOver] = useState(false)
   // Counts the checks. Only the result of the latest one is shown.
   const turn = useRef(0)
 
-  async function check(receipt: string, keys: string | null = null): Promise<boolean> {
+  /** Checks the receipt. Returns what is wrong with the pasted keys, or null. */
+  async function check(receipt: string, pasted: PastedKeys | null = null): Promise<string | null> {
     const thisTurn = ++turn.current
     setText(receipt)
     // The verdict of another receipt must not stay while this one is checked, or when the check fails.
-    if (keys === null) setJudgement(null)
-    const [{ judge, readKeys }] = await load()
-    const given = keys === null ? null : readKeys(keys)
-    if (keys !== null && given === null) return false
+    if (pasted === null) setJudgement(null)
+    const [{ judge, readGiven }] = await load()
+    const given = pasted === null ? null : readGiven(pasted)
+    if (typeof given === 'string') return given
     const next = await judge(receipt, own, given)
-    if (thisTurn === turn.current) setJudgement(next)
-    return true
+    if (thisTurn === turn.current) {
+      setJudgement(next)
+      setUsed(pasted)
+    }
+    return null
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
@@ -96,7 +102,8 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
             <Result
               key={turn.current}
               judgement={judgement}
-              onKeys={(keys) => check(text, keys)}
+              pasted={used}
+              onKeys={(pasted) => check(text, pasted)}
               issuer={own.issuer}
             />
           </Suspense>

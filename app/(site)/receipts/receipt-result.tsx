@@ -1,35 +1,42 @@
 'use client'
 
-import { enrolmentWords, noEarlierSignature, signedWords } from '@beak/client/verify/receipts/describe'
+import {
+  enrolmentWords,
+  noEarlierSignature,
+  signedWords,
+  trustWords,
+} from '@beak/client/verify/receipts/describe'
 import { outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
 import { Check, Minus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { buttonClass } from '@/components/ui/button'
+import { useEffect, useRef } from 'react'
 import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
 import { ApprovalDocument } from './approval-document'
-import type { Judgement } from './judge'
-import { OutcomeDocument } from './outcome-document'
+import type { Judgement, PastedKeys } from './judge'
+import { KeysForm } from './keys-form'
+import { isTest, OutcomeDocument, testWords } from './outcome-document'
 
 type HeldFacts = Extract<Judgement, { outcome: 'holds' }>['facts']
 
 interface ResultProps {
   judgement: Judgement
-  /** Checks again with a pasted key set. False when the text is not a key set. */
-  onKeys: (keys: string) => Promise<boolean>
+  /** The keys that the check used. Null: none were pasted. */
+  pasted: PastedKeys | null
+  /** Checks again with pasted keys. Returns what is wrong with the keys, or null. */
+  onKeys: (keys: PastedKeys) => Promise<string | null>
   issuer: string
 }
 
 /** The result of a check: the verdict, the parts of the receipt, and its contents when it is valid. */
-export default function ReceiptResult({ judgement, onKeys, issuer }: ResultProps) {
+export default function ReceiptResult({ judgement, pasted, onKeys, issuer }: ResultProps) {
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid scroll-mt-6 gap-8 outline-none">
       <ReceiptVerdict judgement={judgement} issuer={issuer} />
-      {judgement.outcome === 'holds' && judgement.trust === 'none' ? (
-        <KeysForm issuer={judgement.facts.issuer} onKeys={onKeys} />
+      {judgement.outcome === 'holds' && judgement.keys === 'none' ? (
+        <KeysForm issuer={judgement.facts.issuer} needsService pasted={pasted} onKeys={onKeys} />
       ) : null}
       {judgement.outcome === 'holds' || judgement.outcome === 'fails' ? (
         <ReceiptParts judgement={judgement} />
@@ -39,11 +46,32 @@ export default function ReceiptResult({ judgement, onKeys, issuer }: ResultProps
       ) : (
         <OutcomeDocument facts={judgement.facts} />
       )}
+      {canCheckAgain(judgement, pasted) ? (
+        <details className="no-print" open={pasted !== null}>
+          <summary className="min-h-6 cursor-pointer py-1 text-accent underline">
+            Check with keys or passkeys that I kept, and with witnesses
+          </summary>
+          <div className="mt-4">
+            <KeysForm
+              issuer={judgement.outcome === 'holds' ? judgement.facts.issuer : issuer}
+              needsService={false}
+              pasted={pasted}
+              onKeys={onKeys}
+            />
+          </div>
+        </details>
+      ) : null}
     </div>
   )
 }
 
-function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: string }) {
+/** A receipt that pasted keys refuse can be checked with other keys. */
+function canCheckAgain(judgement: Judgement, pasted: PastedKeys | null): boolean {
+  if (judgement.outcome === 'fails') return pasted !== null
+  return judgement.outcome === 'holds' && judgement.keys !== 'none'
+}
+
+function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | 'issuer'>) {
   if (judgement.outcome === 'unreadable')
     return (
       <Verdict as="h2" kind="no" title="This isn't a receipt">
@@ -70,8 +98,8 @@ function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: s
         <p>{judgement.fault.message} Don't rely on it.</p>
       </Verdict>
     )
-  const { facts, trust } = judgement
-  if (trust === 'none')
+  const { facts, keys, trust } = judgement
+  if (keys === 'none' || trust === null)
     return (
       <Verdict as="h2" kind="other" title="Unchanged, but from another service">
         <p>
@@ -80,11 +108,18 @@ function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: s
         </p>
       </Verdict>
     )
+  const isForTest = isTest(facts)
+  const title = `${trustWords[trust].title}: ${outcomeOf(facts).toLowerCase()}`
   return (
-    <Verdict as="h2" kind="yes" title={`Receipt verified: ${outcomeOf(facts).toLowerCase()}`}>
+    <Verdict
+      as="h2"
+      kind={isForTest || trust === 'service' ? 'unsure' : 'yes'}
+      title={isForTest ? `Only a test. ${title}` : title}
+    >
+      {isForTest ? <p className="mb-2 font-semibold">{testWords}</p> : null}
       <p>
-        {signedText(facts)} Nothing was changed since.
-        {trust === 'given' ? ' Checked with the keys you pasted.' : ''}
+        {trustWords[trust].text} {signedText(facts)} Nothing was changed since.
+        {keys === 'given' ? ' Checked with the keys you pasted.' : ''}
       </p>
     </Verdict>
   )
@@ -95,55 +130,12 @@ function outcomeOf(facts: HeldFacts): string {
   return outcomeWords[facts.version === 1 ? 'approved' : facts.outcome]
 }
 
-/** Who signed what. The passkey that decided may have signed less than the receipt shows. */
+/** What the signatures cover. The passkey that decided may have signed less than the receipt shows. */
 function signedText(facts: HeldFacts): string {
-  if (facts.passkey === null)
-    return facts.version === 1
-      ? `The service signed exactly this. ${noEarlierSignature}`
-      : 'The service signed exactly this.'
-  if (facts.version === 2 && facts.passkey.statementVersion === 1)
-    return `The service signed exactly this. The passkey of the person who decided ${signedWords[1]}`
-  const signed = 'The service and the passkey of the person who decided signed exactly this.'
-  return facts.version === 1 ? signed : `${signed} ${enrolmentWords[facts.enrolment.state]}`
-}
-
-function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onKeys'] }) {
-  const [isWrong, setIsWrong] = useState(false)
-  return (
-    <form
-      className="grid max-w-2xl gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void onKeys(String(new FormData(event.currentTarget).get('keys') ?? '')).then((ok) => setIsWrong(!ok))
-      }}
-    >
-      <label htmlFor="keys" className="text-sm font-semibold">
-        The service's keys
-      </label>
-      <p id="keys-hint" className="text-sm text-soft">
-        Open <span className="font-mono wrap-anywhere">{issuer}/.well-known/jwks.json</span> over a connection
-        you trust, and paste what you see.
-      </p>
-      <textarea
-        id="keys"
-        name="keys"
-        rows={4}
-        required
-        spellCheck={false}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={isWrong ? 'keys-hint keys-error' : 'keys-hint'}
-        className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink aria-invalid:border-bad"
-      />
-      {isWrong ? (
-        <p id="keys-error" role="alert" className="text-sm font-medium text-bad">
-          This isn't a set of Ed25519 keys.
-        </p>
-      ) : null}
-      <button type="submit" className={buttonClass('plain', 'mt-2 justify-self-start')}>
-        Check with these keys
-      </button>
-    </form>
-  )
+  if (facts.passkey === null) return facts.version === 1 ? noEarlierSignature : ''
+  if (facts.version === 1) return ''
+  if (facts.passkey.statementVersion === 1) return `The passkey ${signedWords[1]}`
+  return enrolmentWords[facts.enrolment.state]
 }
 
 const partNames: Record<ReceiptPart, string> = {
@@ -194,13 +186,13 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
   )
 }
 
-/** Receipts of version 1 have no enrolment and no values, and not every receipt of version 2 has them. */
+/** Receipts of version 1 have no enrolment and no values, and not every later receipt has them. */
 function isPartOf(part: ReceiptPart, judgement: Judgement): boolean {
   if (judgement.outcome === 'fails') return judgement.fault.part === part || !optionalParts.includes(part)
   if (judgement.outcome !== 'holds') return false
   const { facts } = judgement
-  if (part === 'enrolment') return facts.version === 2 && facts.enrolment.index !== null
-  return part !== 'values' || (facts.version === 2 && facts.values.params.length > 0)
+  if (part === 'enrolment') return facts.version !== 1 && facts.enrolment.index !== null
+  return part !== 'values' || (facts.version !== 1 && facts.values.params.length > 0)
 }
 
 const optionalParts: ReceiptPart[] = ['enrolment', 'values']
@@ -210,7 +202,7 @@ function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unprove
   if (judgement.outcome !== 'holds') return null
   const { facts } = judgement
   if (part === 'passkey' && facts.passkey === null) return 'none'
-  if (part === 'enrolment' && facts.version === 2 && facts.enrolment.state !== 'proven')
+  if (part === 'enrolment' && facts.version !== 1 && facts.enrolment.state !== 'proven')
     return facts.enrolment.state === 'log_not_trusted' ? 'unproven' : 'undated'
-  return part === 'jws' && judgement.trust === 'none' ? 'unproven' : null
+  return part === 'jws' && judgement.keys === 'none' ? 'unproven' : null
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { signOut } from '@/app/_shell/actions'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { SignedOutTrace } from '@/app/_shell/session-trace'
 import { wait } from '@/app/_web/form'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
@@ -9,6 +10,7 @@ import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { PlainForm } from '@/components/ui/plain-form'
 import { SubmitButton } from '@/components/ui/submit-button'
 
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
@@ -29,6 +31,7 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
       lead="This session has ended. Your agents keep their keys and can still send you requests, which wait in your inbox."
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
+      <SignedOutTrace />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <ButtonLink href="/signin">Sign in again</ButtonLink>
         <Link href="/" className="inline-flex min-h-11 items-center text-sm font-semibold underline">
@@ -46,9 +49,9 @@ function StillSignedIn({ seconds }: { seconds: number }) {
       lead={`Beak could not end your session just now. Try again ${wait(Math.ceil(seconds))}.`}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
-      <form action={signOut}>
+      <PlainForm action={signOut} countsOnce={false}>
         <SubmitButton>Sign out</SubmitButton>
-      </form>
+      </PlainForm>
     </PicturePage>
   )
 }

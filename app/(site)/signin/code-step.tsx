@@ -4,6 +4,7 @@ import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
+import { PlainForm } from '@/components/ui/plain-form'
 import { readClock } from '@/lib/kernel/clock'
 import { changeAddress, enterCode, resendCode } from './actions'
 import { type Kept, KeptFields } from './address-step'
@@ -25,7 +26,7 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
       picture={(size) => <Duck id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
-      <ActionForm action={enterCode} label="Sign in with the code">
+      <ActionForm action={enterCode} label="Sign in with the code" countsOnce={false}>
         <KeptFields kept={kept} />
         <CodeField submitsItself autoFocus hint="Valid for ten minutes. Submits automatically." />
         <SubmitButton>Sign in</SubmitButton>
@@ -39,12 +40,12 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
           <ResendCode action={resendCode} wait={wait}>
             <KeptFields kept={kept} />
           </ResendCode>
-          <form action={changeAddress}>
+          <PlainForm action={changeAddress}>
             <KeptFields kept={kept} />
             <button type="submit" className={buttonClass('quiet')}>
               Use another email or a passkey
             </button>
-          </form>
+          </PlainForm>
         </div>
         <OutboxHint />
       </div>

@@ -14,6 +14,7 @@ import { CodeStep } from './code-step'
 import { KeepDraft } from './keep-draft'
 import { PasskeySignIn } from './passkey-sign-in'
 import { readPending } from './pending-sign-in'
+import { SessionEndNotice } from './session-end-notice'
 
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
 
@@ -66,7 +67,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
   const kept = { next, reason }
   const email = pending?.email ?? viewer?.email ?? ''
   const signUp = localPath(given.next) === null ? '/signup' : `/signup?${new URLSearchParams({ next })}`
-  const keepDraft = draft === null ? null : <KeepDraft id={draft} />
+  const keepDraft = <KeepDraft id={draft ?? ''} />
   if (pending?.step === 'code')
     return (
       <>
@@ -117,7 +118,7 @@ function SignInNotice({ reason, error }: { reason: string; error: unknown }) {
         </Notice>
       </div>
     )
-  if (notice === undefined) return null
+  if (notice === undefined) return <SessionEndNotice />
   return (
     <div className="mb-7">
       <Notice title={notice.title}>{notice.text}</Notice>

@@ -20,10 +20,19 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState('')
   const autofill = useRef<Autofill>(null)
+  /** The prompt of the button and the autofill may both be answered. The second answer would break off the navigation of the first. */
+  const isEntering = useRef(false)
 
   const enter = useCallback(
     async (credential: Assertion) => {
-      const code = await signInWithPasskey(credential)
+      if (isEntering.current) return
+      isEntering.current = true
+      let code: string | null = 'E5001'
+      try {
+        code = await signInWithPasskey(credential)
+      } finally {
+        isEntering.current = code === null
+      }
       // Loads a new document: everything on this one was rendered for somebody signed out.
       if (code === null) return window.location.assign(withBasePath(next))
       throw new PasskeyError(messages[code] ?? 'Sign-in failed. Try again in a moment.')

@@ -20,7 +20,7 @@ export const signUp = formAction({
   call: 'POST /beak/signup',
   input: (form) => ({
     email: field(form, 'email'),
-    display_name: field(form, 'display_name'),
+    full_name: field(form, 'full_name'),
     ...referral(form, 'referral_code'),
   }),
   page: '/signup',

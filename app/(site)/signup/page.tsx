@@ -31,14 +31,14 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
-      <ActionForm action={signUp} label="Sign up">
+      <ActionForm action={signUp} label="Sign up" countsOnce={false}>
         <input type="hidden" name="next" value={next} />
         <TextField
-          label="Display name"
-          name="display_name"
-          autoComplete="nickname"
-          maxLength={32}
-          hint="3–32 letters and digits, no spaces. Everyone can see it."
+          label="Your name"
+          name="full_name"
+          autoComplete="name"
+          dir="auto"
+          hint="In any script, up to 40 characters. Everyone can see it."
         />
         <TextField
           label="Email address"

@@ -10,6 +10,7 @@ import { read } from '@/app/_web/read'
 import type { VerdictKind } from '@/components/verdict'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import { findCertificateId } from './find-number'
 
@@ -45,7 +46,7 @@ export async function checkAgentToken(token: string): Promise<TokenCheck> {
   const name = `“${quotable(agent.agent_name)}”`
   const facts = [
     { name: 'Agent', value: `${name}, ${agentId}` },
-    { name: 'Acts for', value: `${agent.operator.display_name}, tier ${trustTier}` },
+    { name: 'Acts for', value: `${isolated(personName(agent.operator))}, tier ${trustTier}` },
     { name: 'Made for', value: `“${quotable(audience)}”` },
     { name: 'Expires', value: wait(secondsUntil(expiresAt, now)) },
   ]
@@ -103,9 +104,9 @@ export async function checkSsoToken(token: string): Promise<TokenCheck> {
   return {
     kind: 'yes',
     title: 'This sign-on token is valid.',
-    text: `It signs ${data.display_name} in at ${data.target_domain}. If that is not your site, don't accept it.`,
+    text: `It signs ${isolated(personName(data))} in at ${data.target_domain}. If that is not your site, don't accept it.`,
     facts: [
-      { name: 'Duckling', value: `${data.display_name}, tier ${data.trust_tier}` },
+      { name: 'Duckling', value: `${isolated(personName(data))}, tier ${data.trust_tier}` },
       { name: 'For', value: data.target_domain },
       { name: 'Scope', value: data.scope },
       { name: 'Expires', value: wait(secondsUntil(new Date(data.expires_at), readClock())) },

@@ -55,6 +55,7 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
     body: {
       email: field(form, 'email'),
       display_name: viewer.data.display_name,
+      ...(viewer.data.full_name === null ? {} : { full_name: viewer.data.full_name }),
       ...(referralCode === '' ? {} : { referral_code: referralCode }),
     },
     token: '',

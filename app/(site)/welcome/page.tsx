@@ -13,6 +13,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { deviceWords } from '@/lib/kernel/device'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { issueCertificate } from './actions'
 import { AddressStep } from './address-step'
 import { HatchedDuck, HatchingNews } from './hatching'
@@ -82,7 +83,7 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
   return (
     <PicturePage
       above={<WelcomeHead at="passkey" done={done} viewer={viewer} />}
-      title={`Hello, ${viewer.display_name}`}
+      title={`Hello, ${isolated(personName(viewer))}`}
       lead="Your email is confirmed, and this is your duck. Add a passkey to sign in with your fingerprint, face or PIN instead of a code."
       picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >

@@ -1,24 +1,14 @@
 /** The entries of the command palette, and the search in them. */
-import { actionWords } from '@/lib/kernel/text/action-words'
-import { quotable } from '@/lib/kernel/text/quote'
-import { accountPages } from '../account-pages'
 
-/** What the command palette leads to. */
-export interface PaletteEntry {
-  group: 'Pages' | 'Agents' | 'Requests'
-  label: string
-  /** More words that find the entry, shown beside it. */
-  hint: string
-  href: string
-}
+import { isolated } from '@/lib/kernel/text/person-name'
+import { type AccountPage, accountPages } from '../account-pages'
+import { actionEntries } from './action-entries'
+import { groups, type PaletteData, type PaletteEntry, type PaletteRequest } from './entry'
+import { ownerWords } from './owner-words'
 
-/** What `GET /api/palette` answers. */
-export interface PaletteData {
-  agents: { id: string; name: string; status: string }[]
-  requests: { id: string; action: string; asker: string; value: string | null }[]
-}
+type OtherPage = Omit<AccountPage, 'letter'>
 
-const otherPages = [
+const otherPages: OtherPage[] = [
   { href: '/pecks/grants', label: 'Permissions', hint: 'What you allowed' },
   { href: '/pecks/sent', label: 'Sent requests', hint: 'What you asked for' },
   { href: '/pecks/history', label: 'History', hint: 'All requests, sent and received' },
@@ -29,38 +19,66 @@ const otherPages = [
   { href: '/docs', label: 'Docs', hint: 'Guides and API reference' },
 ]
 
-/** Returns all entries: pages first, then agents, then requests. */
-export function entriesOf({ agents, requests }: PaletteData): PaletteEntry[] {
+/** Returns all entries: pages first, then actions, agents and requests. */
+export function entriesOf(data: PaletteData): PaletteEntry[] {
   return [
-    ...[...accountPages, ...otherPages].map((page) => ({ group: 'Pages' as const, ...page })),
-    ...agents.map(({ id, name, status }) => ({
+    ...[...accountPages, ...otherPages].map(({ href, label, hint }: OtherPage) => ({
+      key: href,
+      group: 'Pages' as const,
+      label,
+      hint,
+      act: { href },
+    })),
+    ...actionEntries(data),
+    ...data.agents.map(({ id, name, status }) => ({
+      key: id,
       group: 'Agents' as const,
       label: name,
-      href: `/agents/manage/${id}`,
       hint: status,
+      act: { href: `/agents/manage/${id}` },
     })),
-    ...requests.map(({ id, action, asker, value }) => ({
-      group: 'Requests' as const,
-      label: value === null ? actionWords(action) : `${actionWords(action)}: ${quotable(value)}`,
-      href: `/pecks?peck=${id}`,
-      hint: `“${quotable(asker)}”`,
-    })),
+    ...data.requests.map(requestEntry),
   ]
+}
+
+const riskWords = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' }
+
+function requestEntry(request: PaletteRequest): PaletteEntry {
+  const { id, words, value, name, risk } = request
+  return {
+    key: id,
+    group: 'Requests',
+    label: words,
+    ...(value === null ? {} : { theirs: value }),
+    hint: `${riskWords[risk]}, ${isolated(name)}, ${ownerWords(request)}`,
+    act: { href: `/pecks?peck=${id}` },
+  }
 }
 
 const maxShown = 30
 
-/** Returns the entries that have all words, those whose label begins with the text first. Without words, only pages. */
+/**
+ * Returns the entries that have all words. First the group whose labels fit best, and in a group, the labels that begin with the text. Words
+ * of other people never put an entry before one whose label has all words. Without words, returns only pages.
+ */
 export function findEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const wanted = text.toLowerCase().trim()
   if (wanted === '') return entries.filter(({ group }) => group === 'Pages')
   const words = wanted.split(/\s+/)
-  const found = entries.filter(({ label, hint }) => {
-    const all = `${label} ${hint}`.toLowerCase()
-    return words.every((word) => all.includes(word))
-  })
-  const groups = ['Pages', 'Agents', 'Requests']
-  const rank = ({ group, label }: PaletteEntry) =>
-    groups.indexOf(group) * 2 + (label.toLowerCase().startsWith(wanted) ? 0 : 1)
-  return found.sort((left, right) => rank(left) - rank(right)).slice(0, maxShown)
+  const hasAll = (texts: string) => words.every((word) => texts.toLowerCase().includes(word))
+  const found = entries
+    .filter(({ label, theirs = '', hint }) => hasAll(`${label} ${theirs} ${hint}`))
+    .map((entry) => {
+      const { label, group } = entry
+      const rank = label.toLowerCase().startsWith(wanted) ? 0 : hasAll(label) ? 1 : 2
+      return { entry, group, rank }
+    })
+  const best = new Map(groups.map((group) => [group, 3]))
+  for (const { group, rank } of found) best.set(group, Math.min(best.get(group) ?? 3, rank))
+  const place = (group: PaletteEntry['group']) =>
+    (best.get(group) ?? 3) * groups.length + groups.indexOf(group)
+  return found
+    .sort((left, right) => place(left.group) - place(right.group) || left.rank - right.rank)
+    .slice(0, maxShown)
+    .map(({ entry }) => entry)
 }

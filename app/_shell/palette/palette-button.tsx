@@ -1,11 +1,13 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '@/components/lazy-part'
 import { Modal } from '@/components/ui/modal'
+import { isDialogOpen } from '@/components/ui/open-dialog'
 
 const importPalette = () => import('./palette')
-const Palette = lazy(importPalette)
+const Palette = lazyPart(importPalette)
 
 /** Loads the palette early, when it is about to be opened. */
 const prepare = () => void importPalette().catch(() => undefined)
@@ -20,7 +22,7 @@ export function PaletteButton() {
       if (!isShortcut || event.key.toLowerCase() !== 'k' || event.defaultPrevented) return
       event.preventDefault()
       // Two dialogs at once would confuse.
-      if (document.querySelector('dialog[open], [role="alertdialog"]') === null) setIsOpen(true)
+      if (!isDialogOpen()) setIsOpen(true)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

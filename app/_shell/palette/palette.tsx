@@ -1,28 +1,52 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, startTransition, useEffect, useId, useMemo, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
-import { entriesOf, findEntries, type PaletteData, type PaletteEntry } from './entries'
+import { chooseTheme } from '../actions'
+import { openHelp } from '../shortcuts/open-help'
+import type { Theme } from '../theme'
+import { giveCommand } from './commands'
+import { entriesOf, findEntries } from './entries'
+import type { PaletteData, PaletteEntry } from './entry'
 
-const nothing: PaletteData = { agents: [], requests: [] }
+const nothing: PaletteData = { isPasskeyRequired: false, agents: [], requests: [] }
 
-/** The content of the palette: goes to a page, an agent or a waiting request. A text field with a list of suggestions (ARIA: combobox). */
+/**
+ * The content of the palette: goes to a page, an agent or a waiting request, or does something. A text field with a list of suggestions
+ * (ARIA: combobox).
+ */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const { data, state } = usePaletteData()
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
+  const [hasFailed, setHasFailed] = useState(false)
   const listId = useId()
   const entries = useMemo(() => entriesOf(data), [data])
   const found = useMemo(() => findEntries(entries, text), [entries, text])
   const active = Math.min(place, found.length - 1)
   const optionId = (index: number) => `${listId}-${index}`
 
+  /** The palette stays when the theme could not be changed. */
+  async function changeTheme(theme: Theme) {
+    setHasFailed(false)
+    try {
+      await chooseTheme(theme)
+      onClose()
+    } catch {
+      setHasFailed(true)
+    }
+  }
   function go(entry: PaletteEntry | undefined) {
     if (entry === undefined) return
+    const { act } = entry
+    if ('theme' in act) return startTransition(() => changeTheme(act.theme))
     onClose()
-    router.push(entry.href)
+    if ('href' in act) router.push(act.href)
+    else if ('opens' in act) openHelp()
+    // The whole inbox has all requests that the command names.
+    else if (!giveCommand(act.command)) router.push('/pecks')
   }
   function onKey(event: KeyboardEvent) {
     const steps: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1 + found.length }
@@ -48,8 +72,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         aria-controls={listId}
         aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
         aria-autocomplete="list"
-        aria-label="Page, agent or request"
-        placeholder="Page, agent or request"
+        aria-label="Page, action, agent or request"
+        placeholder="Page, action, agent or request"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -63,7 +87,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <div id={listId} role="listbox" aria-label="Suggestions" className="max-h-[50dvh] overflow-y-auto p-2">
         {found.map((entry, index) => (
           <Option
-            key={`${entry.href} ${entry.label}`}
+            key={entry.key}
             id={optionId(index)}
             entry={entry}
             isActive={index === active}
@@ -73,7 +97,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p role="status" className="px-5 pb-4 text-xs text-soft empty:hidden">
-        {statusWords(state, found.length)}
+        {hasFailed ? "The theme wasn't changed. Try again." : statusWords(state, found.length)}
       </p>
     </>
   )
@@ -93,7 +117,13 @@ interface OptionProps {
   onChoose: () => void
 }
 
-function Option({ id, entry: { group, label, hint }, isActive, isFirstOfGroup, onChoose }: OptionProps) {
+function Option({
+  id,
+  entry: { group, label, theirs, hint },
+  isActive,
+  isFirstOfGroup,
+  onChoose,
+}: OptionProps) {
   return (
     <>
       {isFirstOfGroup ? (
@@ -112,7 +142,10 @@ function Option({ id, entry: { group, label, hint }, isActive, isFirstOfGroup, o
         onPointerDown={(event) => event.preventDefault()}
         className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1 text-sm hover:bg-sunken aria-selected:bg-accent-wash"
       >
-        <bdi className="min-w-0 flex-1 truncate font-semibold">{label}</bdi>
+        <span className="min-w-0 flex-1 truncate">
+          <bdi className="font-semibold">{label}</bdi>
+          {theirs === undefined ? null : <bdi className="ms-2 text-soft">{theirs}</bdi>}
+        </span>
         <bdi className="max-w-[45%] shrink-0 truncate text-xs text-soft">{hint}</bdi>
       </div>
     </>

@@ -1,21 +1,22 @@
+import type { PaletteData } from '@/app/_shell/palette/entry'
 import { api } from '@/app/_web/api'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
+import { rowOf } from '@/app/(account)/pecks/_inbox/make-row'
 
-/** Returns what the command palette leads to besides pages: the viewer's newest agents and waiting requests. */
+/** Returns what the command palette knows besides pages: the viewer's newest agents and waiting requests. */
 export const GET = sameOriginRoute(async () => {
-  const [agents, inbox] = await Promise.all([
+  const [overview, agents, inbox] = await Promise.all([
+    api('GET /beak/profile/overview'),
     api('GET /beak/agent/list', { query: { limit: '100' } }),
     api('GET /beak/peck/inbox', { query: { limit: '1000' } }),
   ])
+  if (!overview.ok) return Response.json(overview.problem, { status: overview.problem.status })
   if (!agents.ok) return Response.json(agents.problem, { status: agents.problem.status })
   if (!inbox.ok) return Response.json(inbox.problem, { status: inbox.problem.status })
+  const { duckling_id, require_passkey_for_pecks } = overview.data.profile
   return Response.json({
+    isPasskeyRequired: require_passkey_for_pecks,
     agents: agents.data.items.map(({ agent_id: id, agent_name: name, status }) => ({ id, name, status })),
-    requests: inbox.data.items.map(({ peck_id: id, action, requester, value }) => ({
-      id,
-      action,
-      asker: requester.agent_name ?? requester.display_name,
-      value: value?.text.slice(0, 80) ?? null,
-    })),
-  })
+    requests: inbox.data.items.map((item) => rowOf(item, duckling_id)),
+  } satisfies PaletteData)
 })

@@ -22,7 +22,7 @@ export async function GET(_request: Request, { params }: RouteContext): Promise<
     ? await checkCertificate(file.slice(0, -'.svg'.length))
     : { state: 'malformed' }
   const holder =
-    'certificate' in check ? { name: check.certificate.display_name, tier: check.certificate.tier } : null
+    'certificate' in check ? { name: check.certificate.issued_name, tier: check.certificate.tier } : null
   return new Response(badgeSvg({ state: check.state, holder }), {
     status: statuses[check.state],
     headers: {

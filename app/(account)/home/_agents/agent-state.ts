@@ -2,6 +2,7 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { hour } from '@/lib/kernel/clock'
 import { actionWords } from '@/lib/kernel/text/action-words'
+import { isolated } from '@/lib/kernel/text/person-name'
 
 export type AgentActivity = ResponseOf<'GET /beak/agent/activity'>['items'][number]
 type ActivityPeck = NonNullable<AgentActivity['peck']>
@@ -52,11 +53,13 @@ function waitingState(agent: AgentActivity, peck: ActivityPeck): AgentState {
     ? { kind: 'asks_you', text: `Waiting for you: ${words}${more}`, at: null, peckId: peck.peck_id }
     : {
         kind: 'waits',
-        text: `Waiting for ${peck.target_display_name}: ${words}${more}`,
+        text: `Waiting for ${targetName(peck)}: ${words}${more}`,
         at: null,
         peckId: peck.peck_id,
       }
 }
+
+const targetName = (peck: ActivityPeck) => isolated(peck.target_full_name ?? peck.target_display_name)
 
 /** Returns the action in words. An action that the service has no words for is in quotation marks. */
 function wordsOf({ action }: ActivityPeck, isOwn: boolean): string {
@@ -72,7 +75,7 @@ function recentWords(peck: ActivityPeck, viewerId: string): { kind: StateKind; t
   const isOwn = peck.target_duckling_id === viewerId
   const words = wordsOf(peck, isOwn)
   const action = words.startsWith('“') ? words : `“${words}”`
-  const who = isOwn ? 'You' : peck.target_display_name
+  const who = isOwn ? 'You' : targetName(peck)
   if (peck.status === 'rejected') return { kind: 'refused', text: `${who} rejected ${action}` }
   if (peck.status === 'expired') return { kind: 'ended', text: `Nobody answered ${action}` }
   if (peck.status === 'cancelled') return { kind: 'ended', text: `Withdrew ${action}` }

@@ -31,7 +31,7 @@ export function SwitchedOffNotice({ webhook: { disabled_reason } }: { webhook: W
 export function TestSection({ webhook }: { webhook: Webhook }) {
   return (
     <Section id="test" title="Test" lead="Sends a real message now, in the same way as any other.">
-      <ActionForm action={testWebhook} label="Test">
+      <ActionForm action={testWebhook} label="Test" countsOnce={false}>
         <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
         <SubmitButton pending="Waiting for an answer …">Send a test</SubmitButton>
         <TestResult />

@@ -2,6 +2,7 @@ import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { personName } from '@/lib/kernel/text/person-name'
 import type { Agent } from './check-agent'
 
 const statusWords: Record<Agent['status'], string> = {
@@ -44,7 +45,9 @@ export function Operator({ operator, isPast }: { operator: Agent['operator']; is
       <div className="mt-5 mb-6 flex items-center gap-5">
         <Duck id={operator.duckling_id} size={76} />
         <div className="min-w-0">
-          <p className="font-display text-xl font-semibold wrap-anywhere">{operator.display_name}</p>
+          <p className="font-display text-xl font-semibold wrap-anywhere">
+            <bdi>{personName(operator)}</bdi>
+          </p>
           <p className="mt-1">
             <Pill>{operator.trust_tier}</Pill>
           </p>

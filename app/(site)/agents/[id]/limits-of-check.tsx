@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
+import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Agent } from './check-agent'
 
@@ -41,7 +42,8 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
             that an agent with this ID exists, and proved once that it holds the key from its operator.
           </Point>
           <Point isProved>
-            that {operator.display_name}, at trust tier {operator.trust_tier}, is responsible for it.
+            that <bdi>{personName(operator)}</bdi>, at trust tier {operator.trust_tier}, is responsible for
+            it.
           </Point>
           <Point isProved>that it was not suspended or deregistered when this page checked it.</Point>
         </ul>

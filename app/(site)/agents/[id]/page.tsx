@@ -8,6 +8,7 @@ import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { Unchecked } from '../../unchecked'
 import { AgentDetails, Capabilities, Operator } from './agent-parts'
 import { type Agent, checkAgent } from './check-agent'
@@ -94,27 +95,28 @@ function verdictOn({ valid, status, agent_name: name, operator }: Agent): {
   title: string
   text: string
 } {
+  const person = isolated(personName(operator))
   if (valid)
     return {
       kind: 'yes',
       title: 'This agent is valid.',
-      text: `${name} is bonded and acts for ${operator.display_name}.`,
+      text: `${name} is bonded and acts for ${person}.`,
     }
   if (status === 'registered')
     return {
       kind: 'other',
       title: 'This agent is not bonded yet.',
-      text: `${name} is registered by ${operator.display_name}, but has not proved that it holds its key. It may not act yet.`,
+      text: `${name} is registered by ${person}, but has not proved that it holds its key. It may not act yet.`,
     }
   if (status === 'suspended')
     return {
       kind: 'no',
       title: 'This agent is suspended.',
-      text: `${operator.display_name} has stopped ${name} for now. Do not rely on it until it is resumed.`,
+      text: `${person} has stopped ${name} for now. Do not rely on it until it is resumed.`,
     }
   return {
     kind: 'no',
     title: 'This agent was deregistered.',
-    text: `${name} acted for ${operator.display_name} and was deregistered for good. Anyone who uses its name now is not this agent.`,
+    text: `${name} acted for ${person} and was deregistered for good. Anyone who uses its name now is not this agent.`,
   }
 }

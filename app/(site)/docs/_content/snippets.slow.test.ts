@@ -14,6 +14,7 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
+import { appendNow } from '@/lib/fixtures/tlog'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { config, useConfig } from '@/lib/kernel/config'
 import { freePort } from '@/scripts/servers/free-port.mjs'
@@ -219,6 +220,8 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
       const { body } = await call(`GET /beak/peck/outcome?peck_id=${peck_id}`, { token: person.token })
       await writeFile(join(cwd, 'receipt.json'), JSON.stringify(body))
     }
+    // No worker runs here, and an export without a proof from the log is refused.
+    if (program.includes('audit verify')) await appendNow()
     const beak = `#!/bin/sh\nexec '${process.execPath}' --import tsx '${commandLine}' "$@"\n`
     await writeFile(join(cwd, 'beak'), beak, { mode: 0o755 })
     const { file, start, command } = programs[language]

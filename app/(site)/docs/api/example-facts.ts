@@ -18,6 +18,7 @@ export const byName: Record<string, unknown> = {
   email: 'mallard@pond.example',
   new_email: 'mallard@lake.example',
   display_name: 'Mallard',
+  handle: 'mallard',
   target_display_name: 'Mallard',
   new_display_name: 'Teal',
   otp: '123456',
@@ -50,6 +51,8 @@ export const byName: Record<string, unknown> = {
   page: '/directory',
   bio: 'Keeps the north bank tidy.',
   joined: '2026-11',
+  since: '2026-11',
+  target_duckling_id: id('DUCK'),
   next_cursor: null,
   recovery: null,
   credential: 'eyJhbGciOiJFZERTQSIs…',
@@ -94,12 +97,31 @@ export const factsOfComponents: Record<string, Facts> = {
     uses: 0,
     repeated: undefined,
     grant_token: undefined,
+    would_approve: undefined,
+    unclear: undefined,
+    snoozed_until: undefined,
+    undo_until: undefined,
   },
+  MaxAmount: { amount: '50.00', currency: 'EUR' },
+  InboxItem: { snoozed_until: undefined },
+  DecisionOutcome: { undo_until: undefined },
   Requester: { type: 'agent', duckling_id: teal, display_name: 'Teal', trust_tier: 'T2' },
   PeckDetails: {
     requester_blocked: false,
     signed: false,
     grant_revoked_at: null,
+  },
+  OwnHandle: {
+    next_handle_change_at: null,
+    get url() {
+      return `${config().baseUrl}/@mallard`
+    },
+  },
+  PublicPerson: {
+    full_name: undefined,
+    get url() {
+      return `${config().baseUrl}/@mallard`
+    },
   },
   PeckBlock: { duckling_id: teal, display_name: 'Teal' },
   KnownAsker: { asker: id('AGT'), name: 'Scout', operator_name: 'Teal' },
@@ -109,6 +131,7 @@ export const factsOfComponents: Record<string, Facts> = {
     cert_status: 'active',
     require_passkey_for_pecks: false,
     next_name_change_at: null,
+    next_handle_change_at: null,
   },
   GrantedProfile: { cert_status: 'active' },
   Certificate: {
@@ -167,6 +190,7 @@ export const factsOfAnswers: Record<string, Facts> = {
   approvePeck: approved,
   getPeck: { ...approved, grant_token: byName.grant_token },
   rejectPeck: { status: 'rejected', decided_at: decided, reason: byName.reason },
+  snoozePeck: { snoozed_until: decided },
   cancelPeck: { status: 'cancelled', decided_at: decided },
   revokeGrant: { ...approved, grant_status: 'revoked' },
   revokeCertificate: { status: 'revoked', revoked_at: decided, revocation_reason: 'I have lost my phone.' },

@@ -98,6 +98,8 @@ describe('the examples', () => {
       getPeck: 'approved',
       revokeGrant: 'approved',
       rejectPeck: 'rejected',
+      undoRejection: 'pending',
+      snoozePeck: 'pending',
       cancelPeck: 'cancelled',
     })
     for (const { name, answer } of pecks)

@@ -1,5 +1,7 @@
 /** Describes JSON Schemas for readers: the type in words, further rules, and nested fields. */
 
+import { z } from 'zod'
+import { handleField } from '@/lib/kernel/handle'
 import { listWithOr } from '@/lib/kernel/text/list-words'
 
 export interface Schema {
@@ -90,11 +92,14 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return isOwnLimit(least) && least > 0 ? [`at least ${least}${unit}`] : []
 }
 
-/** Returns the pattern of an id in words, and other patterns as they are. */
+/** Returns the pattern of an id or of a handle in words, and other patterns as they are. */
 function formOf(pattern: string): string {
+  if (pattern === patternOf(handleField)) return '3–24 letters, digits and hyphens'
   const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
   return prefix === undefined ? `matches ${pattern}` : `an id: ${prefix}-…`
 }
+
+const patternOf = (field: z.ZodType) => z.toJSONSchema(field).pattern
 
 /** Returns the rules besides the type, in words. */
 export function notesOf(schema: Schema): string[] {

@@ -3,11 +3,14 @@ import { ImageResponse } from 'next/og'
 import { PageProblem } from '@/app/_web/page-problem'
 import {
   shareColours as colours,
+  drawableName,
   ShareSeal,
   ShareSheet,
   shareFonts,
   shareSize,
 } from '@/components/share-sheet'
+import { personName } from '@/lib/kernel/text/person-name'
+import { quotable } from '@/lib/kernel/text/quote'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
 
 export const alt = 'The receipt of a request for permission. Open the page to check it.'
@@ -63,13 +66,18 @@ function Seal({ shared: { receipt, target } }: CheckedReceipt) {
   return <ShareSeal text={receipt.peck_id} duckId={target.duckling_id} ink={inks[receipt.outcome]} />
 }
 
-function Sentence({ shared: { receipt }, names }: CheckedReceipt) {
+function Sentence({ shared: { receipt, requester, target } }: CheckedReceipt) {
   const { outcome, statement } = receipt
+  const asked = drawableName(personName(target), target.display_name)
   return (
     <div style={{ display: 'flex', flexDirection: 'column', maxWidth: 1056 }}>
-      <div style={{ fontSize: 34, fontWeight: 500, color: inks[outcome] }}>{outcomeWords[outcome]}</div>
+      <div style={{ fontSize: 34, fontWeight: 500, color: inks[outcome] }}>
+        {statement.version === 3 && statement.test
+          ? `Only a test: ${outcomeWords[outcome].toLowerCase()}`
+          : outcomeWords[outcome]}
+      </div>
       <div style={{ fontSize: 54, fontWeight: 700, letterSpacing: -1, lineHeight: 1.15, marginTop: 10 }}>
-        {`${names.requester} asked ${names.target}`}
+        {`${drawableAsker(requester)} asked ${asked}`}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 18 }}>{`“${statement.action}”`}</div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 18 }}>
@@ -77,6 +85,14 @@ function Sentence({ shared: { receipt }, names }: CheckedReceipt) {
       </div>
     </div>
   )
+}
+
+/** Returns the name of the asker, or who is behind an agent whose name the typeface cannot draw. */
+function drawableAsker(requester: CheckedReceipt['shared']['requester']): string {
+  const { agent_name: agent, display_name } = requester
+  const person = drawableName(personName(requester), display_name)
+  if (agent === undefined) return person
+  return drawableName(`“${quotable(agent)}”`, `An agent of ${person}`)
 }
 
 function NoReceipt() {

@@ -1,4 +1,4 @@
-import { signedWords } from '@beak/client/verify/receipts/describe'
+import { signedWords, trustWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import type { Metadata } from 'next'
@@ -10,7 +10,8 @@ import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
 import { Section } from '@/components/ui/surface'
 import { Verdict, type VerdictKind } from '@/components/verdict'
-import { OutcomeDocument } from '../../receipts/outcome-document'
+import { isolated } from '@/lib/kernel/text/person-name'
+import { isTest, OutcomeDocument, testWords } from '../../receipts/outcome-document'
 import NoSuchReceipt from './not-found'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
 
@@ -27,8 +28,9 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const robots = { index: false }
   if (checked === null) return { title: 'No such receipt', robots }
   if (checked.facts === null) return { title: 'This receipt is not valid', robots }
-  const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.facts.outcome].toLowerCase()}`
-  const description = `Open this page to check the outcome of a request to ${checked.names.target}.`
+  const test = isTest(checked.facts) ? 'Only a test. ' : ''
+  const title = `${test}A request of ${isolated(checked.names.requester)}: ${outcomeWords[checked.facts.outcome].toLowerCase()}`
+  const description = `Open this page to check the outcome of a request to ${isolated(checked.names.target)}.`
   return {
     title,
     description,
@@ -81,10 +83,16 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
       </Verdict>
     )
   const sharer = shared.shared_by === 'target' ? names.target : (names.operator ?? names.requester)
+  const isForTest = isTest(facts)
+  const title = sentenceOf(facts.outcome, names)
   return (
-    <Verdict kind={kinds[facts.outcome]} title={sentenceOf(facts.outcome, names)}>
+    <Verdict
+      kind={isForTest || facts.passkey === null ? 'unsure' : kinds[facts.outcome]}
+      title={isForTest ? `Only a test. ${title}` : title}
+    >
+      {isForTest ? <p className="mb-2 font-semibold">{testWords}</p> : null}
       <p>
-        The signatures of this receipt are valid: {signersOf(facts)} Shared by <bdi>{sharer}</bdi>.
+        {signersOf(facts)} Nothing was changed since. Shared by <bdi>{sharer}</bdi>.
       </p>
       {facts.outcome === 'approved' ? (
         <p className="mt-1 text-sm">It doesn't show whether the permission is still active.</p>
@@ -94,7 +102,8 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
 }
 
 // A permission or a request also ends when an agent is deregistered or an account is closed: no receipt proves who ended it.
-function sentenceOf(outcome: Outcome, { target, requester }: CheckedReceipt['names']): string {
+function sentenceOf(outcome: Outcome, names: CheckedReceipt['names']): string {
+  const [target, requester] = [isolated(names.target), isolated(names.requester)]
   switch (outcome) {
     case 'approved':
       return `${target} approved this request.`
@@ -112,9 +121,9 @@ function sentenceOf(outcome: Outcome, { target, requester }: CheckedReceipt['nam
 }
 
 function signersOf({ passkey }: OutcomeFacts): string {
-  if (passkey === null) return 'Beak signed it.'
-  if (passkey.statementVersion === 1) return `Beak signed it. The passkey of the person ${signedWords[1]}`
-  return 'Beak and the passkey of the person signed it.'
+  if (passkey === null) return 'Only Beak says so: this receipt has no signature of a passkey.'
+  if (passkey.statementVersion === 1) return `Beak signed it. The passkey ${signedWords[1]}`
+  return `Beak signed it. ${trustWords.signed.text.replace('the service', 'Beak')}`
 }
 
 function CheckIt() {
@@ -123,7 +132,7 @@ function CheckIt() {
       <Section
         id="check"
         title="Check it yourself"
-        lead="This page has checked the receipt for you. You don't have to trust this page: the file contains everything for the check."
+        lead="This page comes from Beak. Check the file with a program from elsewhere, with keys that you kept and with witnesses, and you trust Beak less."
       >
         <p className="max-w-prose text-sm text-soft">
           <Link href="/receipts" className="text-accent underline">

@@ -4,6 +4,7 @@ import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { isMalformed, isMissing } from '@/app/_web/problem'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import { checkOwn } from '../../receipts/judge'
 import type { ReceiptNames } from '../../receipts/outcome-document'
@@ -27,13 +28,14 @@ export const readReceipt = cache(async (id: string): Promise<CheckedReceipt | nu
   }
   const shared = result.data
   const verdict = await checkOwn(shared.receipt, await readOwnKeys())
-  const facts = verdict.ok && verdict.facts.version === 2 ? verdict.facts : null
-  return { shared, names: namesOf(shared), facts }
+  const { facts } = verdict
+  return { shared, names: namesOf(shared), facts: facts === null || facts.version === 1 ? null : facts }
 })
 
 function namesOf({ requester, target }: Shared): ReceiptNames {
-  const { agent_name: agent, display_name: person } = requester
+  const { agent_name: agent } = requester
+  const person = personName(requester)
   return agent === undefined
-    ? { requester: person, operator: null, target: target.display_name }
-    : { requester: `“${quotable(agent)}”`, operator: person, target: target.display_name }
+    ? { requester: person, operator: null, target: personName(target) }
+    : { requester: `“${quotable(agent)}”`, operator: person, target: personName(target) }
 }

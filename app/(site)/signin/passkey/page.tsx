@@ -8,6 +8,7 @@ import { requireViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { PlainForm } from '@/components/ui/plain-form'
 import { deviceWords } from '@/lib/kernel/device'
 import { declinePasskey } from './actions'
 
@@ -41,12 +42,12 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
       picture={picture}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
-      <form action={declinePasskey} className="mt-5">
+      <PlainForm action={declinePasskey} className="mt-5">
         <input type="hidden" name="next" value={next} />
         <button type="submit" className={buttonClass('quiet')}>
           Not now
         </button>
-      </form>
+      </PlainForm>
     </PicturePage>
   )
 })

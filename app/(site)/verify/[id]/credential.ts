@@ -1,9 +1,13 @@
 import { z } from 'zod'
 
-const Claims = z.looseObject({ credentialSubject: z.looseObject({ id: z.string() }) })
+const Claims = z.looseObject({
+  credentialSubject: z.looseObject({ id: z.string(), display_name: z.string() }),
+})
 
 interface Decoded {
   ducklingId: string
+  /** The display name at the issue. */
+  displayName: string
   /** All claims, for display. */
   claims: Record<string, unknown>
 }
@@ -12,5 +16,6 @@ interface Decoded {
 export function decodeCredential(credential: string): Decoded {
   const [, body = ''] = credential.split('.')
   const claims = Claims.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
-  return { claims, ducklingId: claims.credentialSubject.id.replace(/^urn:beak:/, '') }
+  const { id, display_name: displayName } = claims.credentialSubject
+  return { claims, ducklingId: id.replace(/^urn:beak:/, ''), displayName }
 }

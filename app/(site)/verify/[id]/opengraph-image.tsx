@@ -2,6 +2,7 @@ import { ImageResponse } from 'next/og'
 import { checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import {
   shareColours as colours,
+  drawableName,
   ShareSeal,
   ShareSheet,
   shareFonts,
@@ -59,7 +60,10 @@ interface CertificateTextProps {
 }
 
 function CertificateText({ certificate, ended }: CertificateTextProps) {
-  const { display_name: name, tier, cert_id: id } = certificate
+  const { issued_name: issued, display_name, tier, cert_id: id } = certificate
+  const { displayName } = decodeCredential(certificate.credential)
+  // A closed account shows no name of its credential.
+  const name = issued === display_name ? issued : drawableName(issued, displayName)
   return (
     <div style={{ display: 'flex', flexDirection: 'column' }}>
       <div style={{ fontSize: 34, fontWeight: 500, color: ended === null ? colours.soft : colours.bad }}>
@@ -80,7 +84,7 @@ function CertificateText({ certificate, ended }: CertificateTextProps) {
   )
 }
 
-/** Names have up to 32 characters. Short names fit beside the seal, long ones below it, all on one line. */
+/** Names have up to 40 characters. Short names fit beside the seal, long ones below it, all on one line. */
 const nameSize = (name: string) => (name.length <= 8 ? 132 : name.length <= 12 ? 92 : 54)
 
 function NoCertificateText({ title }: { title: string }) {

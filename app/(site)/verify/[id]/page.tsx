@@ -3,6 +3,7 @@ import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { type Check, checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import { Certificate } from '@/components/certificate'
+import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -14,6 +15,7 @@ import { decodeCredential } from './credential'
 import NoSuchCertificate from './not-found'
 import { OtherChecks } from './other-checks'
 import './print.css'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
 
 interface PageProps {
   params: Promise<{ id: string }>
@@ -42,7 +44,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const robots = { index: false }
   if (!('certificate' in check))
     return { title: check.state === 'unchecked' ? 'Certificate not checked' : 'No such certificate', robots }
-  const { display_name: name } = check.certificate
+  const name = isolated(check.certificate.issued_name)
   const title = `Birth certificate of ${name}`
   // Other sites keep the description for days, so it does not contain the state.
   const description = `Open this page to check the birth certificate of ${name}.`
@@ -86,7 +88,8 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
       <Certificate
         certId={certificate.cert_id}
         ducklingId={subject.ducklingId}
-        displayName={certificate.display_name}
+        name={certificate.issued_name}
+        handle={certificate.handle}
         tier={certificate.tier}
         issuedAt={certificate.issued_at}
         status={state === 'valid' ? 'active' : state}
@@ -106,7 +109,8 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
   )
 }
 
-function explain(state: Found['state'], { display_name: name, tier, current_tier: now }: Verification) {
+function explain(state: Found['state'], { issued_name, tier, current_tier: now }: Verification) {
+  const name = isolated(issued_name)
   if (state === 'revoked')
     return `${name} held it, but it is no longer valid. Don't rely on it. Only ${name} can see why it was revoked.`
   if (state === 'superseded')
@@ -116,6 +120,22 @@ function explain(state: Found['state'], { display_name: name, tier, current_tier
     : `It belongs to ${name}. It was issued at trust tier ${tier}; today ${name} is at ${now}.`
 }
 
+/** The name at the issue, and the present name if it is another one. */
+function OwnerName({ issued_name: issued, ...present }: Verification) {
+  const name = personName(present)
+  return (
+    <>
+      <bdi>{issued}</bdi>
+      {name === issued ? null : (
+        <>
+          {' '}
+          (now <bdi>{name}</bdi>)
+        </>
+      )}
+    </>
+  )
+}
+
 interface CertificateDetailsProps {
   certificate: Verification
   state: Found['state']
@@ -123,7 +143,7 @@ interface CertificateDetailsProps {
 }
 
 function CertificateDetails({ certificate, state, ducklingId }: CertificateDetailsProps) {
-  const { revoked_at: endedAt } = certificate
+  const { revoked_at: endedAt, handle } = certificate
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">Details</h2>
@@ -131,7 +151,22 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
         <Facts
           facts={[
             { name: 'State', value: <strong>{stateWords[state]}</strong> },
-            { name: 'Owner', value: certificate.display_name },
+            { name: 'Owner', value: <OwnerName {...certificate} /> },
+            ...(handle === undefined
+              ? []
+              : [
+                  {
+                    name: 'Handle',
+                    value: (
+                      <Link
+                        href={`/@${handle}`}
+                        className="inline-flex min-h-6 items-center text-accent underline"
+                      >
+                        @{handle}
+                      </Link>
+                    ),
+                  },
+                ]),
             { name: 'Duckling', value: <code>{ducklingId}</code> },
             { name: 'Tier when issued', value: certificate.tier },
             { name: 'Tier now', value: certificate.current_tier },

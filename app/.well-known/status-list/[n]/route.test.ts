@@ -35,7 +35,7 @@ async function aCertificateOnItsOwnList(status: 'active' | 'revoked') {
     issuedAt,
     statusIndex: list * statusListLength + 77,
   }
-  const credential = signCertificate({ ...certificate, displayName })
+  const credential = signCertificate({ ...certificate, displayName, fullName: null })
   await db().certificate.create({ data: { ...certificate, status, credential } })
   return { list, credential }
 }

@@ -1,0 +1,134 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import type { PastedKeys } from './judge'
+
+interface KeysFormProps {
+  issuer: string
+  /** Whether the check needs the keys of the service, because the receipt is of another service. */
+  needsService: boolean
+  pasted: PastedKeys | null
+  /** Checks again with pasted keys. Returns what is wrong with the keys, or null. */
+  onKeys: (keys: PastedKeys) => Promise<string | null>
+}
+
+/** Takes keys of the service, of its transparency log and of witnesses, and passkeys of the person who was asked. */
+export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps) {
+  const [fault, setFault] = useState<string | null>(null)
+  return (
+    <form
+      className="grid max-w-2xl gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const data = new FormData(event.currentTarget)
+        const text = (name: string) => String(data.get(name) ?? '')
+        const keys = { service: text('keys'), log: text('log'), witnesses: text('witnesses') }
+        void onKeys({ ...keys, quorum: text('quorum'), pins: text('pins') }).then(setFault)
+      }}
+    >
+      <KeysField
+        name="keys"
+        label="The service's keys"
+        value={pasted?.service}
+        isRequired={needsService}
+        isInvalid={fault !== null}
+        hint={
+          <>
+            What <span className="font-mono wrap-anywhere">{issuer}/.well-known/jwks.json</span> shows over a
+            connection you trust{needsService ? '.' : ', if you kept it. Otherwise this page uses its own.'}
+          </>
+        }
+      />
+      <KeysField
+        name="log"
+        label="Keys of its transparency log"
+        value={pasted?.log}
+        isInvalid={fault !== null}
+        hint={
+          <>
+            One per line, from{' '}
+            <span className="font-mono wrap-anywhere">{issuer}/.well-known/tlog/vkeys</span>.
+          </>
+        }
+      />
+      <KeysField
+        name="witnesses"
+        label="Keys of witnesses"
+        value={pasted?.witnesses}
+        isInvalid={fault !== null}
+        hint="One per line, from the people who run the witnesses. Witnesses are independent of the service."
+      />
+      <div className="grid gap-1.5">
+        <label htmlFor="quorum" className="text-sm font-semibold">
+          How many witnesses must confirm
+        </label>
+        <p id="quorum-hint" className="text-sm text-soft">
+          Empty: all of them.
+        </p>
+        <input
+          id="quorum"
+          name="quorum"
+          inputMode="numeric"
+          defaultValue={pasted?.quorum}
+          aria-describedby="quorum-hint"
+          className="min-h-11 w-24 rounded-control border border-edge bg-surface px-3 text-ink"
+        />
+      </div>
+      <KeysField
+        name="pins"
+        label="Passkeys of the person, that you kept"
+        value={pasted?.pins}
+        isInvalid={fault !== null}
+        hint={
+          <>
+            One per line, as <span className="font-mono wrap-anywhere">credential_id:public_key</span>, from
+            an earlier receipt of the same person.
+          </>
+        }
+      />
+      {fault === null ? null : (
+        <p id="keys-error" role="alert" className="text-sm font-medium text-bad wrap-anywhere">
+          {fault}
+        </p>
+      )}
+      <button type="submit" className={buttonClass('plain', 'justify-self-start')}>
+        Check with these keys
+      </button>
+    </form>
+  )
+}
+
+interface KeysFieldProps {
+  name: string
+  label: string
+  hint: ReactNode
+  value: string | undefined
+  isRequired?: boolean
+  isInvalid: boolean
+}
+
+function KeysField({ name, label, hint, value, isRequired = false, isInvalid }: KeysFieldProps) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={name} className="text-sm font-semibold">
+        {label}
+      </label>
+      <p id={`${name}-hint`} className="text-sm text-soft">
+        {hint}
+      </p>
+      <textarea
+        id={name}
+        name={name}
+        rows={3}
+        defaultValue={value}
+        required={isRequired}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={isInvalid ? `${name}-hint keys-error` : `${name}-hint`}
+        className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink aria-invalid:border-bad"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/**
+ * The way to an approver and back (docs/approver.md). What this tab has asked for is kept in its own storage until the answer comes, so that no
+ * other tab and no other site can bring an answer.
+ */
+import type { ApproverAnswer, ApproverMessage } from '@/approver/messages'
+
+/** Loaded only on the way, because the schemas of the messages weigh as much as a page. */
+const load = () => import('@/approver/messages')
+
+const storageKey = 'beak:approver'
+
+/** What the answer will be used for. */
+export interface Errand {
+  state: string
+  /** The session storage of a tab survives a sign-out, so the errand names its account. */
+  viewer: string
+  /** Fields for the form that takes the answer. */
+  fields: Record<string, string>
+}
+
+type Unsent<M> = M extends ApproverMessage ? Omit<M, 'state' | 'version'> : never
+
+/** Leaves this page for the approver. `viewer`: the id of the account. */
+export async function goToApprover(
+  origin: string,
+  message: Unsent<ApproverMessage>,
+  { viewer, fields }: Omit<Errand, 'state'>,
+): Promise<void> {
+  const { messageAddress } = await load()
+  const state = newState()
+  sessionStorage.setItem(storageKey, JSON.stringify({ state, viewer, fields } satisfies Errand))
+  window.location.assign(messageAddress(origin, { ...message, version: 1, state }))
+}
+
+function newState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
+/** What came back: an answer to what this tab asked for, or why there is none. */
+export type Return =
+  | { kind: 'answered'; answer: Exclude<ApproverAnswer, { type: 'cancelled' }>; fields: Errand['fields'] }
+  | { kind: 'cancelled'; fields: Errand['fields'] }
+  | { kind: 'unknown' }
+
+/** Takes the answer out of the address, once. A reload finds nothing. Call it after the router has taken over the history of the tab. */
+export async function takeReturn(viewer: string): Promise<Return> {
+  const fragment = window.location.hash
+  window.history.replaceState(null, '', window.location.pathname)
+  if (fragment === '') return { kind: 'unknown' }
+  const { readAnswer } = await load()
+  const answer = readAnswer(fragment)
+  const errand = storedErrand()
+  if (answer === null || errand === null || errand.state !== answer.state || errand.viewer !== viewer)
+    return { kind: 'unknown' }
+  sessionStorage.removeItem(storageKey)
+  const { fields } = errand
+  return answer.type === 'cancelled' ? { kind: 'cancelled', fields } : { kind: 'answered', answer, fields }
+}
+
+function storedErrand(): Errand | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Errand | null
+  } catch {
+    return null
+  }
+}

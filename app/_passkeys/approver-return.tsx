@@ -1,0 +1,49 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Notice } from '@/components/ui/surface'
+import { type Return, takeReturn } from './approver-errand'
+
+interface ApproverReturnProps {
+  /** The id of the account. */
+  viewer: string
+  /** The form that takes the answer. It is sent at once, because the person has just confirmed it on the approver. */
+  form: (fields: Record<string, string>) => ReactNode
+  /** Where to go on without an answer. */
+  children: ReactNode
+}
+
+/** Takes what an approver sent back. */
+export function ApproverReturn({ viewer, form, children }: ApproverReturnProps) {
+  const [found, setFound] = useState<Return | null>(null)
+  const isTaken = useRef(false)
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // React may run effects twice, and the answer can be taken only once.
+    if (isTaken.current) return
+    isTaken.current = true
+    // Later, because the router takes over the history in an effect of its own, and would put the answer back into the address.
+    queueMicrotask(() => void takeReturn(viewer).then(setFound))
+  }, [viewer])
+  useEffect(() => {
+    if (found?.kind === 'answered') frame.current?.querySelector('form')?.requestSubmit()
+  }, [found])
+  if (found === null) return <p className="text-soft">Reading the answer of your approver …</p>
+  if (found.kind === 'answered') {
+    const { answer, fields } = found
+    return <div ref={frame}>{form({ ...fields, credential: JSON.stringify(answer.credential) })}</div>
+  }
+  return (
+    <div className="grid justify-items-start gap-4">
+      {found.kind === 'cancelled' ? (
+        <Notice title="Nothing was signed">You went back from your approver without a signature.</Notice>
+      ) : (
+        <Notice tone="warn" title="There is no answer here that you asked for">
+          Either you have reloaded this page, or the answer belongs to another window. Start again from where
+          you left for your approver.
+        </Notice>
+      )}
+      {children}
+    </div>
+  )
+}

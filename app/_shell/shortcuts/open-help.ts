@@ -1,0 +1,21 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+
+const asked = 'beak:shortcut-help'
+
+/** Opens the help for shortcuts, from anywhere on the page. */
+export const openHelp = () => void window.dispatchEvent(new Event(asked))
+
+/** Calls `open` when the help is asked for. */
+export function useHelpRequests(open: () => void): void {
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  useEffect(() => {
+    const onAsked = () => latest.current()
+    window.addEventListener(asked, onAsked)
+    return () => window.removeEventListener(asked, onAsked)
+  }, [])
+}

@@ -1,0 +1,41 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { isDialogOpen } from '@/components/ui/open-dialog'
+import { useShortcutChoice } from './shortcut-choice'
+import { isPressed, type ShortcutName, shortcutOf } from './shortcuts'
+
+/** What each shortcut does. `false`: nothing, so that the key keeps its usual meaning. */
+export type ShortcutBindings = Partial<Record<ShortcutName, (target: Element | null) => unknown>>
+
+const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]'
+
+/** Whether a key is no shortcut: the person types, a dialog is open, or another handler has used the key. */
+export function isTaken(event: KeyboardEvent): boolean {
+  const { target } = event
+  // The focus may be on the page although a dialog is open: a button of the dialog that had it is gone.
+  if (event.defaultPrevented || event.isComposing || isDialogOpen()) return true
+  return target instanceof Element && target.closest(typing) !== null
+}
+
+/** Runs shortcuts of one key. Not while the person types or a dialog is open, and not when they are off. */
+export function useShortcuts(bindings: ShortcutBindings): void {
+  const { isOn } = useShortcutChoice()
+  const latest = useRef(bindings)
+  useEffect(() => {
+    latest.current = bindings
+  })
+  useEffect(() => {
+    if (!isOn) return
+    function onKey(event: KeyboardEvent) {
+      if (isTaken(event)) return
+      const names = Object.keys(latest.current) as ShortcutName[]
+      const name = names.find((one) => isPressed(shortcutOf(one), event))
+      if (name === undefined || (event.repeat && !shortcutOf(name).repeats)) return
+      const target = event.target instanceof Element ? event.target : null
+      if (latest.current[name]?.(target) !== false) event.preventDefault()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOn])
+}
