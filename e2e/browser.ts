@@ -37,6 +37,8 @@ export async function open(page: Page, path: string): Promise<number> {
 export interface Passkeys {
   /** Whether the authenticator confirms who is there. Without that, it answers like a prompt that was closed. */
   confirm: (isUserVerified: boolean) => Promise<void>
+  /** Takes all passkeys away, as on another device. Returns the function that brings them back, in place of those that came since. */
+  takeAway: () => Promise<() => Promise<void>>
 }
 
 /** Gives a page an authenticator for passkeys, which confirms everything unless told otherwise. */
@@ -57,7 +59,33 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
     confirm: async (isUserVerified) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
+    takeAway: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      await session.send('WebAuthn.clearCredentials', { authenticatorId })
+      return async () => {
+        await session.send('WebAuthn.clearCredentials', { authenticatorId })
+        for (const credential of credentials)
+          await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+      }
+    },
   }
+}
+
+/** Adds a passkey over the API, in the page that has the authenticator. */
+export async function addPasskey(page: Page, { token }: Session): Promise<void> {
+  const status = await page.evaluate(async (bearer) => {
+    const post = (path: string, body: object) =>
+      fetch(`/beak/passkey/register${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const options = await (await post('', {})).json()
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+    return (await post('/verify', { credential: credential.toJSON() })).status
+  }, token)
+  expect(status).toBe(200)
 }
 
 /** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */

@@ -97,14 +97,14 @@ test.describe('the field of the check page', () => {
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
     await open(page, '/verify')
     await check(page, shown.receipt)
-    await expect(heading(page, 'Receipt verified')).toBeVisible()
+    await expect(heading(page, 'Only the service says so: approved')).toBeVisible()
     await open(page, '/verify')
     await page.getByLabel('Choose a file').setInputFiles({
       name: 'receipt.json',
       mimeType: 'application/json',
       buffer: Buffer.from(shown.receipt),
     })
-    await expect(heading(page, 'Receipt verified')).toBeVisible()
+    await expect(heading(page, 'Only the service says so: approved')).toBeVisible()
     const { jws } = JSON.parse(shown.receipt)
     expect(sent.join(' ')).not.toContain(jws.slice(50, 90))
   })

@@ -73,7 +73,10 @@ test.describe('the client in a browser', () => {
       async ([token = '', peck_id = '']) => {
         const beak = new beakClient.Beak({ url: location.origin, token })
         const { confirmWithPasskey, approveWithPasskey } = beakClient.passkeys
-        return [await confirmWithPasskey(beak), await approveWithPasskey(beak, { peck_id })] as const
+        return [
+          await confirmWithPasskey(beak),
+          await approveWithPasskey(beak, { peck_id, statement_version: 1 }),
+        ] as const
       },
       [person.token, peck.peck_id],
     )
@@ -109,7 +112,11 @@ test.describe('the client in a browser', () => {
     const verdicts = await Promise.all(
       ids.map(async (id) => {
         const { body } = await send(server, `GET /beak/peck/outcome?peck_id=${id}`, { token: person.token })
-        return verifyOutcome(body, { issuer: server.url })
+        return verifyOutcome(body, {
+          issuer: server.url,
+          require: 'signed',
+          outcome: ['approved', 'rejected'],
+        })
       }),
     )
     expect(verdicts).toMatchObject([

@@ -1,10 +1,10 @@
 /** The page of one request: what it shows, and how a person answers it. */
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible, expectFocusOn, expectText, open, withAuthenticator } from './browser'
+import { addPasskey, expectAccessible, expectFocusOn, expectText, open, withAuthenticator } from './browser'
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
-import { anAgent, bond, type Person } from './people'
+import { anAgent, bond } from './people'
 import { send } from './server'
 
 interface Asking {
@@ -42,23 +42,6 @@ const isInWindow = (element: Locator) =>
     return height >= 24 && top >= 0 && bottom <= window.innerHeight
   })
 
-/** Adds a passkey over the API, in the page that has the authenticator. */
-async function addPasskey(page: Page, { token }: Person): Promise<void> {
-  const status = await page.evaluate(async (bearer) => {
-    const post = (path: string, body: object) =>
-      fetch(`/beak/passkey/register${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const options = await (await post('', {})).json()
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-    return (await post('/verify', { credential: credential.toJSON() })).status
-  }, token)
-  expect(status).toBe(200)
-}
-
 test.describe('on a phone', () => {
   test('a signed-in person answers with one tap, without scrolling', async ({
     newPage,
@@ -74,11 +57,11 @@ test.describe('on a phone', () => {
     const [rejected, approved] = [await ask('send:mail', long), await ask(harmless)]
     const page = await newPage({ ...phone, as: person })
     await open(page, `/pecks/${rejected}`)
-    const notNow = inbox.notNow(main(page))
-    expect(await isInWindow(notNow)).toBe(true)
-    await notNow.tap()
-    await expectFocusOn(page, 'You answered “Not now”.')
-    expect(await seenBy(rejected)).toMatchObject({ status: 'rejected', reason: 'Not now' })
+    const reject = inbox.rejectNow(main(page))
+    expect(await isInWindow(reject)).toBe(true)
+    await reject.tap()
+    await expectFocusOn(page, 'Rejected.')
+    expect(await isInWindow(inbox.undo(main(page)))).toBe(true)
 
     await open(page, `/pecks/${approved}`)
     expect(await isInWindow(inbox.approve(main(page)))).toBe(true)
@@ -102,7 +85,7 @@ test.describe('on a phone', () => {
     await open(page, `/pecks/${peckId}`)
     await signInWithPasskey(page)
     await page.waitForURL(`**/pecks/${peckId}`)
-    const approve = inbox.approveWithPasskey(main(page))
+    const approve = main(page).getByRole('button', { name: 'Transfer money: €4,800.00 with passkey' })
     await approve.waitFor()
     expect(await isInWindow(approve)).toBe(true)
     await expect(inbox.holdToApprove(main(page))).toHaveCount(0)
@@ -126,7 +109,7 @@ test.describe('a high risk', () => {
     const peckId = await ask('delete:database', danger)
     await open(page, `/pecks/${peckId}`)
     await expectText(page, 'High risk')
-    await expectText(page, 'A parameter removes a safeguard: “cascade”.')
+    await expectText(page, '“cascade” skips the usual safety check.')
     const hold = inbox.holdToApprove(main(page))
     await hold.click()
     await expectText(page, 'Not approved. Hold the button for one second.')
@@ -169,7 +152,7 @@ test.describe('a high risk', () => {
     await open(page, `/pecks/${peckId}`)
     // A screen reader presses the button without pointer and keys.
     await inbox.holdToApprove(main(page)).evaluate((button: HTMLElement) => button.click())
-    await expectFocusOn(page, 'Yes, approve')
+    await expectFocusOn(page, 'Yes, delete a database')
     await expectAccessible(page)
     expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
     await page.keyboard.press('Enter')
@@ -177,16 +160,79 @@ test.describe('a high risk', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
   })
 
+  test('looks unlike every other request, and its mark stays beside the buttons', async ({
+    newPage,
+    person,
+    ask,
+  }) => {
+    const calm = await ask(harmless)
+    const peckId = await ask('delete:database', { ...danger, name: 'customers-production' })
+    const page = await newPage({ viewport: { width: 390, height: 844 }, as: person })
+    await open(page, `/pecks/${calm}`)
+    await expect(page.locator('[data-danger], [data-bar-risk]')).toHaveCount(0)
+    const accent = await inbox
+      .approve(main(page))
+      .evaluate((button) => getComputedStyle(button).backgroundColor)
+
+    await open(page, `/pecks/${peckId}`)
+    const [band, mark] = [page.locator('[data-danger]'), page.locator('[data-bar-risk]')]
+    await expect(band).toHaveText("High riskDeleting can't be undone.")
+    const approve = inbox.holdToApprove(main(page))
+    await expect(approve).toHaveText('Hold to delete the database “customers-production”')
+    expect(await approve.evaluate((button) => getComputedStyle(button).backgroundColor)).not.toBe(accent)
+    const boxOf = async (element: Locator) => (await element.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    expect((await boxOf(band)).width).toBeGreaterThan(340)
+    // On a phone the safe answer is nearer to the thumb, and it comes first for the keyboard.
+    expect((await boxOf(inbox.rejectNow(main(page)))).y).toBeGreaterThan((await boxOf(approve)).y)
+    const isFirst = await approve.evaluate((button) =>
+      [...document.querySelectorAll('[data-decision-bar] button')].indexOf(button),
+    )
+    expect(isFirst).toBeGreaterThan(0)
+    await expect(mark).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+
+    const position = () =>
+      page.locator('[data-decision-bar]').evaluate((bar) => getComputedStyle(bar).position)
+    expect(await position()).toBe('sticky')
+    // Held sideways, and 1280 × 800 at 200 % zoom: the bar covers nothing.
+    for (const viewport of [
+      { width: 844, height: 390 },
+      { width: 640, height: 400 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.evaluate(() => window.scrollTo(0, 0))
+      expect(await position()).toBe('static')
+      await expect(band).toBeInViewport({ ratio: 1 })
+      await approve.scrollIntoViewIfNeeded()
+      await expect(mark).toBeInViewport({ ratio: 1 })
+    }
+  })
+
+  test('with an unclear amount is rejected with what to fix', async ({ ownPage: page, ask, seenBy }) => {
+    const peckId = await ask('pay:invoice', { amount: '4.800 €' })
+    await open(page, `/pecks/${peckId}`)
+    await expectText(page, 'This can mean €4,800.00 or €4.80. Ask the agent to write it clearly.')
+    await page.getByRole('button', { name: 'Reject: unclear amount' }).click()
+    await expectFocusOn(page, 'Rejected.')
+    const decided = {
+      status: 'rejected',
+      unclear: true,
+      reason: expect.stringContaining('Unclear amount. Write it with a point before the cents'),
+    }
+    // The agent learns of the rejection once it can no longer be undone.
+    await expect.poll(() => seenBy(peckId), { timeout: 15_000 }).toMatchObject(decided)
+  })
+
   test('does not approve with a double click on the first step', async ({ ownPage: page, ask, seenBy }) => {
     const peckId = await ask('delete:database', danger)
     await open(page, `/pecks/${peckId}`)
     await inbox.approveInTwoSteps(main(page)).dblclick()
-    await expect(inbox.notNow(main(page))).toBeVisible()
+    await expect(inbox.rejectNow(main(page))).toBeVisible()
     expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
   })
 })
 
-test('without scripts, a person says "Not now", approves, and approves a high risk in a second step', async ({
+test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', async ({
   newPage,
   person,
   ask,
@@ -204,8 +250,11 @@ test('without scripts, a person says "Not now", approves, and approves a high ri
   expect(await seenBy(low)).toMatchObject({ status: 'approved' })
 
   await page.goto(`/pecks/${unwanted}`)
-  await inbox.notNow(main(page)).click()
-  await expectText(page, 'You rejected this request. Reason: “Not now”')
+  await inbox.rejectNow(main(page)).click()
+  await expectText(page, 'Rejected.')
+  expect(await seenBy(unwanted)).toMatchObject({ status: 'pending' })
+  await inbox.undo(main(page)).click()
+  await expect(inbox.approve(main(page))).toBeVisible()
 
   await page.goto(`/pecks/${high}`)
   await expect(inbox.holdToApprove(main(page))).toBeHidden()
@@ -230,7 +279,7 @@ test.describe('undo', () => {
     await page.keyboard.press('Tab')
     await expectFocusOn(page, 'Undo')
     await page.keyboard.press('Enter')
-    await expectFocusOn(page, 'Undone. The permission was not used.')
+    await expectFocusOn(page, 'Approval revoked. The permission was not used.')
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved', grant_status: 'revoked' })
   })
 
@@ -269,7 +318,7 @@ test.describe('undo', () => {
     await page.getByRole('link', { name: 'Inbox' }).click()
     await page.waitForURL('**/pecks')
     await inbox.undo(main(page)).click()
-    await expectFocusOn(page, 'Undone. The permission was not used.')
+    await expectFocusOn(page, 'Approval revoked. The permission was not used.')
     expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
   })
 })
@@ -351,11 +400,14 @@ test('nothing that an asker writes stands among the words of the service', async
   // The frame holds the whole name, and the name has no quotation marks that could close it.
   await expect(page.locator('h1 bdi')).toHaveText('“Scout asks. Low risk: Owl”')
   await expect(main(page).locator('blockquote')).toHaveText('BEAK: Low risk.')
+  await expect(
+    main(page).getByText("Beak never writes here. These are the requester's own words."),
+  ).toHaveCount(2)
   await expect(main(page).locator('figcaption')).toHaveText('Message from the requester (not verified)')
   const parameters = page.getByRole('region', {
-    name: 'Parameters, as “Scout asks. Low risk: Owl” wrote them',
+    name: 'Details, in the words of “Scout asks. Low risk: Owl”',
   })
   await expect(parameters.locator('dt').filter({ hasText: 'Low risk' })).toHaveCount(1)
   await expect(page.locator('h1')).not.toContainText('verified-by-beak.com')
-  await expect(main(page)).toContainText('For the service verified-by-beak.com (named by the requester)')
+  await expect(main(page)).toContainText('Will be used at verified-by-beak.com (named by the requester)')
 })

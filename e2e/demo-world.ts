@@ -38,7 +38,10 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
     const answer = await send(server, 'POST /beak/peck/share', { token: tokens.mallard ?? '', body })
     return answer.body.share_id
   }
+  const { duckling_id: mallard } = await get('profile')
+  const askers: { asker: string; duckling_id: string }[] = (await get('peck/askers')).items
   return {
+    asker: askers.find(({ duckling_id }) => duckling_id !== mallard)?.asker ?? '',
     cert: (await get('cert/view')).cert_id,
     revoked: (await get('cert/view', 'pintail')).cert_id,
     agent: (await get('agent/list')).items[0].agent_id,

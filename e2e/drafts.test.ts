@@ -93,6 +93,31 @@ test.describe('a form that is sent after the session has ended', () => {
     await expect(page.getByText(banner)).toBeVisible()
   })
 
+  test('comes back when the session ended in another window before it was sent', async ({
+    ownPage: page,
+    person,
+    server,
+    complaints,
+  }) => {
+    complaints.expect(/status of 401/)
+    const scout = await aBondedAgent(server, await aPerson(server, 'Teal'))
+    const { body } = await send(server, 'POST /beak/peck/request', {
+      key: scout.key,
+      body: { target_duckling_id: person.id, action: 'feed:ducks', scope: 'limited' },
+    })
+    await open(page, `/pecks/${body.peck_id}`)
+    await page.getByText('Reject with a reason …').click()
+    await page.getByLabel('Your own reason').fill('They are full.')
+    const other = await page.context().newPage()
+    await open(other, '/home')
+    await button(other, 'Sign out').click()
+    await page.waitForURL('**/signin**')
+    await enterCode(server, page, person)
+    await page.waitForURL('**/pecks/PECK-*')
+    await expectFocusOn(page, 'This was not sent. Your draft is below.')
+    await expect(page.getByLabel('Your own reason')).toHaveValue('They are full.')
+  })
+
   test('is not shown to another person who signs in', async ({ ownPage: page, server }) => {
     await typeRequest(page, 'DUCK-00000000000000000000000000')
     await endSession(server, page)

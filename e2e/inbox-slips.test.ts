@@ -52,7 +52,7 @@ async function holdForms(page: Page) {
 
 test('the second click of a double click does not answer the next request', async ({ hasty: { page } }) => {
   await openInbox(page)
-  const button = inbox.notNow(pane(page))
+  const button = inbox.rejectNow(pane(page))
   const box = await button.boundingBox()
   if (box === null) throw new Error('The button is not shown.')
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -105,8 +105,8 @@ test('an Undo that fails says so, keeps the row, and can be tried again', async 
   await expect(inbox.rows(page).filter({ hasText: 'Approved' })).toHaveCount(1)
   await page.unroute('**/pecks*')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Undone. The permission was not used.')).toBeVisible()
-  await expect(inbox.rows(page).filter({ hasText: 'Undone' })).toHaveCount(1)
+  await expect(page.getByText('Approval revoked. The permission was not used.')).toBeVisible()
+  await expect(inbox.rows(page).filter({ hasText: 'Revoked' })).toHaveCount(1)
 })
 
 test('letters that are typed before the palette is loaded decide nothing', async ({
@@ -122,7 +122,7 @@ test('letters that are typed before the palette is loaded decide nothing', async
   await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible()
   await page.keyboard.type('regard')
   release()
-  await expect(page.getByRole('combobox', { name: 'Page, agent or request' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Page, action, agent or request' })).toBeFocused()
   expect(await waiting()).toBe(3)
 })
 
@@ -189,9 +189,9 @@ test('a decision that the event stream tells first is still the own decision', a
     await released
     await route.fulfill({ response })
   })
-  await inbox.notNow(pane(page)).click()
+  await inbox.approve(pane(page)).click()
   await expect.poll(waiting).toBe(2)
   release()
-  await expect(page.getByText('You answered “Not now”.')).toBeVisible()
-  await expect(page.getByText('Already rejected in another window or on another device.')).toHaveCount(0)
+  await expect(page.getByText(/^Approved: /)).toBeVisible()
+  await expect(page.getByText('Already approved in another window or on another device.')).toHaveCount(0)
 })

@@ -97,7 +97,7 @@ test.beforeAll(async () => {
   dataDir = newDataDir()
   await start()
   person = await aPerson(server, 'Vera')
-  await aPerson(server, 'Somebody')
+  await aPerson(server, 'Stranger')
   credential = (await ask('POST /beak/cert/issue')).body.credential
   await onDatabase('append', '300')
   keptCheckpoint = await read('checkpoint')

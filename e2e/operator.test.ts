@@ -65,9 +65,10 @@ test.describe('a command while the server runs', () => {
     expect(seeding.child.exitCode).toBeNull()
     const { code, stdout, stderr } = await outcomeOf(seeding)
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.split('\n').slice(0, 6)).toEqual([
+    expect(stdout.split('\n').slice(0, 7)).toEqual([
       'People …',
       'Certificates …',
+      'Handles …',
       'Agents …',
       'Pecks …',
       'Sign-on and webhooks …',

@@ -39,7 +39,12 @@ test.describe('a page request', () => {
     const lines = await linesOf(server, 'page-request-1')
     const endpoints = lines.map(({ method, path }) => `${method} ${path}`)
     expect(endpoints).toEqual(
-      expect.arrayContaining(['GET /beak/profile/overview', 'GET /beak/peck/history']),
+      expect.arrayContaining([
+        'GET /beak/profile/overview',
+        'GET /beak/peck/inbox',
+        'GET /beak/agent/activity',
+        'GET /beak/audit',
+      ]),
     )
     expect(endpoints.filter((endpoint) => !/^GET \/(beak\/|\.well-known\/|home$)/.test(endpoint))).toEqual([])
     const callers = lines.flatMap(({ path, caller }) => (path?.startsWith('/beak/') ? [caller] : []))

@@ -240,7 +240,7 @@ async function signedReceipt(server: Server): Promise<string> {
   const { peck_id } = asked.body
   const options = await send(server, 'POST /beak/passkey/challenge', {
     token,
-    body: { purpose: 'approve', peck_id },
+    body: { purpose: 'approve', peck_id, statement_version: 1 },
   })
   await send(server, 'POST /beak/peck/approve', {
     token,
@@ -259,7 +259,7 @@ const receipts = {
   compare: (page: Page) => button(page, 'Compare'),
   keys: (page: Page) => page.getByLabel("The service's keys"),
   checkWithKeys: (page: Page) => button(page, 'Check with these keys'),
-  verified: (page: Page) => heading(page, 'Receipt verified'),
+  verified: (page: Page) => heading(page, 'Signed with a passkey'),
   rejected: (page: Page) => heading(page, 'This receipt is not valid'),
 }
 
@@ -329,6 +329,37 @@ test.describe('a receipt', () => {
     await receipts.check(page).click()
     await expect(heading(page, "This isn't a receipt")).toBeVisible()
     await expectAccessible(page)
+  })
+
+  test('without a passkey is the word of the service only, and is checked again with pasted keys', async ({
+    page,
+    server,
+  }) => {
+    const [asker, target] = [await aPerson(server, 'Asker'), await aPerson(server, 'Target')]
+    const body = { target_duckling_id: target.id, action: 'send:mail', scope: 'limited' }
+    const { peck_id } = (await send(server, 'POST /beak/peck/request', { token: asker.token, body })).body
+    await send(server, 'POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+    const seen = await send(server, `GET /beak/peck/outcome?peck_id=${peck_id}`, { token: target.token })
+    await open(page, '/receipts')
+    await receipts.text(page).fill(JSON.stringify(seen.body))
+    await receipts.check(page).click()
+    await expect(heading(page, 'Only the service says so: approved')).toBeVisible()
+    await page.getByText('Check with keys or passkeys that I kept, and with witnesses').click()
+    await page.getByLabel('Keys of witnesses').fill('no key')
+    await receipts.checkWithKeys(page).click()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'not the verifier key of a witness' }),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Keys of witnesses').fill('')
+    const keys = await send(server, 'GET /.well-known/jwks.json')
+    await receipts.keys(page).fill(JSON.stringify(keys.body))
+    await receipts.checkWithKeys(page).click()
+    await expectText(page, 'Checked with the keys you pasted.')
+    await expect(heading(page, 'Only the service says so: approved')).toBeVisible()
+    await receipts.keys(page).fill(JSON.stringify({ keys: [{ ...keys.body.keys[0], kid: 'other' }] }))
+    await receipts.checkWithKeys(page).click()
+    await expect(receipts.rejected(page)).toBeVisible()
   })
 
   test('of another service is verified only with the keys of that service', async ({

@@ -7,6 +7,8 @@ export interface Visit {
   /** In a browser that may open the outbox. */
   outbox?: true
   status?: number
+  /** What its scripts may weigh. Default: 150 kB. The inbox decides, undoes, filters and follows events on one page. */
+  kilobytes?: 161
   /** Has the frame of another visit and only other data, so no browser opens it: its status and content are checked over HTTP. */
   fetched?: true
   /** One of the frames whose contrast axe measures. The other visits check that their pairs of colours are declared. */
@@ -20,6 +22,11 @@ export const visits: Visit[] = [
   { path: '/directory?tier=T2', as: 'mallard' },
   { path: '/directory?cursor=changed', status: 400 },
   { path: '/directory?tier=T9', as: 'mallard', status: 400, fetched: true },
+  { path: '/directory?q=%40mallard' },
+  { path: '/directory?q=nobody', fetched: true },
+  { path: '/@mallard', measured: true },
+  { path: '/@mallard', as: 'mallard' },
+  { path: '/@no-such-handle', status: 404 },
   { path: '/status', measured: true },
   { path: '/numbers' },
   { path: '/support' },
@@ -66,10 +73,10 @@ export const visits: Visit[] = [
   { path: '/welcome', as: 'newcomer' },
   { path: '/home', as: 'mallard', measured: true },
   { path: '/home', as: 'newcomer' },
-  { path: '/pecks', as: 'mallard', measured: true },
-  { path: '/pecks', as: 'gadwall' },
-  { path: '/pecks?view=list', as: 'mallard' },
-  { path: '/pecks?q=nothing&view=list', as: 'mallard' },
+  { path: '/pecks', as: 'mallard', measured: true, kilobytes: 161 },
+  { path: '/pecks', as: 'gadwall', kilobytes: 161 },
+  { path: '/pecks?view=list', as: 'mallard', kilobytes: 161 },
+  { path: '/pecks?q=nothing&view=list', as: 'mallard', kilobytes: 161 },
   { path: '/pecks?risk=none', as: 'mallard', status: 400, fetched: true },
   { path: '/pecks/new', as: 'mallard', measured: true },
   { path: '/pecks/grants', as: 'mallard', measured: true },
@@ -85,7 +92,9 @@ export const visits: Visit[] = [
   { path: '/agents/manage/AGT-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
   { path: '/webhooks/WHK-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
   { path: '/pecks/:pending', as: 'mallard', measured: true },
+  { path: '/pecks/askers/:asker', as: 'mallard' },
   { path: '/pecks/:approved', as: 'mallard' },
+  { path: '/pecks/:approved/approver', as: 'mallard' },
   { path: '/pecks/:rejected', as: 'mallard' },
   { path: '/agents', as: 'mallard' },
   { path: '/agents', as: 'gadwall' },
@@ -104,6 +113,7 @@ export const visits: Visit[] = [
   { path: '/security', as: 'mallard' },
   { path: '/security', as: 'gadwall' },
   { path: '/security/restored', as: 'mallard' },
+  { path: '/security/approver', as: 'mallard' },
   { path: '/device', as: 'mallard' },
   { path: '/device?user_code=WDJB-MJHT', as: 'mallard' },
   { path: '/webhooks', as: 'mallard' },

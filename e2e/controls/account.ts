@@ -4,6 +4,7 @@ import { button, link } from '../browser'
 
 export const profile = {
   name: (page: Page) => page.getByRole('textbox', { name: 'Display name' }),
+  fullName: (page: Page) => page.getByRole('textbox', { name: 'Full name' }),
   changeName: (page: Page) => button(page, 'Change name'),
   about: (page: Page) => page.getByLabel('Short bio'),
   inDirectory: (page: Page) => page.getByLabel('Show me in the directory'),
@@ -30,6 +31,7 @@ export const security = {
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   passkeyAdded: 'is ready',
   reachT3: (page: Page) => button(page, 'Reach T3 with my passkey'),
+  endorse: (page: Page) => button(page, /^Let another of your passkeys vouch for it/),
   removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
   confirmRemoval: (page: Page) => button(page, 'Remove passkey'),
   endSession: (page: Page) => button(page, /^Sign out\s+session/),

@@ -22,9 +22,14 @@ export const inbox = {
   approve: (card: Locator) => card.getByRole('button', { name: 'Approve', exact: true }),
   holdToApprove: (card: Locator) => card.getByRole('button', { name: /^Hold/ }),
   approveInTwoSteps: (card: Locator) => card.getByText('Approve in two steps', { exact: true }),
-  secondStep: (card: Locator) => card.getByRole('button', { name: 'Yes, approve' }),
-  notNow: (card: Locator) => card.getByRole('button', { name: 'Not now' }),
-  approveWithPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve with passkey' }),
+  secondStep: (card: Locator) => card.getByRole('button', { name: /^Yes, / }),
+  /** The button of the bar, which rejects with one click. */
+  rejectNow: (card: Locator) => card.getByRole('button', { name: 'Reject', exact: true }),
+  later: (card: Locator) => card.locator('summary').filter({ hasText: 'Later' }),
+  inAnHour: (card: Locator) => card.getByRole('button', { name: /^In an hour/ }),
+  approveWithPasskey: (card: Locator) => card.getByRole('button', { name: /with passkey$/ }),
+  /** The field for the six digits that a service shows. */
+  serviceCode: (card: Locator) => card.getByLabel(/^The code that .+ shows you$/),
   approveWithoutPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve without passkey' }),
   approvedByPasskey: (card: Locator) => card.getByText('Approved and signed with your passkey.'),
   duration: (card: Locator) => card.getByLabel('Valid for'),
@@ -34,7 +39,7 @@ export const inbox = {
   receipt: (card: Locator) => card.getByRole('link', { name: 'Download receipt' }),
   undo: (place: Page | Locator) => place.getByRole('button', { name: /^Undo/ }),
   search: (page: Page) => page.getByLabel('Search requests'),
-  selectAll: (page: Page) => page.getByLabel('Select all matching'),
+  selectAll: (page: Page) => page.getByLabel(/^Select all/),
 }
 
 /** Waits until the page receives new requests as they arrive. */

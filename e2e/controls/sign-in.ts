@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { button, heading, open } from '../browser'
 
 export const signIn = {
-  displayName: (page: Page) => page.getByLabel('Display name'),
+  name: (page: Page) => page.getByLabel('Your name'),
   email: (page: Page) => page.getByLabel('Email address'),
   code: (page: Page) => page.getByLabel('Six-digit code'),
   referral: (page: Page) => page.getByLabel('Referral code'),
@@ -36,7 +36,7 @@ export async function signInWithPasskey(page: Page): Promise<void> {
 /** Fills in the form of the sign-up and sends it. */
 export async function signUp(page: Page, name: string, email: string): Promise<void> {
   await open(page, '/signup')
-  await signIn.displayName(page).fill(name)
+  await signIn.name(page).fill(name)
   await signIn.email(page).fill(email)
   await signIn.signUp(page).click()
 }

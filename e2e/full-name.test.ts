@@ -1,0 +1,54 @@
+/** People whose names a display name cannot have: from the sign-up to the public check of the certificate. */
+import { expectText, link, open, sidewaysOf, tokenOf } from './browser'
+import { profile } from './controls/account'
+import { signIn, signUp } from './controls/sign-in'
+import { expect, test } from './fixtures'
+import { codeIn } from './outbox'
+import { anAddress, profileOf } from './people'
+import { send } from './server'
+
+for (const [name, other] of [
+  ['李雷', '韩梅梅'],
+  ['محمد', 'نور'],
+] as const)
+  test(`a person named ${name} signs up, gets a certificate in that name, and changes the name`, async ({
+    newPage,
+    server,
+  }) => {
+    const page = await newPage()
+    const email = anAddress('newcomer')
+    await signUp(page, name, email)
+    await signIn.code(page).fill(await codeIn(server, email))
+    await expect(page.getByRole('heading', { name: 'Hello,' })).toContainText(name)
+    await link(page, 'Not now').click()
+    await signIn.issueCertificate(page).click()
+    await expect(signIn.certificateReady(page)).toBeVisible()
+    // The isolated name does not reorder the words around it.
+    await expect(page.getByRole('article').locator('bdi')).toHaveText(name)
+    await expect(page.getByRole('banner').locator('bdi')).toHaveText(name)
+
+    const token = await tokenOf(page)
+    expect((await profileOf(server, { token })).display_name).toMatch(/^Duck/)
+    const { body: certificate } = await send(server, 'GET /beak/cert/view', { token })
+    await open(page, '/profile')
+    await expect(profile.fullName(page)).toHaveValue(name)
+    await profile.fullName(page).fill('Beak Support')
+    await profile.changeName(page).click()
+    await expect(profile.fullName(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(profile.fullName(page)).toHaveValue('Beak Support')
+    await profile.fullName(page).fill(other)
+    await profile.changeName(page).click()
+    await expectText(page, /You can change your names again from/)
+    await expect(page.getByRole('banner').locator('bdi')).toHaveText(other)
+
+    const stranger = await newPage()
+    await stranger.setViewportSize({ width: 320, height: 700 })
+    await open(stranger, `/verify/${certificate.cert_id}`)
+    await expect(stranger.getByRole('article').locator('bdi')).toHaveText(name)
+    await expect(stranger.getByText(`(now ${other})`)).toBeVisible()
+    expect(await sidewaysOf(stranger)).toBe(0)
+    const address = await stranger.locator('meta[property="og:image"]').getAttribute('content')
+    const { pathname, search } = new URL(address ?? '')
+    const image = await stranger.request.get(`${pathname}${search}`)
+    expect(image.status()).toBe(200)
+  })
