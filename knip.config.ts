@@ -22,6 +22,9 @@ const config: KnipConfig = {
         'scripts/supply/{check,secret-rules}.mjs!',
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
+        // Bundled by approver/build.mjs.
+        'approver/page/main.ts!',
+        'approver/style.css!',
         // Programs that tests start in a process of their own.
         'e2e/verifier/database-task.ts',
         'e2e/count-statements.mjs',
@@ -29,6 +32,7 @@ const config: KnipConfig = {
         'examples/*/main.ts',
         'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process}.ts',
+        'liar/{run.mjs,main.ts}',
         'app/beak/_api/instance.ts',
         'clients/faults/server.mjs',
         // Started by scripts/prepare.mjs.
@@ -41,6 +45,7 @@ const config: KnipConfig = {
         '!e2e/**!',
         '!examples/**!',
         '!bench/**!',
+        '!liar/**!',
         // Packages of their own: bench/references/package.json.
         '!bench/references/**',
         '!lib/fixtures/**!',

@@ -71,8 +71,10 @@ const config = {
       source,
       destination: `/beak/-${source}`,
     })),
-    // The Markdown versions of the pages below /docs.
+    // The public pages of people: Next reserves folders that begin with "@".
     afterFiles: [
+      { source: '/@:handle', destination: '/people/:handle' },
+      // The Markdown versions of the pages below /docs.
       { source: '/docs.md', destination: '/api/docs' },
       { source: '/docs/:path(.+)\\.md', destination: '/api/docs/:path' },
     ],

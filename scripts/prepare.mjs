@@ -133,6 +133,7 @@ function compress(folder) {
 
 const sources = [
   'app',
+  'approver/messages.ts',
   'clients/operations.json',
   'clients/typescript/package.json',
   'clients/typescript/src',
@@ -143,6 +144,7 @@ const sources = [
   'server.ts',
   'proxy.ts',
   'instrumentation.ts',
+  'instrumentation-client.ts',
   'next.config.mjs',
   'postcss.config.mjs',
   'tsconfig.json',

@@ -12,6 +12,7 @@ it('orders with the permission of its person once, and is refused the second tim
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   expect([code, errors]).toEqual([0, ''])
+  expect(output).toMatch(/It demands an approval that a passkey signs, with the challenge [\w.-]+\.\n/)
   const answers = output.split('\n').filter((line) => line.includes('answers'))
   expect(answers.map((line) => line.trim())).toEqual([
     'The shop answers 401: This request needs a permission.',

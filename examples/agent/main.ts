@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { guardedShop } from '../guarded-shop/shop'
 import { startService } from '../service'
 import { askToOrder, sendOrder } from './agent'
+import { softwarePasskey } from './passkey'
 
 let steps = 0
 const print = (text: string) => process.stdout.write(`${++steps}. ${text}\n`)
@@ -14,7 +15,7 @@ const service = await startService()
 try {
   print(`A fresh Beak runs at ${service.url}.`)
 
-  // A person signs up and registers an agent. The mailed code proves the address.
+  // A person signs up, registers an agent and adds a passkey. The mailed code proves the address.
   const anonymous = new Beak({ url: service.url })
   const email = 'nadia@example.com'
   const { duckling_id, token } = await anonymous.signUp({ email, display_name: 'Nadia' })
@@ -28,7 +29,10 @@ try {
   const { agent_id, beak_key: key, handshake_token } = registered
   const scout = anonymous.with({ key })
   await scout.bondAgent({ agent_id, handshake_token })
-  print('Nadia has signed up. Her agent Scout is bonded.')
+  const passkey = softwarePasskey(service.url)
+  const credential = passkey.create(await nadia.startPasskeyRegistration())
+  await nadia.finishPasskeyRegistration({ credential, name: 'Phone' })
+  print('Nadia has signed up and added a passkey. Her agent Scout is bonded.')
 
   const keys = await anonymous.getPublicKeys({})
   const server = createAdaptorServer({ fetch: guardedShop(anonymous, service.url, keys).fetch })
@@ -40,9 +44,11 @@ try {
   const first = await sendOrder(shop, order, null)
   print(`Scout orders ${order.amount} × ${order.item} without a permission.`)
   indent(`The shop answers ${first.status}: ${first.body.detail}`)
+  const demands = first.body.required ?? {}
+  indent(`It demands an approval that a passkey signs, with the challenge ${demands.challenge}.`)
 
-  print('Scout asks Nadia, and waits.')
-  const [answer] = await Promise.all([askToOrder(scout, duckling_id, order), decide(nadia)])
+  print('Scout asks Nadia for that, and waits.')
+  const [answer] = await Promise.all([askToOrder(scout, duckling_id, order, demands), decide(nadia, passkey)])
   if (answer.permission === null) throw new Error(`There is no permission: ${answer.refusal.kind}.`)
 
   const second = await sendOrder(shop, order, answer.permission)
@@ -64,16 +70,18 @@ try {
   await service.stop()
 }
 
-/** Plays the person: reads the next request, and approves it. */
-async function decide(person: Beak): Promise<void> {
+/** Plays the person: reads the next request, and approves it with a passkey. */
+async function decide(person: Beak, passkey: ReturnType<typeof softwarePasskey>): Promise<void> {
   for await (const event of person.streamPecks()) {
     const pending = event.type === 'ready' ? await person.listPecks({ status: 'pending' }) : { items: [] }
     const peck = event.type === 'peck' ? event.peck : pending.items[0]
     if (peck?.status !== 'pending') continue
     indent(`Nadia reads: ${peck.summary}`)
     indent(`Scout's words: "${peck.message}" The parameters: ${JSON.stringify(peck.params)}`)
-    await person.approvePeck({ peck_id: peck.peck_id })
-    indent('Nadia approves.')
+    const { peck_id } = peck
+    const request = await person.requestPasskeyChallenge({ purpose: 'approve', peck_id })
+    await person.approvePeck({ peck_id, passkey: passkey.get(request) })
+    indent('Nadia approves with her passkey.')
     return
   }
 }

@@ -19,9 +19,11 @@ beforeEach(async () => {
   shop = guardedShop(beak, config().baseUrl, await beak.getPublicKeys({}))
 })
 
-async function aPermission(params: object = tea): Promise<Permission> {
-  const request = { target: people.target, action: 'place:order', params: { ...params } }
-  const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
+/** Returns the permission that the shop demands, given with a passkey. */
+async function aPermission(): Promise<Permission> {
+  const { body } = await order(null)
+  const request = { target: people.target, ...body.required }
+  const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.sign()])
   if (permission === null) throw new Error('there is no permission')
   return permission
 }
@@ -43,8 +45,19 @@ it('takes an order with a permission once, for the person who gave it', async ()
   expect(await order(permission)).toMatchObject({ status: 403, body: { code: 'consumed' } })
   expect(await order(null)).toMatchObject({
     status: 401,
-    body: { required: { action: 'place:order', params: tea } },
+    body: {
+      required: { action: 'place:order', params: tea, require: 'signed', challenge: expect.any(String) },
+    },
   })
+})
+
+it('refuses a permission that no passkey signed, and one without its challenge', async () => {
+  const request = { target: people.target, action: 'place:order', params: { ...tea } }
+  const [unsigned] = await Promise.all([people.beak.requestPermission(request), people.approve()])
+  const signed = { ...request, require: 'signed' } as const
+  const [unasked] = await Promise.all([people.beak.requestPermission(signed), people.sign()])
+  for (const { permission } of [unsigned, unasked])
+    expect(await order(permission)).toMatchObject({ status: 403, body: { code: 'untrusted' } })
 })
 
 it('refuses an invalid order before its permission is spent', async () => {
@@ -53,7 +66,7 @@ it('refuses an invalid order before its permission is spent', async () => {
   expect((await order(permission)).status).toBe(200)
 })
 
-it('finds the order of a receipt, and refuses an altered receipt', async () => {
+it('finds the order of a receipt, and refuses an altered receipt and one without its values', async () => {
   const permission = await aPermission()
   await order(permission)
   const receipt = await people.person.getOutcomeReceipt({ peck_id: permission.peck_id })
@@ -63,6 +76,8 @@ it('finds the order of a receipt, and refuses an altered receipt', async () => {
   })
   const altered = { ...receipt, statement: { ...receipt.statement, action: 'cancel:order' } }
   expect(await post('/receipts', altered)).toMatchObject({ status: 400, body: { valid: false } })
+  const { values: _, ...hidden } = receipt
+  expect(await post('/receipts', hidden)).toMatchObject({ status: 200, body: { approved: false } })
   const other = await people.person.getOutcomeReceipt({ peck_id: (await aPermission()).peck_id })
   expect(await post('/receipts', other)).toEqual({
     status: 200,

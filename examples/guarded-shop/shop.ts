@@ -1,7 +1,7 @@
 /** A shop that sells to agents, but only with a permission of the person who pays. */
 import type { Beak, Jwks } from '@beak/client'
 import { requirePermission } from '@beak/client/adapters/hono'
-import { type OutcomeFacts, verifyOutcome } from '@beak/client/verify'
+import { outcomePolicy, verifyOutcome } from '@beak/client/verify'
 import { type Context, Hono, type Next } from 'hono'
 import { z } from 'zod'
 
@@ -16,19 +16,12 @@ async function readOrder(context: Context, next: Next) {
   return next()
 }
 
-/** Whether a receipt shows that the person approved this order. A receipt without its values does not show it. */
-function isApproval({ statement, values }: OutcomeFacts, order: Order): boolean {
-  const approved = Order.safeParse(Object.fromEntries(values.params.map(({ name, value }) => [name, value])))
-  if (statement.decision !== 'approve' || values.hiddenParams > 0 || !approved.success) return false
-  return approved.data.item === order.item && approved.data.amount === order.amount
-}
-
 /**
  * Returns the shop.
  *
  * @param beak client of the service whose permissions the shop accepts; it needs no credential
  * @param issuer address of that service, as its receipts name it
- * @param keys key set of that service, for receipts
+ * @param keys key set of that service
  */
 export function guardedShop(beak: Beak, issuer: string, keys: Jwks) {
   /** The orders by the permission that each was paid with. */
@@ -38,12 +31,14 @@ export function guardedShop(beak: Beak, issuer: string, keys: Jwks) {
   app.post(
     '/orders',
     readOrder,
-    // Whoever gave the permission pays.
+    // Whoever gave the permission pays. The receipt must have the signature of a passkey and a challenge of this shop, which is the default.
+    // Only `issuer` and `keys` are given: a shop that names neither reads the keys from the address of its client.
     requirePermission({
       beak,
       action: 'place:order',
       target: 'anyone',
       params: (context) => context.get('order'),
+      trust: { issuer, keys },
     }),
     (context) => {
       const { peck_id, target_duckling_id: payer, params } = context.get('permission')
@@ -53,17 +48,18 @@ export function guardedShop(beak: Beak, issuer: string, keys: Jwks) {
     },
   )
 
-  // A person who doubts an order shows the receipt of the approval. The shop verifies the receipt without asking Beak.
+  // A person who doubts an order shows the receipt of the approval. The shop verifies the receipt without asking Beak, and demands the
+  // signature of a passkey, as it does when it spends a permission.
   app.post('/receipts', async (context) => {
-    const verdict = await verifyOutcome(await context.req.json().catch(() => null), {
-      issuer,
-      keys,
-    })
-    if (!verdict.ok) return context.json({ valid: false, reason: verdict.fault.message }, 400)
-    const { facts } = verdict
-    const order = orders.get(facts.statement.peck_id)
+    const receipt = await context.req.json().catch(() => null)
+    const trusted = outcomePolicy({ issuer, keys, require: 'signed', action: 'place:order' })
+    const known = await verifyOutcome(receipt, trusted)
+    if (!known.ok) return context.json({ valid: false, reason: known.fault.message }, 400)
+    const order = orders.get(known.facts.statement.peck_id)
     if (order === undefined) return context.json({ valid: true, order: null, approved: false })
-    return context.json({ valid: true, order, approved: facts.version === 2 && isApproval(facts, order) })
+    const { item, amount, payer } = order
+    const { ok } = await verifyOutcome(receipt, { ...trusted, params: { item, amount }, target: payer })
+    return context.json({ valid: true, order, approved: ok })
   })
 
   return app

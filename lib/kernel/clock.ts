@@ -4,6 +4,14 @@ export function readClock(): Date {
   return new Date()
 }
 
+/**
+ * Returns the context with the current time, for a command that has waited since its context was made: for its body, or for a lock. The
+ * time never goes back.
+ */
+export function withCurrentTime<C extends { now: Date }>(context: C): C {
+  return { ...context, now: latest([context.now, readClock()]) }
+}
+
 export function secondsAfter(from: Date, seconds: number): Date {
   return new Date(from.getTime() + seconds * 1000)
 }
@@ -11,6 +19,11 @@ export function secondsAfter(from: Date, seconds: number): Date {
 /** Returns the latest of some times, at least one. */
 export function latest(times: Date[]): Date {
   return new Date(Math.max(...times.map(Number)))
+}
+
+/** Returns the earliest of some times, or null when there is none. */
+export function earliest(times: Date[]): Date | null {
+  return times.length === 0 ? null : new Date(Math.min(...times.map(Number)))
 }
 
 /** Returns the whole seconds from `now` until `then`, rounded up, at least 1: the value of `Retry-After`. */

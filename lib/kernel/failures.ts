@@ -128,6 +128,11 @@ const outcomes = {
     detail: 'The display name can be changed once every 30 days.',
     action: 'Wait until next_allowed_at.',
   },
+  handle_change_throttled: {
+    code: 'E4004',
+    detail: 'A handle can be changed twice in 365 days.',
+    action: 'Wait until next_allowed_at.',
+  },
   peck_recently_rejected: {
     code: 'E4004',
     detail: 'This duckling rejected the same action from you or one of your agents less than an hour ago.',
@@ -159,7 +164,17 @@ const outcomes = {
   duckling_not_found: {
     code: 'E4005',
     detail: 'There is no such duckling.',
-    action: 'Check the duckling_id.',
+    action: 'Check the duckling_id or the handle.',
+  },
+  handle_not_found: {
+    code: 'E4005',
+    detail: 'There is no such handle.',
+    action: 'Check the handle. Its owner may have changed it, or may not be listed in the directory.',
+  },
+  no_handle: {
+    code: 'E4005',
+    detail: 'You have no handle.',
+    action: 'Choose one with POST /beak/handle/claim.',
   },
   certificate_not_found: {
     code: 'E4005',
@@ -176,10 +191,20 @@ const outcomes = {
     detail: 'There is no such agent.',
     action: 'Check the agent_id. Do not trust an agent that is not registered here.',
   },
+  asker_not_found: {
+    code: 'E4005',
+    detail: 'Nobody with this id has asked you.',
+    action: 'Check the id against GET /beak/peck/askers.',
+  },
   peck_not_found: {
     code: 'E4005',
     detail: 'You have no peck with this id.',
     action: 'Check the peck_id against GET /beak/peck/history.',
+  },
+  approver_not_found: {
+    code: 'E4005',
+    detail: 'Your account has no approver.',
+    action: 'Set one with POST /beak/approver/enrol.',
   },
   passkey_not_found: {
     code: 'E4005',
@@ -374,6 +399,12 @@ const outcomes = {
     detail: 'You have already reached this tier.',
     action: 'See trust_tier at GET /beak/profile.',
   },
+  handle_taken: {
+    code: 'E4008',
+    detail:
+      'This handle, or one that looks like it, belongs to somebody else or was released less than a year ago.',
+    action: 'Choose another handle.',
+  },
   certificate_already_active: {
     code: 'E4008',
     detail: 'You already have an active certificate at this tier.',
@@ -394,6 +425,11 @@ const outcomes = {
     detail: 'This peck is no longer pending.',
     action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
   },
+  nothing_to_undo: {
+    code: 'E4008',
+    detail: 'This peck has no rejection that can be undone.',
+    action: 'Nothing needs to be done: the peck waits for your answer.',
+  },
   peck_not_approved: {
     code: 'E4008',
     detail: 'This peck has not been approved, so there is no receipt.',
@@ -413,6 +449,16 @@ const outcomes = {
     code: 'E4008',
     detail: 'This passkey is already registered.',
     action: 'Use another authenticator, or sign in with this one.',
+  },
+  approver_already_set: {
+    code: 'E4008',
+    detail: 'Your account has an approver already.',
+    action: 'Remove it with POST /beak/approver/remove, and set another one after the day of waiting.',
+  },
+  no_older_passkey: {
+    code: 'E4008',
+    detail: 'None of your passkeys is older than this one, so none can vouch for it.',
+    action: 'See your passkeys with GET /beak/passkey/list. Only an older one can vouch for a newer one.',
   },
   no_passkey_registered: {
     code: 'E4008',
@@ -470,6 +516,12 @@ const outcomes = {
     code: 'E4009',
     detail: 'This request must be confirmed with a passkey.',
     action: 'Get a challenge from POST /beak/passkey/challenge and send the assertion in the field passkey.',
+  },
+  approver_needed: {
+    code: 'E4009',
+    detail: 'Only your approver can approve this request.',
+    action:
+      'Get a challenge from POST /beak/passkey/challenge with approver, and let the approver sign it on its own site (docs/approver.md).',
   },
   decision_page_needed: {
     code: 'E4009',
@@ -531,7 +583,7 @@ export interface FailureExtras {
   next_allowed_at?: string
   valid?: false
   /** What E4009 requires first. */
-  required?: 'passkey' | 'fresh_sign_in'
+  required?: 'passkey' | 'fresh_sign_in' | 'approver'
 }
 
 /** A refusal that is recorded in its own way: already, by the command, or by this function once the answer is decided. */

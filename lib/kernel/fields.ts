@@ -1,5 +1,5 @@
 /** Field schemas that several endpoints use. Code behind the schemas does not check these values again. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasInvisible, mixesAlphabets } from './text/names'
 import { tiers } from './tier'
 

@@ -27,6 +27,7 @@ const prefixes = {
   device: 'DEV',
   device_request: 'DVR',
   recovery: 'RCV',
+  approver: 'APR',
   link: 'LNK',
   incident: 'INC',
 } as const
@@ -66,14 +67,19 @@ export function firstIdAt(kind: IdKind, time: Date): string {
   return `${prefixes[kind]}-${base32Number(time.getTime(), 10)}`
 }
 
-/** Returns the schema of one kind of id: prefix, hyphen, 16 to 64 characters. */
+/** What the ids begin with, such as `DUCK`. */
+export const idPrefixes: readonly string[] = Object.values(prefixes)
+
+/** Returns the pattern of one kind of id: prefix, hyphen, 16 to 64 characters. */
+export const idPattern = (kind: IdKind) => `${prefixes[kind]}-[0-9A-HJKMNP-TV-Z]{16,64}`
+
+/** Returns the schema of one kind of id. */
 export function idSchema(kind: IdKind) {
-  const prefix = prefixes[kind]
   return z
     .string()
     .regex(
-      new RegExp(`^${prefix}-[0-9A-HJKMNP-TV-Z]{16,64}$`),
-      `must be an id that the service returned, like ${prefix}-01JDAB…`,
+      new RegExp(`^${idPattern(kind)}$`),
+      `must be an id that the service returned, like ${prefixes[kind]}-01JDAB…`,
     )
 }
 

@@ -1,5 +1,5 @@
 /** The names of the types of params. `lib/domain/pecks/display/param-types.ts` has the form of each. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * What a value is shown as, in the order in which values decide. When a value fits several types, the first of them counts, and a secret

@@ -8,6 +8,7 @@ import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { claimHandle } from '@/lib/domain/identity/claim-handle'
 import { updateProfile } from '@/lib/domain/identity/update-profile'
 import { foldMetrics } from '@/lib/domain/metrics/fold-metrics'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
@@ -15,8 +16,8 @@ import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePeck } from '@/lib/domain/pecks/expire'
-import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
 import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
+import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { issueToken } from '@/lib/domain/sso/issue'
 import { appendToLog } from '@/lib/domain/tlog/append'
@@ -153,6 +154,10 @@ export async function seed(print: PrintLine): Promise<string> {
   print('Certificates …')
   for (const duckling of [mallard, eider, teal, pintail]) await issueCertificate(await duckling.context())
   await revokeCertificate(await pintail.context(), 'I want a new one after my holidays.')
+
+  print('Handles …')
+  await claimHandle(await mallard.context(), 'mallard')
+  await claimHandle(await teal.context(), 'teal')
 
   print('Agents …')
   const scout = await anAgent(mallard, { name: 'Scout' })

@@ -2,6 +2,7 @@
 
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
+import { finishRemovals } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
 import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
@@ -14,6 +15,7 @@ import { sendNewsletter } from '@/lib/domain/newsletter/send-newsletter'
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRejections } from '@/lib/domain/pecks/decide/held-rejections'
 import { expirePecks } from '@/lib/domain/pecks/expire'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
 import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
@@ -29,6 +31,7 @@ import { claimWebhooks } from '@/lib/domain/webhooks/claim'
 import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
 import { rebuildQueue } from '@/lib/domain/webhooks/queue'
+import { claimWarnings, sendWarning, warningRetrySeconds } from '@/lib/domain/webhooks/warn'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
@@ -55,6 +58,7 @@ const jobs: Plan['jobs'] = {
   forget_stopped: { run: forgetStopped, retries: mailRetries },
   erase_context: { run: eraseContext, retries: mailRetries },
   replace_signatures: { run: replaceForWorker, retries: mailRetries },
+  webhook_warning: { run: sendWarning, retries: warningRetrySeconds },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 
@@ -64,6 +68,7 @@ const ownLanes: Lane[] = [
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text'], places: 2 },
   // Webhooks wait for servers of other people.
+  { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
   { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
 ]
 const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
@@ -83,11 +88,13 @@ const chores: Chore[] = [
   { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'store the counts of the day', everySeconds: 60, run: recordDays },
   { name: 'record the status', everySeconds: 20, run: recordStatus },
+  { name: 'let rejections take effect', everySeconds: 1, run: finishRejections },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'remind of waiting pecks', everySeconds: 20, run: remindOfPecks },
   { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
   { name: 'restore addresses as requested', everySeconds: 10, run: finishUndos },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
+  { name: 'remove approvers as requested', everySeconds: 10, run: finishRemovals },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
   { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },

@@ -10,7 +10,7 @@ import { peckEvents } from './kinds/pecks'
 import { signingInEvents } from './kinds/signing-in'
 import { ssoEvents } from './kinds/sso'
 import { trustEvents } from './kinds/trust'
-import { testMessage, webhookEvents } from './kinds/webhooks'
+import { changedMessage, testMessage, webhookEvents } from './kinds/webhooks'
 
 const groups = {
   Account: accountEvents,
@@ -34,13 +34,14 @@ export type SentKind = {
 }[EventKind]
 
 /** The kinds that a webhook endpoint can subscribe to, as in the contract. */
-export type WebhookKind = SentKind | 'webhook.test'
+export type WebhookKind = SentKind | 'webhook.test' | 'webhook.changed'
 
 const isSent = (kind: EventKind): kind is SentKind => eventKinds[kind].webhook !== undefined
 
 /** The messages of webhooks, by kind. */
 export const webhookMessages = Object.fromEntries([
   ...kindsOf(eventKinds).flatMap((kind) => (isSent(kind) ? [[kind, eventKinds[kind].webhook]] : [])),
+  ['webhook.changed', changedMessage],
   ['webhook.test', testMessage],
 ]) as Record<WebhookKind, Message>
 

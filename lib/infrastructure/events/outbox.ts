@@ -14,7 +14,7 @@ export interface OutboxPayloads {
   /** A code by SMS. It has its own lane. */
   text_code: { otp_id: string; request_id: string | null }
   /** Another text message, to the verified number of an account. */
-  text: { duckling_id: string; notice: 'recovery_started' }
+  text: { duckling_id: string; notice: 'recovery_started' | 'approver_removal' }
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: { duckling_id: string; notice: NoticeName; facts?: Record<string, string> }
   /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
@@ -33,6 +33,18 @@ export interface OutboxPayloads {
   newsletter: { email: string; is_due: boolean }
   /** Mail about a support ticket: the request to the operator, or the receipt to its sender. */
   support: { ticket_id: string; letter: 'request' | 'receipt' }
+  /** A warning to the receiver of an endpoint as it was before a change or its deletion. The secrets are sealed, as base64. */
+  webhook_warning: {
+    duckling_id: string
+    webhook_id: string
+    message_id: string
+    change: 'deleted' | 'changed' | 'secret_changed'
+    url: string
+    secret: string
+    previous: string | null
+    previous_until: string | null
+    at: string
+  }
   /** `round` (0 if missing) must be the round of the delivery. A row of an earlier round is ignored. */
   webhook: { delivery_id: string; round?: number }
 }
@@ -43,6 +55,7 @@ export type NoticeName =
   | 'new_device'
   | 'passkey_added'
   | 'passkey_removed'
+  | 'approver_removed'
   | 'passkey_counter'
   | 'key_rotated'
   | 'certificate_revoked'

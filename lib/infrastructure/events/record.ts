@@ -14,7 +14,7 @@ import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { Caller, CallerContext } from '@/lib/kernel/context'
+import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { digestContext } from './context-digest'
@@ -48,6 +48,11 @@ interface CommonDetails {
   counts?: Partial<Record<CountName, number>>
   /** Runs the statements but writes nothing, so that a request for an unknown address takes as long as for a known one. */
   isDryRun?: boolean
+  /**
+   * The caller's command has ended, and the event is recorded later. So it does not depend on the session, and an event for a closed log is
+   * left out.
+   */
+  isDeferred?: boolean
   /** The actor, when it is not the caller: the worker, or a sign-in that only starts the session. */
   actor?: Actor
 }
@@ -117,6 +122,8 @@ function appendEvent(
   const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
   const isOwn = context.caller?.id === ducklingId || actor.id === ducklingId
+  const isRequired = isOwn && outcome === 'success' && details.isDeferred !== true
+  const session = details.isDeferred === true ? '' : actingSession(context, ducklingId)
   const before = canonicalText({
     action: kind,
     actor,
@@ -143,14 +150,30 @@ function appendEvent(
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex'),
         "logPending" = true
-      WHERE NOT c."closed" AND NOT (${actingSession(context, ducklingId)} = ANY(c."stoppedSessions"))
+      WHERE NOT c."closed" AND NOT (${session} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
     ), event AS (
       INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
       SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
       FROM chain RETURNING 1
     )
-    SELECT ${required(sql`NOT ${isOwn && outcome === 'success'}::boolean OR EXISTS (SELECT 1 FROM event)`, 'the audit chain of the caller takes the event')}`
+    SELECT ${required(sql`NOT ${isRequired}::boolean OR EXISTS (SELECT 1 FROM event)`, chainRule)}`
+  beforeCommit(tx, statement, { refused: () => closedFailure(context) })
+}
+
+const chainRule = 'the audit chain of the caller takes the event'
+
+/**
+ * Fails the transaction when the log of the caller would not take an event, for a command that records its event later. Otherwise a command
+ * of a stopped session would be committed. Waits only for the end of sessions and accounts, not for other events.
+ */
+export function requireOpenLog(tx: Tx, context: CallerContext<SessionCaller>): void {
+  const { id, sessionId } = context.caller
+  const statement = sql`
+    WITH chain AS (
+      SELECT 1 FROM "AuditChain"
+      WHERE "ducklingId" = ${id} AND NOT "closed" AND NOT (${sessionId} = ANY("stoppedSessions")) FOR KEY SHARE)
+    SELECT ${required(sql`EXISTS (SELECT 1 FROM chain)`, chainRule)}`
   beforeCommit(tx, statement, { refused: () => closedFailure(context) })
 }
 

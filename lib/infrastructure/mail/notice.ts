@@ -83,6 +83,12 @@ const notices: Record<NoticeName, Notice> = {
       `The passkey ${foreignText(name)} was removed at ${time(at)}. It no longer works.`,
     advice: `If this was not you, ${endOtherSessions}.`,
   },
+  approver_removed: {
+    urgency: 'urgent',
+    subject: 'Your approver was removed',
+    event: ({ at }) => `The approver of your account was removed at ${time(at)}. Requests no longer need it.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
   passkey_counter: {
     urgency: 'account',
     subject: 'A sign-in with your passkey was rejected',

@@ -7,6 +7,7 @@ const base = config().baseUrl
 const peck = (change: Partial<MailedPeck> = {}): MailedPeck => ({
   id: 'PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1',
   person: 'Alice42',
+  personMark: 'ID ending in 7F3K',
   agent: 'Scout',
   isOwnAgent: false,
   action: 'send an email',
@@ -26,10 +27,10 @@ describe('a mail about one request', () => {
   it('says in the subject who wants what, and in the text how often, until when and where to answer', () => {
     const { kind, subject, text } = one()
     expect(kind).toBe('peck_waiting')
-    expect(subject).toBe('"Scout" wants to send an email')
+    expect(subject).toBe('"Scout" of Alice42 wants to send an email')
     expect(text).toBe(
       [
-        '"Scout", an agent of Alice42, wants to send an email, once, within 24 hours of the approval.',
+        '"Scout", an agent of Alice42 (ID ending in 7F3K), wants to send an email, once, within 24 hours of the approval.',
         'You can answer it until 2026-11-23 20:25 UTC.',
         'See the whole request and answer it:',
         `${base}/pecks/PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1`,
@@ -42,8 +43,19 @@ describe('a mail about one request', () => {
 
   it('names a person without quotation marks, and an own agent as such', () => {
     expect(one({ agent: null }).subject).toBe('Alice42 wants to send an email')
-    expect(one({ agent: null }).text).toMatch(/^Alice42 wants to send an email, once/)
+    expect(one({ agent: null }).text).toMatch(/^Alice42 \(ID ending in 7F3K\) wants to send an email, once/)
     expect(one({ isOwnAgent: true }).text).toMatch(/^"Scout", your agent, wants to send/)
+  })
+
+  it('keeps the letters of a name of any script, and removes a phone number from it', () => {
+    const person = '\u2068محمد\u2069'
+    expect(one({ agent: null, person }).subject).toBe(`${person} wants to send an email`)
+    expect(one({ person }).text).toMatch(
+      new RegExp(`^"Scout", an agent of ${person} \\(ID ending in 7F3K\\), wants`),
+    )
+    expect(one({ agent: null, person: 'Call 0800 123 4567' }).subject).toBe(
+      'Call [number removed] wants to send an email',
+    )
   })
 
   it('shows times in the time zone of the reader', () => {
@@ -58,7 +70,7 @@ describe('a mail about one request', () => {
 
   it('says that it is a reminder', () => {
     const { kind, subject, text } = one({ isReminder: true })
-    expect([kind, subject]).toEqual(['peck_reminder', 'Reminder: "Scout" wants to send an email'])
+    expect([kind, subject]).toEqual(['peck_reminder', 'Reminder: "Scout" of Alice42 wants to send an email'])
     expect(text).toContain('This request still waits for your answer. It expires on 2026-11-23 20:25 UTC.')
   })
 })
@@ -68,8 +80,10 @@ describe('a mail about several requests', () => {
     const pecks = [peck(), peck({ id: 'PECK-B', agent: null, isHighRisk: true })]
     const { subject, text } = peckMessage(pecks, { count: 2, newCount: 2, timeZone: null })
     expect(subject).toBe('2 new requests wait for your answer')
-    expect(text).toMatch(/^2 new requests wait for your answer:\n\n1\. "Scout", an agent of Alice42, wants/)
-    expect(text).toContain('2. Alice42 wants to send an email, once')
+    expect(text).toMatch(
+      /^2 new requests wait for your answer:\n\n1\. "Scout", an agent of Alice42 \(ID ending in 7F3K\), wants/,
+    )
+    expect(text).toContain('2. Alice42 (ID ending in 7F3K) wants to send an email, once')
     expect(text).toContain(`High risk. Expires 2026-11-23 20:25 UTC.\n\n${base}/pecks/PECK-B\n`)
     expect(text).not.toContain('more')
   })
@@ -85,7 +99,9 @@ describe('a mail about several requests', () => {
     const pecks = [peck({ isReminder: true }), peck()]
     const mixed = peckMessage(pecks, { count: 2, newCount: 1, timeZone: null })
     expect(mixed.subject).toBe('2 requests wait for your answer')
-    expect(mixed.text).toContain('1. "Scout", an agent of Alice42, wants to send an email')
+    expect(mixed.text).toContain(
+      '1. "Scout", an agent of Alice42 (ID ending in 7F3K), wants to send an email',
+    )
     expect(mixed.text).toContain('Reminder: expires 2026-11-23')
     const reminders = peckMessage(pecks, { count: 2, newCount: 0, timeZone: null })
     expect([reminders.kind, reminders.subject]).toEqual(['peck_reminder', '2 requests will expire soon'])
@@ -104,10 +120,10 @@ describe('text of the asker', () => {
   it.each(hostile)('adds no header, no line and no link: %j', (agent) => {
     const action = '“visit:evil.example/login”'
     const { subject, text } = one({ agent, action, sentence: `${action}, once` })
-    expect(subject).toMatch(/^"[^"\p{C}]{1,40}" wants to "\[link removed\]"$/u)
+    expect(subject).toMatch(/^"[^"\p{C}]{1,40}" of Alice42 wants to "\[link removed\]"$/u)
     expect(text.split('\n\n')).toHaveLength(7)
     expect(text.split('\n\n')[0]).toMatch(
-      /^"[^"\p{C}]{1,40}", an agent of Alice42, wants to "\[link removed\]"/u,
+      /^"[^"\p{C}]{1,40}", an agent of Alice42 \(ID ending in 7F3K\), wants to "\[link removed\]"/u,
     )
     expect(links(text)).toEqual([`${base}/pecks/${peck().id}`, `${base}/notifications`])
   })

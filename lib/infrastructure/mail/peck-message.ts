@@ -4,7 +4,7 @@
  */
 import { config } from '@/lib/kernel/config'
 import { localTime } from '@/lib/kernel/time-zone'
-import { foreignText, ownSentence } from './foreign-text'
+import { foreignText, ownSentence, personText } from './foreign-text'
 import { time } from './notice'
 import type { Message } from './send'
 
@@ -13,6 +13,8 @@ export interface MailedPeck {
   id: string
   /** The name of the person who asks, or of the person behind the agent. */
   person: string
+  /** What tells the person from others with the same name: the handle, or the end of the id. */
+  personMark: string
   /** The name of the agent that asks, or null. */
   agent: string | null
   /** Whether the agent belongs to the target. */
@@ -39,11 +41,16 @@ interface Mailing {
 /** Pecks that a mail describes one by one. */
 export const listedMax = 10
 
-const subjectName = ({ agent, person }: MailedPeck) => (agent === null ? person : foreignText(agent))
+/** The subject names the owner too: a stranger's agent may have the name of a known one. */
+function subjectName({ agent, person, isOwnAgent }: MailedPeck): string {
+  if (agent === null) return personText(person)
+  return isOwnAgent ? foreignText(agent) : `${foreignText(agent)} of ${personText(person)}`
+}
 
-function asker(peck: MailedPeck): string {
-  if (peck.agent === null) return peck.person
-  return `${foreignText(peck.agent)}, ${peck.isOwnAgent ? 'your agent' : `an agent of ${peck.person}`},`
+function asker({ agent, person, personMark, isOwnAgent }: MailedPeck): string {
+  const marked = `${personText(person)} (${personMark})`
+  if (agent === null) return marked
+  return `${foreignText(agent)}, ${isOwnAgent ? 'your agent' : `an agent of ${marked}`},`
 }
 
 /** With plain quotation marks: only with ASCII characters a mail needs no transport encoding. */

@@ -2,6 +2,8 @@ import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import type { Message } from './send'
 
 const texts: Record<OutboxPayloads['text']['notice'], string> = {
+  approver_removal:
+    'Beak: somebody asked to remove the approver of your account. If this was not you, sign in now and keep it on your security page.',
   recovery_started:
     'Beak: somebody asked to remove all passkeys of your account. If this was not you, sign in now and cancel it on your security page.',
 }

@@ -20,8 +20,18 @@ export const accountEvents = {
   },
   'duckling.renamed': {
     label: 'Name changed',
-    did: 'changed the name from {from} to {to}',
+    did: 'changed the {field} from {from} to {to}',
     tried: 'change the name',
+  },
+  'handle.claimed': {
+    label: 'Handle chosen',
+    did: 'chose the handle {handle}',
+    tried: 'choose a handle',
+  },
+  'handle.released': {
+    label: 'Handle released',
+    did: 'released the handle {handle}',
+    tried: 'release the handle',
   },
   'duckling.email_changed': {
     label: 'Email changed',

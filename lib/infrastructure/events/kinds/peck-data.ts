@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { instant, tier } from '@/lib/kernel/fields'
 import { paramTypesField } from '@/lib/kernel/param-types'
+import { WouldApprove } from '@/lib/kernel/would-approve'
 import { exampleDecision, exampleId, exampleNextDay, exampleOperatorId, exampleTime } from './examples'
 
 export const peckStatus = z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled'])
@@ -18,6 +19,9 @@ export const Requester = z
     type: z.enum(['duckling', 'agent']),
     duckling_id: z.string(),
     display_name: z.string(),
+    full_name: z.string().optional().meta({ description: 'The name in any script, if the person has one.' }),
+    handle: z.string().optional().meta({ description: 'Without `@`, if the person has one.' }),
+    member_since: instant.optional().meta({ description: 'For the target only: when the person signed up.' }),
     trust_tier: tier,
     agent_id: z.string().optional(),
     agent_name: z.string().optional(),
@@ -38,6 +42,13 @@ export const PeckEventData = z
     reason: z.string().nullable(),
     target_duckling_id: z.string(),
     target_display_name: z.string(),
+    target_full_name: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of the target in any script, if the target has one.' }),
+    target_handle: z.string().optional().meta({
+      description: 'Without `@`, if the target has one and has answered. Nobody learns a handle by asking.',
+    }),
     requester: Requester,
     created_at: instant,
     expires_at: instant,
@@ -46,9 +57,24 @@ export const PeckEventData = z
     uses: z.int(),
     max_uses: z.int().nullable(),
     last_used_at: instant.nullable(),
+    would_approve: WouldApprove.optional().meta({
+      description: 'After a rejection: what the target would approve. Asking for it again is not paused.',
+    }),
+    unclear: z.literal(true).optional().meta({
+      description: 'After a rejection: something was unclear to the target. Asking again is not paused.',
+    }),
     param_types: paramTypesField.optional(),
     audience: z.string().optional().meta({
       description: 'Host name of the service that the permission is meant for, if the asker named one.',
+    }),
+    require: z.literal('signed').optional().meta({
+      description: 'The asker accepts only an approval that a passkey signed.',
+    }),
+    challenge: z.string().optional().meta({
+      description: 'Challenge of the service that will act, if the asker sent one. The passkey signs it.',
+    }),
+    code_hash: z.string().optional().meta({
+      description: 'Salted hash of a code that this service shows to the person, if the asker sent one.',
     }),
   })
   .meta({

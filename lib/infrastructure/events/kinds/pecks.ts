@@ -65,6 +65,16 @@ export const peckEvents = {
     did: 'let {target} ask again',
     tried: 'let a duckling ask again',
   },
+  'peck.snoozed': {
+    label: 'Request snoozed',
+    did: 'snoozed {action} for {asker}',
+    tried: 'snooze a request',
+  },
+  'peck.undone': {
+    label: 'Rejection undone',
+    tried: 'undo a rejection',
+    did: 'undid the rejection of {action} for {asker}',
+  },
   'peck.receipt_shared': {
     label: 'Receipt shared',
     did: 'made the receipt of a request public, with its values {values}',

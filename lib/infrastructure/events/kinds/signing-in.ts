@@ -1,5 +1,5 @@
 import { type Kinds, message } from './kind'
-import { exampleRecovery, RecoveryEventData } from './trust-data'
+import { ApproverEventData, exampleApprover, exampleRecovery, RecoveryEventData } from './trust-data'
 
 export const signingInEvents = {
   'code.requested': { label: 'Code asked for', did: 'asked for a code {purpose}', tried: 'get another code' },
@@ -27,12 +27,34 @@ export const signingInEvents = {
     tried: 'use a passkey',
   },
   'passkey.registered': { label: 'Passkey added', did: 'added the passkey {name}', tried: 'add a passkey' },
+  'passkey.endorsed': {
+    label: 'Passkey vouched for',
+    did: 'let an older passkey vouch for the passkey {name}',
+    tried: 'let an older passkey vouch for a newer one',
+  },
   'passkey.removed': { label: 'Passkey removed', did: 'removed {passkey}', tried: 'remove a passkey' },
   'passkey.confirmed': {
     label: 'Confirmed with a passkey',
     did: 'confirmed the session with a passkey',
     tried: 'confirm the session with a passkey',
   },
+  'approver.set': {
+    label: 'Approver set',
+    did: 'set the approver {origin}',
+    tried: 'set an approver',
+  },
+  'approver.removal_requested': {
+    label: 'Removal of the approver requested',
+    did: 'asked to remove the approver {origin} after 24 hours',
+    tried: 'ask for the removal of the approver',
+    webhook: message('Somebody asked to remove your approver', ApproverEventData, exampleApprover),
+  },
+  'approver.kept': {
+    label: 'Approver kept',
+    did: 'kept the approver {origin}',
+    tried: 'keep the approver',
+  },
+  'approver.removed': { label: 'Approver removed', did: 'removed the approver {origin}' },
   'passkey.recovery_started': {
     label: 'Removal of passkeys requested',
     did: 'asked to remove all passkeys after 24 hours',

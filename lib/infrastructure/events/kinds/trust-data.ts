@@ -31,6 +31,19 @@ export const RecoveryEventData = z
     description: 'The removal of all passkeys, 24 hours after somebody asked for it.',
   })
 
+export const ApproverEventData = z
+  .object({ duckling_id: z.string(), origin: z.string(), removes_at: instant })
+  .meta({
+    id: 'ApproverEventData',
+    description: 'The removal of the approver, 24 hours after somebody asked for it.',
+  })
+
+export const exampleApprover = {
+  duckling_id: exampleId('DUCK'),
+  origin: 'https://approve.example',
+  removes_at: exampleNextDay,
+} satisfies z.input<typeof ApproverEventData>
+
 export const exampleCertificate = {
   cert_id: exampleId('CERT'),
   duckling_id: exampleId('DUCK'),

@@ -12,6 +12,24 @@ export const testMessage = message('You sent a test. Always sent, even if not ti
   message: 'This is a test of your webhook endpoint. Nothing has happened.',
 })
 
+const EndpointChangedData = z
+  .object({
+    webhook_id: z.string(),
+    change: z.enum(['deleted', 'changed', 'secret_changed']),
+  })
+  .meta({
+    id: 'EndpointChangedData',
+    description:
+      'What happened to the endpoint. After `deleted` and a new URL, this is the last message to this address.',
+  })
+
+/** The message to an endpoint that was changed or deleted. The log has the events of the change. */
+export const changedMessage = message(
+  'This endpoint was changed or deleted. Always sent, even if not ticked',
+  EndpointChangedData,
+  { webhook_id: exampleId('WHK'), change: 'deleted' },
+)
+
 export const webhookEvents = {
   'webhook.created': { label: 'Webhook added', did: 'added a webhook to {host}', tried: 'add a webhook' },
   'webhook.updated': {
