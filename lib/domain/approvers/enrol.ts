@@ -10,7 +10,7 @@ import type { RegistrationCredential } from '@/lib/domain/passkeys/schema'
 import { type NewCredential, verifyRegistration } from '@/lib/domain/passkeys/verify-registration'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller } from '@/lib/domain/sessions/lock'
-import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
+import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { record } from '@/lib/infrastructure/events/record'
 import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -99,7 +99,7 @@ async function store(
   )
   await tx.duckling.update({ where: { id: caller.id }, data: { approverCovers: covers } })
   record(tx, context, 'approver.set', {
-    metadata: { origin, covers, log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row) },
+    metadata: { origin, covers, log_digest: enqueuePasskey(tx, 'passkey_enrolled', row) },
   })
   announceChange(tx, context, 'approver_set')
   return presentApprover(row)

@@ -9,7 +9,7 @@ import { transaction } from '@/lib/db/transaction'
 import { enqueueText } from '@/lib/domain/codes/texts'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller, lockDuckling } from '@/lib/domain/sessions/lock'
-import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
+import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { type Actor, record, systemActor } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter } from '@/lib/kernel/clock'
@@ -107,7 +107,7 @@ export async function deleteApprover(
   record(tx, context, 'approver.removed', {
     concerning: [ducklingId],
     ...(actor === undefined ? {} : { actor }),
-    metadata: { origin: removed.origin, log_digest: await enqueuePasskey(tx, 'passkey_removed', removed) },
+    metadata: { origin: removed.origin, log_digest: enqueuePasskey(tx, 'passkey_removed', removed) },
   })
   return removed
 }

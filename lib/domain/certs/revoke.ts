@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
+import { enqueueCertificateRevocation } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/context'
@@ -45,7 +46,7 @@ export async function revokeActiveCertificate(
   record(tx, context, 'cert.revoked', {
     concerning: [ducklingId],
     targets: [{ type: 'certificate', id: revoked.id }],
-    metadata: { tier: revoked.tier, reason },
+    metadata: { tier: revoked.tier, reason, ...enqueueCertificateRevocation(tx, revoked, now) },
     data: {
       cert_id: revoked.id,
       duckling_id: ducklingId,

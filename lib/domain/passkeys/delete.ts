@@ -1,6 +1,6 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
-import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
+import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
 
@@ -34,7 +34,7 @@ export async function deletePasskeys(
       targets: [{ type: 'passkey', id: passkey.id }],
       metadata: {
         name: passkey.name,
-        log_digest: await enqueuePasskey(tx, 'passkey_removed', passkey),
+        log_digest: enqueuePasskey(tx, 'passkey_removed', passkey),
       },
     })
   return deleted

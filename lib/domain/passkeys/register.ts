@@ -4,7 +4,7 @@ import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
-import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
+import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -124,7 +124,7 @@ async function storePasskey(
     metadata: {
       name: row.name,
       backed_up: backedUp,
-      log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row),
+      log_digest: enqueuePasskey(tx, 'passkey_enrolled', row),
     },
   })
   rememberChange(tx, context, 'passkey_added', row.name)

@@ -23,7 +23,6 @@ export interface PeckRow
     | 'pendingKey'
     | 'askedBySession'
     | 'decidedBySession'
-    | 'receiptSeed'
     | 'hiddenAt'
     | 'pauseLiftedAt'
     | 'heldRejection'
@@ -47,7 +46,7 @@ export interface PeckRow
 }
 
 /** What the receipt of a decided peck is made of. */
-export interface StoredDecision extends Pick<Peck, 'displayed' | 'receiptSeed'> {
+export interface StoredDecision extends Pick<Peck, 'displayed'> {
   /** The passkey's proof, or null. */
   approval: object | null
 }
@@ -73,7 +72,7 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
       p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."requireSigned", p."challenge", p."codeHash", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
-      p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear",
+      p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear", p."receiptSeed", p."statementDigest",
       r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."fullName" AS "targetFullName", ${targetHandle} AS "targetHandle", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover",
@@ -117,7 +116,7 @@ async function readPeckOfToken(
     ${lock}`
   const [found] = await tx.rows<PresentedGrant>`${withNames(
     statement,
-    sql`, p."presentedExpiresAt", p."approval", p."displayed", p."receiptSeed"`,
+    sql`, p."presentedExpiresAt", p."approval", p."displayed"`,
   )}`
   return found ?? null
 }
@@ -139,6 +138,8 @@ export interface PeckChange
       | 'maxUses'
       | 'lastUsedAt'
       | 'displayed'
+      | 'receiptSeed'
+      | 'statementDigest'
       | 'snoozedUntil'
       | 'rejectAt'
       | 'unclear'

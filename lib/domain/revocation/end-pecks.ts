@@ -2,6 +2,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isChangeableAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import type { Actor } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
 
@@ -66,8 +67,12 @@ export async function endPecks(
   )
   // The undo of a change of address has no caller. Its network and device belong into no log of others.
   const unsigned: Context = { ...context, ip: null, userAgent: null, requestId: null }
-  recordForOthers(tx, unsigned, 'peck.cancelled', cancelled, { ducklingId, cause })
-  recordForOthers(tx, unsigned, 'peck.revoked', revoked, { ducklingId, cause })
+  for (const peck of cancelled)
+    recordForOther(tx, unsigned, 'peck.cancelled', peck, { ducklingId, metadata: { cause } })
+  for (const peck of revoked) {
+    const metadata = { ...enqueueRevocation(tx, peck, now), cause }
+    recordForOther(tx, unsigned, 'peck.revoked', peck, { ducklingId, metadata })
+  }
   return {
     cancelledPecks: idsVisibleTo(ducklingId, cancelled),
     revokedGrants: idsVisibleTo(ducklingId, revoked),
@@ -75,18 +80,16 @@ export async function endPecks(
 }
 
 /** The account's own log has one event for all of them: that of the cause. */
-function recordForOthers(
+function recordForOther(
   tx: Tx,
   context: Context,
   kind: 'peck.cancelled' | 'peck.revoked',
-  pecks: PeckRow[],
-  { ducklingId, cause }: Pick<PecksToEnd, 'ducklingId' | 'cause'>,
+  peck: PeckRow,
+  { ducklingId, metadata }: { ducklingId: string; metadata: Record<string, string> },
 ): void {
   const actor: Actor = { type: 'duckling', id: ducklingId }
-  for (const peck of pecks) {
-    const concerning = sidesOf(peck).filter((id) => id !== ducklingId)
-    if (concerning.length > 0) recordPeck(tx, context, kind, peck, { actor, concerning, metadata: { cause } })
-  }
+  const concerning = sidesOf(peck).filter((id) => id !== ducklingId)
+  if (concerning.length > 0) recordPeck(tx, context, kind, peck, { actor, concerning, metadata })
 }
 
 /** The lists of the account show every peck except those that a block hides from their target. */

@@ -5,6 +5,7 @@ import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isChangeableAt } from '@/lib/domain/pecks/state'
+import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import { record } from '@/lib/infrastructure/events/record'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
@@ -56,7 +57,10 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
   })
   const metadata = { cause: 'agent_deregistered' }
   for (const peck of cancelled) recordPeck(tx, current, 'peck.cancelled', peck, { metadata })
-  for (const peck of revoked) recordPeck(tx, current, 'peck.revoked', peck, { metadata })
+  for (const peck of revoked)
+    recordPeck(tx, current, 'peck.revoked', peck, {
+      metadata: { ...metadata, ...enqueueRevocation(tx, peck, now) },
+    })
   return retired
 }
 

@@ -14,9 +14,10 @@ interface NewEntry {
   kind: LogEntryKind
   /** Hex. */
   digest: string
-  ducklingId: string
+  ducklingId: string | null
   seq: number | null
   passkeyId: string | null
+  subjectId: string | null
 }
 
 /**
@@ -33,18 +34,18 @@ export async function appendBatch(
   size: number,
   limit: number,
 ): Promise<{ taken: number; size: number }> {
-  const passkeys = await takePasskeys(tx, limit)
-  const heads = await takeHeads(tx, limit - passkeys.length)
-  const entries = [...passkeys, ...heads.entries].sort(byDigest)
+  const queued = await takeQueued(tx, limit)
+  const heads = await takeHeads(tx, limit - queued.length)
+  const entries = [...queued, ...heads.entries].sort(byDigest)
   await insertEntries(tx, now, size, entries)
-  return { taken: passkeys.length + heads.taken, size: size + entries.length }
+  return { taken: queued.length + heads.taken, size: size + entries.length }
 }
 
-/** Takes passkey entries in the order in which they were enqueued. */
-async function takePasskeys(tx: Tx, limit: number): Promise<NewEntry[]> {
+/** Takes the entries that commands have enqueued, in their order. */
+async function takeQueued(tx: Tx, limit: number): Promise<NewEntry[]> {
   const rows = await tx.rows<Omit<NewEntry, 'seq'> & { id: bigint }>`
     DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)
-    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId"`
+    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId", "subjectId"`
   return rows
     .sort((left, right) => Number(left.id - right.id))
     .map(({ id: _, ...entry }) => ({ ...entry, seq: null }))
@@ -73,7 +74,8 @@ async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entrie
   const entries = heads.flatMap(({ logged, ...head }): NewEntry[] => {
     const digest = chainHeadDigest(head)
     if (logged === entryText('chain_head', digest)) return []
-    return [{ kind: 'chain_head', digest, ducklingId: head.ducklingId, seq: head.seq, passkeyId: null }]
+    const { ducklingId, seq } = head
+    return [{ kind: 'chain_head', digest, ducklingId, seq, passkeyId: null, subjectId: null }]
   })
   return { taken: heads.length, entries }
 }
@@ -90,9 +92,9 @@ async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[
     leaf: hex(leaves[place] ?? new Uint8Array()),
   }))
   await tx.run`
-    INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "createdAt")
-    SELECT r."index", r."kind", convert_to(r."data", 'UTF8'), decode(r."leaf", 'hex'), r."ducklingId", r."seq", r."passkeyId", ${now}::timestamptz
+    INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "subjectId", "createdAt")
+    SELECT r."index", r."kind", convert_to(r."data", 'UTF8'), decode(r."leaf", 'hex'), r."ducklingId", r."seq", r."passkeyId", r."subjectId", ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
-      "index" bigint, "kind" "LogEntryKind", "data" text, "leaf" text, "ducklingId" text, "seq" int, "passkeyId" text)`
+      "index" bigint, "kind" "LogEntryKind", "data" text, "leaf" text, "ducklingId" text, "seq" int, "passkeyId" text, "subjectId" text)`
   await storeHashes(tx, size, leaves)
 }

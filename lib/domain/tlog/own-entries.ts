@@ -58,6 +58,32 @@ export async function listHeads(tx: Tx, ducklingId: string, size: number): Promi
   return rows.map(({ index, seq, data }) => ({ index: Number(index), seq, digest: digestIn(data) }))
 }
 
+/** An entry of the account that is no head. `createdAt`: when it was entered. */
+export interface OtherEntry {
+  index: number
+  kind: EntryKind
+  digest: string
+  passkeyId: string | null
+  subjectId: string | null
+  createdAt: Date
+}
+
+/**
+ * Returns the entries of the account besides heads, the newest first: of passkeys, decisions, uses and revocations. `size`: only those below
+ * this index. Sorts by `seq` first, which they do not have, so that PostgreSQL reads an index of the account and not the whole log.
+ */
+export async function listOthers(
+  tx: Tx,
+  ducklingId: string,
+  { size, limit }: { size: number; limit: number | null },
+): Promise<OtherEntry[]> {
+  const rows = await tx.rows<Omit<OtherEntry, 'index' | 'digest'> & { index: bigint; data: Uint8Array }>`
+    SELECT "index", "kind"::text, "data", "passkeyId", "subjectId", "createdAt" FROM "LogEntry"
+    WHERE "ducklingId" = ${ducklingId} AND "seq" IS NULL AND "index" < ${size}::bigint
+    ORDER BY "seq" DESC, "index" DESC LIMIT ${limit}::int`
+  return rows.map(({ index, data, ...entry }) => ({ ...entry, index: Number(index), digest: digestIn(data) }))
+}
+
 /** Returns the digest in the bytes of an entry. */
 export function digestIn(data: Uint8Array): string {
   return String((JSON.parse(Buffer.from(data).toString()) as { digest: unknown }).digest)

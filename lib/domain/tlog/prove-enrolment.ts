@@ -3,7 +3,7 @@ import { passkeyDigest } from '@beak/client/verify/log/entry'
 import { proveInclusion } from '@beak/client/verify/log/merkle'
 import type { Enrolment } from '@beak/client/verify/receipts/outcome-schema'
 import type { Tx } from '@/lib/db/client'
-import { logVerifierKeys } from './origin'
+import { logVerifierKeysOf } from './origin'
 import { digestIn, listPasskeyEntries } from './own-entries'
 import { findCheckpointOfSize } from './published'
 import { readTree } from './tree'
@@ -14,7 +14,7 @@ interface SignedTree {
   passkeyId: string
   credentialId: string
   publicKey: string
-  log: { origin: string; size: number }
+  log: { origin: string; size: number; root: string }
 }
 
 /**
@@ -23,18 +23,19 @@ interface SignedTree {
  */
 export async function proveEnrolment(
   tx: Tx,
-  { ducklingId, passkeyId, credentialId, publicKey, log: { origin, size } }: SignedTree,
+  { ducklingId, passkeyId, credentialId, publicKey, log: { origin, size, root } }: SignedTree,
 ): Promise<Enrolment | null> {
   const digest = passkeyDigest({ ducklingId, credentialId, publicKey })
   const entries = await listPasskeyEntries(tx, ducklingId, size, passkeyId)
   const entry = entries.find(({ kind, data }) => kind === 'passkey_enrolled' && digestIn(data) === digest)
   const checkpoint = entry === undefined ? null : await findCheckpointOfSize(tx, origin, size)
-  if (entry === undefined || checkpoint === null) return null
+  // A log that continues a restored backup can have another state of that size.
+  if (entry === undefined || checkpoint === null || base64(checkpoint.root) !== root) return null
   const inclusion = await proveInclusion(entry.index, size, readTree(tx, size))
   return {
     index: entry.index,
     inclusion: inclusion.map(base64),
     checkpoint: checkpoint.note,
-    vkeys: await logVerifierKeys(tx),
+    vkeys: await logVerifierKeysOf(origin, tx),
   }
 }

@@ -4,13 +4,16 @@ import { base64 } from '@beak/client/verify/bytes'
 import { proveConsistency, proveInclusion, type ReadSubtree } from '@beak/client/verify/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
-import { logOrigin, logVerifierKeys } from './origin'
+import { continuedLog } from './continued-log'
+import { logVerifierKeysOf } from './origin'
 import {
   digestIn,
   findHeadOf,
   findNewestHead,
   listHeads,
+  listOthers,
   listPasskeyEntries,
+  type OtherEntry,
   type OwnEntry,
 } from './own-entries'
 import { findCheckpoint, getCheckpoint, type PublishedCheckpoint } from './published'
@@ -38,11 +41,33 @@ export async function auditProof(
     proof: (await proveConsistency(sizes.first, sizes.second, tree)).map(base64),
   }
   const heads = query.heads === true ? await listHeads(tx, caller.id, checkpoint.size) : undefined
-  return { ...proof, consistency, ...(heads === undefined ? {} : { heads }) }
+  return {
+    ...proof,
+    consistency,
+    ...(heads === undefined ? {} : { heads }),
+    ...(query.entries === true ? await pageOfOthers(tx, caller.id, checkpoint.size, query.before) : {}),
+  }
+}
+
+/** Entries of one answer. */
+const pageSize = 1000
+
+async function pageOfOthers(
+  tx: Tx,
+  ducklingId: string,
+  size: number,
+  before: number = size,
+): Promise<Pick<LogProofInput, 'own_entries' | 'has_more'>> {
+  const found = await listOthers(tx, ducklingId, { size: Math.min(size, before), limit: pageSize + 1 })
+  return { own_entries: found.slice(0, pageSize).map(presentOther), has_more: found.length > pageSize }
+}
+
+function presentOther({ passkeyId, subjectId, createdAt, ...entry }: OtherEntry) {
+  return { ...entry, passkey_id: passkeyId, subject_id: subjectId, logged_at: createdAt }
 }
 
 /**
- * Proves the newest logged head of an account's chain, and lists all logged heads. Returns null while there is no checkpoint. For
+ * Proves the newest logged head of an account's chain, and lists all logged heads and all other entries. Returns null while there is no checkpoint. For
  * exports.
  */
 export async function proveForExport(tx: Tx, ducklingId: string): Promise<LogProofInput | null> {
@@ -50,7 +75,12 @@ export async function proveForExport(tx: Tx, ducklingId: string): Promise<LogPro
   if (checkpoint === null) return null
   const newest = await findNewestHead(tx, ducklingId, checkpoint.size)
   const proof = await present(tx, ducklingId, checkpoint, { newest }, readTree(tx, checkpoint.size))
-  return { ...proof, heads: await listHeads(tx, ducklingId, checkpoint.size) }
+  const others = await listOthers(tx, ducklingId, { size: checkpoint.size, limit: null })
+  return {
+    ...proof,
+    heads: await listHeads(tx, ducklingId, checkpoint.size),
+    own_entries: others.map(presentOther),
+  }
 }
 
 function sizesOf(
@@ -95,10 +125,11 @@ async function findEntries(
 async function present(
   tx: Tx,
   ducklingId: string,
-  { size, root, note, signedAt, cosignatures }: PublishedCheckpoint,
+  found: PublishedCheckpoint,
   { newest, all }: Found,
   tree: ReadSubtree,
 ): Promise<LogProofInput> {
+  const { origin, size, root, note, signedAt, cosignatures } = found
   const proven = async (entry: OwnEntry) => ({
     entry: presentEntry(ducklingId, entry),
     inclusion: (await proveInclusion(entry.index, size, tree)).map(base64),
@@ -106,13 +137,14 @@ async function present(
   const entries = []
   for (const entry of all ?? []) entries.push(await proven(entry))
   return {
-    origin: logOrigin(),
+    origin,
     checkpoint: note,
     tree_size: size,
     signed_at: signedAt,
     cosignatures,
     root_hash: base64(root),
-    vkeys: await logVerifierKeys(tx),
+    vkeys: await logVerifierKeysOf(origin, tx),
+    continues: continuedLog(found),
     ...(newest === null ? { entry: null, inclusion: null } : await proven(newest)),
     ...(all === undefined ? {} : { entries }),
     consistency: null,

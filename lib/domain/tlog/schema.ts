@@ -30,6 +30,17 @@ export const LogProof = z
     cosignatures: z.int().meta({ description: 'How many witnesses have cosigned the checkpoint.' }),
     root_hash: hash,
     vkeys: z.array(z.string()).meta({ description: 'Verifier keys of the log, newest first.' }),
+    continues: z
+      .object({
+        origin: z.string().meta({ description: 'The name of the old log.' }),
+        checkpoint: z.string().meta({ description: 'Its last known checkpoint, as a signed note.' }),
+        at: instant.meta({ description: 'When the new log began.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The log that this one continues under a new name, after entries were lost. null for most logs.',
+      }),
     entry: OwnEntry.nullable().meta({
       description: 'null until the log has an entry of the caller. Events are logged within a minute.',
     }),
@@ -48,6 +59,31 @@ export const LogProof = z
         description:
           'With `heads=true`, and in exports: every logged head of the caller, oldest first. `beak audit verify` compares each with the event.',
       }),
+    own_entries: z
+      .array(
+        z
+          .object({
+            index: z.int(),
+            kind: z.enum(entryKinds),
+            digest: z.string(),
+            passkey_id: z.string().nullable(),
+            subject_id: z
+              .string()
+              .nullable()
+              .meta({ description: 'For a decision, a use or a revocation: the peck or the certificate.' }),
+            logged_at: instant,
+          })
+          .meta({ id: 'OwnLogEntry' }),
+      )
+      .optional()
+      .meta({
+        description:
+          'With `entries=true`, and in exports: every other entry of the caller, the newest first. Compare those of passkeys with your passkeys.',
+      }),
+    has_more: z
+      .boolean()
+      .optional()
+      .meta({ description: 'With `entries=true`: whether older ones are left. Ask with `before` for them.' }),
     consistency: z
       .object({ first: z.int(), second: z.int(), proof: z.array(hash) })
       .nullable()
@@ -81,14 +117,23 @@ export const LogProofQuery = z
       .transform((text) => text === 'true')
       .optional()
       .meta({ type: 'boolean', enum: undefined }),
+    entries: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional()
+      .meta({ type: 'boolean', enum: undefined }),
+    before: treeSize.optional().meta({
+      description: 'With `entries=true`: only entries with a smaller index, at most 1,000 of them.',
+    }),
     first: treeSize.optional(),
     second: treeSize.optional(),
   })
-  .superRefine(({ seq, passkey_id, first, second }, context) => {
+  .superRefine(({ seq, passkey_id, first, second, entries, before }, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
     if (seq !== undefined && passkey_id !== undefined)
       refuse('passkey_id', 'cannot be used together with seq')
+    if (before !== undefined && entries !== true) refuse('before', 'needs entries=true')
     if (second !== undefined && first === undefined) refuse('first', 'is required with second')
     if (first !== undefined && second !== undefined && first > second)
       refuse('first', 'must not be larger than second')

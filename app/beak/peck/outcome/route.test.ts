@@ -113,9 +113,10 @@ describe('200', () => {
     const cosign = async ({ size, note }: PublishedCheckpoint, signers = [one, two]) => {
       const text = parseNote(note)?.text ?? ''
       const time = Math.floor(Date.now() / 1000)
+      const origin = await logOrigin()
       await db().logCosignature.createMany({
         data: signers.map(({ vkey, key, privateKey }) => ({
-          origin: logOrigin(),
+          origin,
           size,
           witness: vkey,
           line: cosignNote(text, key, privateKey, time),

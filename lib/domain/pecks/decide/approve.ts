@@ -10,6 +10,7 @@ import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
 import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
+import { logDecision } from '../statements/decided-statement'
 import { displayedText } from '../statements/decision-statement'
 import { type DecisionProofFailure, requireDecisionProof } from './decision-proof'
 import { leavePending, requirePending } from './transition'
@@ -96,18 +97,21 @@ interface Terms {
 export function applyApproval(tx: Tx, context: DucklingContext, peck: PeckRow, terms: Terms): PeckRow {
   const { caller, now } = context
   const { seconds = peck.grantSeconds, proof } = terms
+  const displayed = displayedText(peck)
+  const logged = logDecision(tx, peck, { decision: 'approve', approval: proof, displayed, decidedAt: now })
   const approved = leavePending(tx, context, peck, {
+    ...logged.columns,
     status: 'approved',
     grantExpiresAt: seconds === null ? null : secondsAfter(now, seconds),
     maxUses: peck.scope === 'limited' ? 1 : null,
     approval: proof,
-    displayed: displayedText(peck),
+    displayed,
     decidedBySession: caller.sessionId,
   })
   addGrantToken(tx, approved, now)
   addApproved(tx, approved, now)
   recordPeck(tx, context, 'peck.approved', approved, {
-    metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
+    metadata: { ...logged.metadata, ...(proof === null ? {} : { passkey_id: proof.passkey_id }) },
   })
   return approved
 }

@@ -11,7 +11,6 @@ import { challengeEndorsement } from '@/lib/domain/passkeys/endorse'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
-import { logOrigin } from '@/lib/domain/tlog/origin'
 import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -155,7 +154,7 @@ async function decisionToSign(
     approver: string | null
   },
 ): Promise<ToSign> {
-  const seed = await receiptSeedOf(tx, peck.id)
+  const seed = await receiptSeedOf(tx, peck)
   const shown = shownOf(peck)
   const checkpoint = await findWitnessedCheckpoint(tx, peck.targetDucklingId)
   const statement = decisionStatement(peck, {
@@ -163,7 +162,7 @@ async function decisionToSign(
     seed,
     shown,
     nonce: randomBytes(16).toString('base64url'),
-    log: checkpoint && { origin: logOrigin(), size: checkpoint.size, root: base64(checkpoint.root) },
+    log: checkpoint && { origin: checkpoint.origin, size: checkpoint.size, root: base64(checkpoint.root) },
   })
   const text = canonicalText(statement)
   return { challenge: sha256(text), statement: text, values: receiptValues(peck, seed, shown) }

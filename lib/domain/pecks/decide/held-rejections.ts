@@ -13,6 +13,8 @@ import { type HeldRejection, isDueRejectionAt, isFinal } from '@/lib/domain/peck
 import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { CallerContext, Context, DucklingContext, SessionCaller } from '@/lib/kernel/context'
 import { describeError, log } from '@/lib/kernel/log'
+import type { ApprovalProof } from '../statements/approval-proof'
+import { logDecision } from '../statements/decided-statement'
 import { leavePending, requirePending } from './transition'
 
 /** Returns when a rejection takes effect: always before the peck expires. */
@@ -51,15 +53,22 @@ export function writeRejection(
   { isDeferred = false } = {},
 ): PeckRow {
   const { approval, displayed, decidedBySession, passkeyId } = due.held
+  const logged = logDecision(tx, peck, {
+    decision: 'reject',
+    approval: approval as ApprovalProof | null,
+    displayed,
+    decidedAt: due.rejectAt,
+  })
   const rejected = leavePending(tx, context, peck, {
     ...rejectedColumns(due),
+    ...logged.columns,
     ...(approval === null ? {} : { approval }),
     displayed,
     decidedBySession,
   })
   recordPeck(tx, context, 'peck.rejected', rejected, {
     isDeferred,
-    metadata: passkeyId === null ? {} : { passkey_id: passkeyId },
+    metadata: { ...logged.metadata, ...(passkeyId === null ? {} : { passkey_id: passkeyId }) },
   })
   return rejected
 }

@@ -17,6 +17,8 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     paramsHash: '',
     paramTypes: null,
     audience: null,
+    receiptSeed: null,
+    statementDigest: null,
     requireSigned: false,
     challenge: null,
     codeHash: null,

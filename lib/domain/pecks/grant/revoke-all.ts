@@ -6,6 +6,7 @@ import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { askerId } from '@/lib/domain/pecks/schema'
+import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 import { isActiveGrant } from './active'
@@ -47,7 +48,8 @@ export function revokeAll(
         tx,
         sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz WHERE "id" = ANY(${ids}::text[])`,
       )
-    for (const peck of revoked) recordPeck(tx, context, 'peck.revoked', peck)
+    for (const peck of revoked)
+      recordPeck(tx, context, 'peck.revoked', peck, { metadata: enqueueRevocation(tx, peck, now) })
     return {
       items: revoked.map(({ id, action, uses, lastUsedAt }) => ({
         peck_id: id,

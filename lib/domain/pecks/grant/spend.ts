@@ -6,6 +6,7 @@ import type { Tx } from '@/lib/db/client'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
+import { enqueueUse } from '@/lib/domain/tlog/enqueue'
 import type { Caller, Context, Fails } from '@/lib/kernel/context'
 import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
 import { grantDigest } from './tokens'
@@ -49,7 +50,8 @@ export function checkGrantActive(
 /** Spends one use of a locked and active permission and records it for both sides. */
 export function spendGrant(tx: Tx, context: Context, peck: PeckRow): PeckRow {
   const spent = changePeck(tx, peck, { uses: peck.uses + 1, lastUsedAt: context.now })
-  recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
+  const logged = enqueueUse(tx, spent, spent.uses, context.now)
+  recordPeck(tx, context, 'peck.consumed', spent, { metadata: { ...logged, uses: spent.uses } })
   return spent
 }
 

@@ -3,6 +3,7 @@ import {
   DecisionProof2,
   DecisionProof3,
   Enrolment,
+  Logged,
   OutcomeFile2,
   ReceiptValues,
 } from '@beak/client/verify/receipts/outcome-schema'
@@ -47,6 +48,10 @@ export const OutcomeReceipt = z
       version: z.literal(3),
       statement: DecisionStatement3.meta({ id: 'DecisionStatement3' }),
       passkey: DecisionProof3.meta({ id: 'DecisionProof3' }).nullable().meta({ description: passkeyText }),
+      logged: Logged.meta({ id: 'LoggedOutcome' }).nullable().meta({
+        description:
+          'What the transparency log has about it: the decision, the newest use, and the revocation. null until the log has the decision, within a minute, and in the answer to a use.',
+      }),
       ...file,
     }),
   ])

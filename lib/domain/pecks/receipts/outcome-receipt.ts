@@ -7,6 +7,7 @@ import type {
   DecisionProof2,
   DecisionProof3,
   Enrolment,
+  Logged,
   OutcomeClaims,
   ReceiptValues,
   Shown,
@@ -18,9 +19,11 @@ import type { Params } from '@/lib/domain/pecks/params'
 import { findPeck, type PeckRow, requireVisible, type StoredDecision } from '@/lib/domain/pecks/rows'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
-import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/statements/decision-statement'
-import { derive, receiptSeedOf } from '@/lib/domain/pecks/statements/receipt-salts'
+import { decidedStatement, signedStatement } from '@/lib/domain/pecks/statements/decided-statement'
+import { receiptValues, shownOf } from '@/lib/domain/pecks/statements/decision-statement'
+import { receiptSeedOf } from '@/lib/domain/pecks/statements/receipt-salts'
 import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
+import { proveLogged } from '@/lib/domain/tlog/prove-logged'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
@@ -51,33 +54,26 @@ interface ReceiptOptions {
   now: Date
   /** What was read together with the peck, which then is not read again. */
   stored?: StoredDecision
+  /** Whether a receipt of version 3 has what the log says about it, which takes more statements. */
+  withLog?: boolean
 }
 
 /** Returns the receipt of the outcome of a peck, or null while it is pending. Does not check who may see it. */
 export async function receiptOfPeck(
   tx: Tx,
   row: PeckRow,
-  { disclosure, now, stored }: ReceiptOptions,
+  { disclosure, now, stored, withLog = true }: ReceiptOptions,
 ): Promise<OutcomeReceiptInput | null> {
   const peck = settledAt(row, now)
   const { id: peckId } = peck
   const outcome = outcomeOf(peck, now)
   if (outcome === null) return null
   const decided = dueDecision(row, now) ?? (stored ? proofIn(stored) : await readDecision(tx, peckId))
-  const seed = stored?.receiptSeed ?? (await receiptSeedOf(tx, peckId))
+  const seed = await receiptSeedOf(tx, row)
   const shown = decided.displayed === null ? shownOf(peck) : (JSON.parse(decided.displayed) as Shown)
   const values = disclosedValues(peck, { all: receiptValues(peck, seed, shown), shown, disclosure })
   const approval = provable(decided.approval, peck, values)
-  const signed = approval === null ? null : signedStatement(approval)
-  const statement =
-    signed ??
-    decisionStatement(peck, {
-      decision: decisionOf[outcome],
-      seed,
-      shown,
-      nonce: derive(seed, { kind: 'nonce' }),
-      log: null,
-    })
+  const statement = decidedStatement(peck, { decision: decisionOf[outcome], approval, seed, shown })
   const enrolment = approval === null ? null : await enrolmentOf(tx, peck, approval, statement)
   const file = {
     peck_id: peckId,
@@ -91,15 +87,19 @@ export async function receiptOfPeck(
   // Apart, because each version has its own form of the passkey's proof.
   if (statement.version === 3) {
     const passkey = approval === null ? null : endorsedProof(approval)
+    const logged = withLog
+      ? await proveLogged(tx, peckId, { ...claims, statement: digestOf(statement) })
+      : null
     return {
       ...file,
       version: 3,
       statement,
       passkey,
-      jws: sign(claims, { statement, passkey, enrolment }, now),
+      logged,
+      jws: sign(claims, { statement, passkey, enrolment, logged }, now),
     }
   }
-  const passkey = approval === null ? null : proofOf(approval, signed === null)
+  const passkey = approval === null ? null : proofOf(approval, signedStatement(approval) === null)
   return {
     ...file,
     version: 2,
@@ -162,7 +162,7 @@ interface Decision {
   displayed: string | null
 }
 
-const proofIn = ({ approval, displayed }: Omit<StoredDecision, 'receiptSeed'>): Decision => ({
+const proofIn = ({ approval, displayed }: StoredDecision): Decision => ({
   approval: approval as ApprovalProof | null,
   displayed,
 })
@@ -179,13 +179,7 @@ async function readDecision(tx: Tx, peckId: string): Promise<Decision> {
     where: { id: peckId },
     select: { approval: true, displayed: true },
   })
-  return proofIn(found as Omit<StoredDecision, 'receiptSeed'>)
-}
-
-/** Returns the statement that the passkey signed, or null when that was one of version 1. */
-function signedStatement({ statement }: ApprovalProof): DecisionStatement | null {
-  const signed = JSON.parse(statement) as { version: number }
-  return signed.version === 1 ? null : (signed as DecisionStatement)
+  return proofIn(found as StoredDecision)
 }
 
 /** Returns the proof for a receipt of version 2. `isEarlier`: the passkey signed a statement of version 1. */
@@ -245,7 +239,12 @@ function claimsOf(peck: PeckRow, outcome: Outcome): SignedOutcome {
 /** Signs the outcome, and the digests of everything in the receipt that it rests on. */
 function sign(
   outcome: SignedOutcome,
-  parts: { statement: DecisionStatement; passkey: DecisionProof | null; enrolment: Enrolment | null },
+  parts: {
+    statement: DecisionStatement
+    passkey: DecisionProof | null
+    enrolment: Enrolment | null
+    logged?: Logged | null
+  },
   now: Date,
 ): string {
   const digests = Object.fromEntries(

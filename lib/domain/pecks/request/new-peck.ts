@@ -50,7 +50,7 @@ export interface NewPeck extends SigningTerms {
   paramsHash: string
   paramTypes: string | null
   audience: string | null
-  receiptSeed: Uint8Array
+  receiptSeed: Uint8Array<ArrayBuffer>
   message: string | null
   createdAt: Date
   expiresAt: Date
@@ -120,6 +120,7 @@ const undecided = {
   heldRejection: null,
   wouldApprove: null,
   unclear: false,
+  statementDigest: null,
 } as const
 
 /** Who asks whom, as the peck shows it. */
@@ -151,16 +152,14 @@ export function insertPeck(
   { isBlocked, risk, stranger, ...sides }: PeckSides,
 ): PeckRow {
   const id = newId('peck', request.createdAt)
-  const { receiptSeed, ...asked } = request
   const riskColumns = { riskLevel: risk.level, riskReasons: riskText(risk) }
-  const columns = { ...asked, ...undecided, ...riskColumns, id, blocked: isBlocked, stranger }
-  const stored = { ...columns, receiptSeed }
+  const columns = { ...request, ...undecided, ...riskColumns, id, blocked: isBlocked, stranger }
   const names = Prisma.raw(
-    Object.keys(stored)
+    Object.keys(columns)
       .map((name) => `"${name}"`)
       .join(', '),
   )
-  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(stored))})`)
+  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(columns))})`)
   const agentStatus = request.requesterAgentId === null ? null : 'bonded'
   return { ...columns, ...sides, agentStatus }
 }

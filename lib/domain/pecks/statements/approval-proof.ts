@@ -10,6 +10,7 @@ import { type Ceremony, findStatement } from '@/lib/domain/passkeys/ceremony'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { isVerifiable } from '@/lib/domain/passkeys/verifiable'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { sha256 } from '@/lib/kernel/secrets'
 import { type DecisionColumns, decisionStatement, shownOf } from './decision-statement'
@@ -32,7 +33,7 @@ export interface ApprovalProof {
   approver?: string
 }
 
-type ProvenColumns = StatementColumns & DecisionColumns
+type ProvenColumns = StatementColumns & DecisionColumns & Pick<PeckRow, 'receiptSeed'>
 
 /**
  * Verifies that the caller's passkey signed this decision, over a challenge from POST /beak/passkey/challenge, and spends that
@@ -94,7 +95,7 @@ async function expectedStatement(
   const { nonce, log, version } = signed
   const typed = signed.version === 3 ? (signed.code?.typed ?? null) : null
   const approver = signed.version === 3 ? signed.approver : null
-  const seed = await receiptSeedOf(db(), peck.id)
+  const seed = await receiptSeedOf(db(), peck)
   const shown = shownOf(peck)
   const now = decisionStatement(peck, {
     decision: purpose,

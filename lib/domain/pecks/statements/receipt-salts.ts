@@ -1,6 +1,7 @@
 /** The random values of a peck's receipts: salts that keep the values secret, and a nonce. All derive from one seed per peck. */
 import { createHmac } from 'node:crypto'
 import type { Tx } from '@/lib/db/client'
+import type { Peck } from '@/lib/db/generated/client'
 import { randomBytes } from '@/lib/kernel/random'
 
 /** What a derived value is for. */
@@ -14,13 +15,14 @@ export function derive(seed: Uint8Array, use: Use): string {
 }
 
 /** Returns the seed of a peck. Pecks that are older than receipts of version 2 get theirs once, also from simultaneous calls. */
-export async function receiptSeedOf(tx: Tx, peckId: string): Promise<Uint8Array> {
-  const [found] = await tx.rows<{ receiptSeed: Uint8Array | null }>`
-    SELECT "receiptSeed" FROM "Peck" WHERE "id" = ${peckId}`
-  if (found?.receiptSeed) return found.receiptSeed
+export async function receiptSeedOf(
+  tx: Tx,
+  { id, receiptSeed }: Pick<Peck, 'id' | 'receiptSeed'>,
+): Promise<Uint8Array> {
+  if (receiptSeed !== null) return receiptSeed
   const [stored] = await tx.rows<{ receiptSeed: Uint8Array }>`
-    UPDATE "Peck" SET "receiptSeed" = COALESCE("receiptSeed", ${randomBytes(32)}) WHERE "id" = ${peckId}
+    UPDATE "Peck" SET "receiptSeed" = COALESCE("receiptSeed", ${randomBytes(32)}) WHERE "id" = ${id}
     RETURNING "receiptSeed"`
-  if (stored === undefined) throw new Error(`the peck ${peckId} is missing`)
+  if (stored === undefined) throw new Error(`the peck ${id} is missing`)
   return stored.receiptSeed
 }

@@ -38,7 +38,7 @@ export async function consumeGrant(context: UseContext, use: Use): Promise<Consu
   return transaction(async (tx) => {
     const peck = await lockGrantedPeck(tx, context, digest)
     checkUse(context, peck, { hash, audience: use.audience })
-    return present(tx, context, { ...peck, ...spendGrant(tx, context, peck) })
+    return present(tx, context, { ...peck, ...spendGrant(tx, context, peck) }, { withLog: false })
   })
 }
 
@@ -47,7 +47,7 @@ export async function checkGrant(context: UseContext, use: Use): Promise<Consume
   const peck = await findPeckOfToken(getGrantDigest(context, use.grantToken))
   if (peck === null) throw context.fail('grant_token_invalid')
   checkUse(context, peck, { hash: paramsHash(use.params), audience: use.audience })
-  return present(db(), context, peck)
+  return present(db(), context, peck, { withLog: true })
 }
 
 function checkUse(
@@ -62,9 +62,17 @@ function checkUse(
     throw refuseUse(context, peck, 'grant_audience_mismatch')
 }
 
-/** The receipt discloses the params, which the service has just named. What was displayed also has the words of the asker. */
-async function present(tx: Tx, { now }: Context, peck: PresentedGrant): Promise<ConsumedInput> {
-  const receipt = await receiptOfPeck(tx, peck, { disclosure: 'params', now, stored: peck })
+/**
+ * The receipt discloses the params, which the service has just named. What was displayed also has the words of the asker. The log does not have
+ * a use before a minute is over, so the answer to a use does not read it.
+ */
+async function present(
+  tx: Tx,
+  { now }: Context,
+  peck: PresentedGrant,
+  { withLog }: { withLog: boolean },
+): Promise<ConsumedInput> {
+  const receipt = await receiptOfPeck(tx, peck, { disclosure: 'params', now, stored: peck, withLog })
   if (receipt === null) throw new Error('a permission without a decision')
   return presentConsumed(peck, receipt)
 }

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { entryText, passkeyDigest } from '@beak/client/verify/log/entry'
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db, Prisma } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { appendNow } from '@/lib/fixtures/tlog'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+
+/**
+ * Returns the kinds of the account's passkey entries, grouped by passkey. Checks that each entry has an audit event with its digest.
+ * Only the entries of one passkey have an order.
+ */
+async function loggedKinds(ducklingId: string): Promise<string[]> {
+  await appendNow()
+  const entries = await db().logEntry.findMany({
+    where: { ducklingId, passkeyId: { not: null } },
+    orderBy: [{ passkeyId: 'asc' }, { index: 'asc' }],
+  })
+  const events = await db().auditEvent.findMany({
+    where: { ducklingId, action: { in: ['passkey.registered', 'passkey.removed'] }, outcome: 'success' },
+    orderBy: { seq: 'asc' },
+  })
+  const expected = events.map(({ action, targets, metadata }) => {
+    const kind = action === 'passkey.registered' ? 'passkey_enrolled' : 'passkey_removed'
+    const { log_digest } = metadata as { log_digest: string }
+    const [passkey] = targets as { id: string }[]
+    return { passkeyId: passkey?.id ?? '', data: entryText(kind, log_digest) }
+  })
+  const logged = entries.map(({ passkeyId, data }) => ({ passkeyId, data: String(Buffer.from(data)) }))
+  expect(logged).toEqual(
+    expected.toSorted(
+      (left, right) => Number(left.passkeyId > right.passkeyId) - Number(left.passkeyId < right.passkeyId),
+    ),
+  )
+  return entries.map(({ kind }) => kind)
+}
+
+async function withPasskey(): Promise<{ owner: ADuckling; passkey: Awaited<ReturnType<typeof aPasskey>> }> {
+  const owner = await aDuckling()
+  const passkey = await aPasskey(owner)
+  await confirmWithPasskey(owner, passkey.authenticator)
+  return { owner, passkey }
+}
+
+describe('a passkey that is added', () => {
+  it('gets an entry with the digest of its account, credential id and public key', async () => {
+    const { owner, passkey } = await withPasskey()
+    expect(await loggedKinds(owner.id)).toEqual(['passkey_enrolled'])
+    const { credentialId, publicKey } = await db().passkey.findUniqueOrThrow({ where: { id: passkey.id } })
+    const key = Buffer.from(publicKey).toString('base64url')
+    const digest = passkeyDigest({ ducklingId: owner.id, credentialId, publicKey: key })
+    const entry = await db().logEntry.findFirstOrThrow({ where: { passkeyId: passkey.id } })
+    expect(String(Buffer.from(entry.data))).toBe(entryText('passkey_enrolled', digest))
+  })
+})
+
+describe('a passkey that is removed gets an entry with the same digest', () => {
+  const both = ['passkey_enrolled', 'passkey_removed']
+
+  it('when the owner removes it', async () => {
+    const { owner, passkey } = await withPasskey()
+    const removal = { token: owner.token, body: { passkey_id: passkey.id } }
+    expect((await call('POST /beak/passkey/remove', removal)).status).toBe(200)
+    expect(await loggedKinds(owner.id)).toEqual(both)
+    const entries = await db().logEntry.findMany({ where: { passkeyId: passkey.id } })
+    expect(new Set(entries.map(({ data }) => JSON.parse(String(Buffer.from(data))).digest)).size).toBe(1)
+  })
+
+  it('when a recovery removes it with other passkeys', async () => {
+    const { owner } = await withPasskey()
+    await aPasskey(owner)
+    const token = await anotherSession(owner)
+    expect((await call('POST /beak/passkey/recover', { token })).status).toBe(200)
+    await finishRecoveries(secondsAfter(readClock(), day + 1))
+    expect(await loggedKinds(owner.id)).toEqual([...both, ...both])
+  })
+
+  it('when the account is closed', async () => {
+    const { owner } = await withPasskey()
+    expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
+    expect(await loggedKinds(owner.id)).toEqual(both)
+  })
+
+  it('when the first proof of the address removes it', async () => {
+    const stranger = await aDuckling({ tier: 'T0' })
+    await aPasskey(stranger)
+    await call('POST /beak/signin/otp', { body: { email: stranger.email } })
+    const otp = await codeFor(stranger.email)
+    expect((await call('POST /beak/signin', { body: { email: stranger.email, otp } })).status).toBe(200)
+    expect(await loggedKinds(stranger.id)).toEqual(both)
+  })
+
+  it('when a change of address is undone', async () => {
+    const owner = await aDuckling()
+    const token = await anotherSession(owner)
+    const new_email = randomEmail()
+    await call('POST /beak/email-change', { token, body: { new_email } })
+    await call('POST /beak/email-change', { token, body: { new_email, otp: await codeFor(new_email) } })
+    await aPasskey(through(owner, token))
+    const text = (await sentTo(owner.email)).map((mail) => mail.text.replaceAll('\n', '')).join(' ')
+    const link = decodeURIComponent(/\/email-undo\?token=([\w%-]+)/.exec(text)?.[1] ?? '')
+    expect((await call('POST /beak/email-change/undo', { body: { token: link } })).status).toBe(200)
+    expect(await loggedKinds(owner.id)).toEqual(both)
+  })
+
+  it('only when the transaction commits', async () => {
+    const { owner } = await withPasskey()
+    const context = await owner.context()
+    const undone = transaction(async (tx) => {
+      await deletePasskeys(tx, context, { ducklingId: owner.id })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await loggedKinds(owner.id)).toEqual(['passkey_enrolled'])
+  })
+})
+
+describe('the migration', () => {
+  it('enqueues passkeys that are older than the log, with the same digest', async () => {
+    const { owner, passkey } = await withPasskey()
+    const [enrolled] = await db().logPending.findMany({ where: { ducklingId: owner.id } })
+    const path = 'prisma/migrations/20261121200000_stolen_keys_and_log/migration.sql'
+    const [statement = ''] =
+      /INSERT INTO "LogPending"[\s\S]*?FROM "Passkey"[^;]*;/.exec(readFileSync(path, 'utf8')) ?? []
+    const replayed = await transaction(async (tx) => {
+      await tx.run`DELETE FROM "LogPending"`
+      await tx.run`${Prisma.raw(statement)}`
+      const row = await tx.logPending.findFirstOrThrow({ where: { passkeyId: passkey.id } })
+      throw Object.assign(new Error('undone'), { row })
+    }).catch((error: { row: unknown }) => error.row)
+    expect(enrolled?.passkeyId).toBe(passkey.id)
+    expect(replayed).toEqual({ ...enrolled, id: expect.any(BigInt) })
+  })
+})
