@@ -2,15 +2,21 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { remoteLog } from '@beak/client/verify/log/remote-log'
 import {
   formatVerifierKey,
   isKeyName,
   parseVerifierKey,
   type VerifierKey,
 } from '@beak/client/verify/log/verifier-key'
+import { type Mirror, startMirror } from '@/lib/domain/tlog/mirror'
+import { mirrorFolder } from '@/lib/domain/tlog/mirror-files'
+import { cosignNote } from '@/lib/domain/tlog/sign-note'
 import { readRecorded } from '@/lib/domain/tlog/witness'
 import { witnessServer } from '@/lib/domain/tlog/witness-server'
 import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/domain/tlog/witness-store'
+import { readClock } from '@/lib/kernel/clock'
+import { isLoopback } from '@/lib/kernel/config'
 
 const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [options]
 
@@ -19,6 +25,9 @@ const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [option
   --port <number>   the port to listen on; default 8081
   --host <address>  the address to listen on; default 127.0.0.1
   --data <folder>   the folder for the key and the last checkpoints; default .witness
+  --mirror <folder> also keep the tiles of each log, in a subfolder for each
+  --log-url <url>   the address of the log for --mirror; default https://<host>/.well-known/tlog from its name.
+                    With several logs: --log-url <name>=<url>, for each one that needs it
 `
 
 const options = {
@@ -27,6 +36,8 @@ const options = {
   port: { type: 'string', default: '8081' },
   host: { type: 'string', default: '127.0.0.1' },
   data: { type: 'string', default: '.witness' },
+  mirror: { type: 'string' },
+  'log-url': { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
 function readLog(text: string): VerifierKey {
@@ -35,6 +46,33 @@ function readLog(text: string): VerifierKey {
   if (key.type !== 'ed25519')
     throw new WitnessFault(`--log ${text}: this is the key of a witness, not of a log.\n\n${usage}`)
   return key
+}
+
+/** Returns the address of each log, which the mirror reads. */
+function readAddresses(logs: VerifierKey[], given: string[]): Map<string, string> {
+  const origins = [...new Set(logs.map(({ name }) => name))]
+  const addresses = new Map(origins.map((origin) => [origin, usualAddress(origin)]))
+  for (const text of given) {
+    const isPlain = /^https?:/.test(text)
+    const split = text.search(/=https?:/)
+    const [only = '', second] = origins
+    const origin = isPlain ? only : text.slice(0, split)
+    const address = isPlain ? text : text.slice(split + 1)
+    if (isPlain && second !== undefined)
+      throw new WitnessFault(`--log-url ${text}: with several logs, write <name>=<url>.\n\n${usage}`)
+    if (!addresses.has(origin))
+      throw new WitnessFault(`--log-url ${text}: no --log has this name.\n\n${usage}`)
+    if (!URL.canParse(address)) throw new WitnessFault(`--log-url ${text}: this is not a URL.\n\n${usage}`)
+    addresses.set(origin, address)
+  }
+  return addresses
+}
+
+/** Returns the address that the name of a log begins with. A later name of the log (`…/tlog/2`) has the same address. */
+function usualAddress(origin: string): string {
+  const [place = ''] = origin.split('/.well-known/tlog')
+  const isLocal = URL.canParse(`http://${place}`) && isLoopback(`http://${place}`)
+  return `${isLocal ? 'http' : 'https'}://${place}/.well-known/tlog`
 }
 
 function readOptions() {
@@ -51,18 +89,53 @@ function readOptions() {
     throw new WitnessFault('--name: a name must not contain spaces or plus signs.')
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0
   if (port < 1 || port > 65535) throw new WitnessFault(`--port: ${values.port} is not a port number.`)
-  return { logs: log.map(readLog), name: name ?? null, port, host, folder: resolve(data) }
+  const logs = log.map(readLog)
+  const { mirror, 'log-url': given } = values
+  if (mirror === undefined && given.length > 0)
+    throw new WitnessFault(`--log-url is only for --mirror.\n\n${usage}`)
+  const addresses = readAddresses(logs, given)
+  return {
+    logs,
+    name: name ?? null,
+    port,
+    host,
+    folder: resolve(data),
+    mirror: mirror === undefined ? null : { folder: resolve(mirror), addresses },
+  }
 }
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+/** Starts a mirror for each log. */
+function startMirrors({ folder, addresses }: { folder: string; addresses: Map<string, string> }) {
+  const mirrors = new Map<string, Mirror>()
+  const folders = new Set<string>()
+  for (const [origin, url] of addresses) {
+    const own = mirrorFolder(folder, origin)
+    if (folders.has(own)) throw new WitnessFault(`--mirror: two logs would share the folder ${own}.`)
+    folders.add(own)
+    mirrors.set(origin, startMirror({ folder: own, readRemote: remoteLog(url), print: say }))
+    say(`  Mirror        ${own} of ${url}`)
+  }
+  return mirrors
+}
+
 async function start(): Promise<void> {
-  const { logs, name, port, host, folder } = readOptions()
+  const { logs, name, port, host, folder, mirror } = readOptions()
   await openFolder(folder)
   const store = folderStore(folder, say)
   const { key, privateKey } = await readWitnessKey(folder, name, `localhost:${port}/witness`)
-  for (const log of logs) await readRecorded(store, log.name)
-  const server = witnessServer({ key, privateKey, logs, store }, say)
+  const mirrors = mirror === null ? null : startMirrors(mirror)
+  for (const log of logs) {
+    const { note } = await readRecorded(store, log.name)
+    if (note === null) continue
+    // A kill may have interrupted the copy of this checkpoint.
+    const text = note.slice(0, note.indexOf('\n\n') + 1)
+    const line = cosignNote(text, key, privateKey, Math.floor(readClock().getTime() / 1000))
+    mirrors?.get(log.name)?.update(`${note}${line}`)
+  }
+  const onCosigned = (origin: string, note: string) => mirrors?.get(origin)?.update(note)
+  const server = witnessServer({ key, privateKey, logs, store, onCosigned }, say)
   server.listen(port, host)
   await once(server, 'listening')
   const stop = () => {

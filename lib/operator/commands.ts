@@ -6,6 +6,7 @@ import { systemContext } from '@/lib/kernel/context'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
 import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
+import { logCommand } from './log-command'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
   const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
@@ -23,6 +24,7 @@ function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
 
 export const commands: readonly Command[] = [
   ...keyCommands,
+  logCommand,
   {
     name: 'rotate-secret',
     forms: [

@@ -1,5 +1,6 @@
 import { DataDirLocked } from '@/lib/db/embedded/open'
 import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
+import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
 import { RetirementRefused } from '@/lib/infrastructure/keys/rotate'
 import { ConfigurationError } from '@/lib/kernel/config'
@@ -12,6 +13,7 @@ const expected = [
   ConfigurationError,
   RetirementRefused,
   DistrustRefused,
+  ContinueRefused,
   SecretStillNeeded,
   SealedElsewhere,
   CommandRefused,

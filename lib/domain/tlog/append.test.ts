@@ -19,7 +19,10 @@ import { logOrigin, logVerifierKeys } from './origin'
 import { findCheckpoint } from './published'
 
 const before = config()
-afterEach(() => useConfig(before))
+afterEach(async () => {
+  useConfig(before)
+  await db().logName.deleteMany()
+})
 
 async function ducklings(count: number): Promise<ADuckling[]> {
   const made: ADuckling[] = []
@@ -113,7 +116,7 @@ describe('a checkpoint', () => {
     const parsed = parseNote(note)
     expect(parsed?.text).toBe(formatCheckpoint({ origin: 'localhost:3000/.well-known/tlog', size, root }))
     expect(parsed && (await openNote(parsed, await verifierKeys()))).toHaveLength(1)
-    expect(parseCheckpoint(parsed?.text ?? '')?.origin).toBe(logOrigin())
+    expect(parseCheckpoint(parsed?.text ?? '')?.origin).toBe(await logOrigin())
   })
 
   it('has the root of its entries when tiles of two levels become full', async () => {
@@ -150,20 +153,20 @@ describe('a checkpoint', () => {
     expect(await countCheckpoints()).toBe(count)
   })
 
-  it('is signed at once for a new key and for a new address, at the current size', async () => {
+  it('is signed at once for a new key and for a new name, at the current size', async () => {
     const unrotated = await appendNow()
     const kid = await rotateLogKey(readClock())
     await appendToLog(readClock())
     const rotated = await newestCheckpoint()
     expect(rotated).toMatchObject({ size: unrotated.size, root: unrotated.root })
-    expect(await db().logCheckpoint.count({ where: { kid, origin: logOrigin() } })).toBe(1)
+    expect(await db().logCheckpoint.count({ where: { kid, origin: await logOrigin() } })).toBe(1)
     useConfig({ baseUrl: 'https://beak.example' })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
     expect((await newestCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
   })
 
-  it('waits until nothing is pending when it is the first for an address', async () => {
+  it('waits until nothing is pending when it is the first of a name', async () => {
     await appendNow()
     useConfig({ baseUrl: 'https://first.example' })
     await pendingEntries(batchRows + 1)
@@ -321,7 +324,7 @@ describe('the database', () => {
       await pendingEntries(300)
       const { size } = await appendNow()
       await db().logCosignature.createMany({
-        data: { origin: logOrigin(), size, witness: table, line: '', createdAt: readClock() },
+        data: { origin: await logOrigin(), size, witness: table, line: '', createdAt: readClock() },
       })
       const column = { LogEntry: '"seq" = 1', LogHash: '"level" = 9', LogCheckpoint: '"note" = \'\'' }
       const change = Object.hasOwn(column, table) ? column[table as keyof typeof column] : '"line" = \'x\''

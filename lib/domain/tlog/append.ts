@@ -10,14 +10,15 @@ import { lockName, transaction, tryLockName } from '@/lib/db/transaction'
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
 import { minute } from '@/lib/kernel/clock'
 import { appendBatch } from './batch'
-import { logOrigin } from './origin'
+import { keepName, originSql } from './origin'
 import { signCheckpoint } from './sign'
 
 /** Rows in a batch. Commands that change one of these chains wait for the batch, so it must be short. */
 export const batchRows = 1_000
 /** After this time, a run signs what it has appended, and the next run continues. The first run continues until nothing is pending. */
 const runMilliseconds = 20_000
-const writerLock = 'transparency-log'
+/** The lock of the writer. Every transaction that changes the log or its name takes it first. */
+export const writerLock = 'transparency-log'
 
 export interface AppendOptions {
   /** Appends even when the newest checkpoint is less than a minute old, and waits for another writer. For tests and command lines. */
@@ -46,6 +47,8 @@ export async function appendToLog(
 
 interface State {
   hasPending: boolean
+  /** The present name of the log. */
+  origin: string
   /** Entries in the log, including those that no checkpoint covers yet. */
   size: number
   /** The newest checkpoint of this origin by the key that signs now. */
@@ -58,23 +61,24 @@ interface State {
  */
 async function readState(tx: Tx, kid: string): Promise<State> {
   const [row] = await tx.rows<{
+    origin: string
     hasPending: boolean
     size: bigint
     signedSize: bigint | null
     signedAt: Date | null
   }>`
-    SELECT
+    SELECT n."origin",
       (SELECT "ducklingId" FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT 1) IS NOT NULL
         OR EXISTS (SELECT 1 FROM "LogPending") AS "hasPending",
       COALESCE((SELECT "index" + 1 FROM "LogEntry" ORDER BY "index" DESC LIMIT 1), 0) AS "size",
       c."size" AS "signedSize", c."createdAt" AS "signedAt"
-    FROM (SELECT 1) one LEFT JOIN LATERAL (
-      SELECT "size", "createdAt" FROM "LogCheckpoint" WHERE "origin" = ${logOrigin()} AND "kid" = ${kid}
+    FROM (SELECT ${originSql()} AS "origin") n LEFT JOIN LATERAL (
+      SELECT "size", "createdAt" FROM "LogCheckpoint" WHERE "origin" = n."origin" AND "kid" = ${kid}
       ORDER BY "size" DESC LIMIT 1) c ON true`
   if (row === undefined) throw new Error('the state of the log is missing')
-  const { hasPending, size, signedSize, signedAt } = row
+  const { origin, hasPending, size, signedSize, signedAt } = row
   const newest = signedSize === null || signedAt === null ? null : { size: Number(signedSize), signedAt }
-  return { hasPending, size: Number(size), newest }
+  return { origin, hasPending, size: Number(size), newest }
 }
 
 /**
@@ -103,6 +107,9 @@ async function writeBatch(tx: Tx, run: Run): Promise<boolean> {
     // events that a signed checkpoint does not cover, which looks like an attack.
     if (state.newest === null) return true
   }
-  if (state.newest === null || size > state.newest.size) await signCheckpoint(tx, now, size, key)
+  if (state.newest === null || size > state.newest.size) {
+    if (state.newest === null) await keepName(tx, state.origin, now)
+    await signCheckpoint(tx, now, { origin: state.origin, size }, key)
+  }
   return true
 }

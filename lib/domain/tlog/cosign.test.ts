@@ -48,7 +48,7 @@ async function twoWitnesses(): Promise<[AWitness, AWitness]> {
 
 async function known(witness: { vkey: string }) {
   const row = await db().logWitness.findUnique({
-    where: { witness_origin: { witness: witness.vkey, origin: logOrigin() } },
+    where: { witness_origin: { witness: witness.vkey, origin: await logOrigin() } },
   })
   return row && { size: Number(row.size), claimedUntil: row.claimedUntil }
 }
@@ -75,7 +75,7 @@ function collectLog(): { level: number; msg: string; reason: string }[] {
 /** Makes another history, signed with the key and the name of this service's log. */
 async function aFork(): Promise<GrowingLog> {
   const { x, privateKey } = await logKey(readClock())
-  return aGrowingLog({ key: logVerifierKey(x), privateKey }, (index) => `forged ${index}`)
+  return aGrowingLog({ key: logVerifierKey(await logOrigin(), x), privateKey }, (index) => `forged ${index}`)
 }
 
 /** Starts a server that answers as a dishonest witness would. */
@@ -224,7 +224,9 @@ describe('an answer without a valid cosignature', () => {
       text: `${cosignatureOf(note, stranger)}${cosignatureOf(note, dishonest.own)}`,
     }))
     await cosign(dishonest.witness, readClock())
-    expect(await linesOf(dishonest.witness)).toMatchObject([{ size: BigInt(size), origin: logOrigin() }])
+    expect(await linesOf(dishonest.witness)).toMatchObject([
+      { size: BigInt(size), origin: await logOrigin() },
+    ])
     const { note } = await newestCheckpoint()
     expect(await signersOf(note, [dishonest.own.key])).toEqual([dishonest.witness.vkey])
     expect(await signersOf(note, [stranger.key])).toEqual([])
@@ -254,7 +256,7 @@ describe('the lease of a witness', () => {
     await db().logWitness.create({
       data: {
         witness: dishonest.witness.vkey,
-        origin: logOrigin(),
+        origin: await logOrigin(),
         size: 0,
         claimedUntil: secondsAfter(now, leaseSeconds),
       },
@@ -288,7 +290,7 @@ describe('the lease of a witness', () => {
     const now = readClock()
     const tomorrow = secondsAfter(now, 86_400)
     await db().logWitness.create({
-      data: { witness: witness.vkey, origin: logOrigin(), size: 0, claimedUntil: tomorrow },
+      data: { witness: witness.vkey, origin: await logOrigin(), size: 0, claimedUntil: tomorrow },
     })
     await cosign(witness, now)
     await cosign(witness, tomorrow)
@@ -338,7 +340,7 @@ describe('a forked log', () => {
       expect([same.code, longer.code, anew.code, anew.text]).toEqual([409, 422, 409, `${size}\n`])
       for (const { text } of [same, longer, anew])
         expect(await signersOf(`${await fork.note(size)}${text}`, [witness.key])).toEqual([])
-      expect(witness.output()).toContain(`FORK: ${logOrigin()} signed two trees of ${size} entries`)
+      expect(witness.output()).toContain(`FORK: ${await logOrigin()} signed two trees of ${size} entries`)
       expect(await sizeAt(witness)).toBe(size)
     }
     await grow()

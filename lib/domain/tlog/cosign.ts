@@ -13,7 +13,6 @@ import type { Witness } from '@/lib/kernel/config/tlog-witnesses'
 import { log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
 import { askWitness, type WitnessReply } from './ask-witness'
-import { logOrigin } from './origin'
 import { findCheckpoint, type PublishedCheckpoint } from './published'
 import { readTree } from './tree'
 import { type Lease, releaseLease, renewLease, storeCosignature, storeSize, takeLease } from './witness-lease'
@@ -49,18 +48,19 @@ function isAhead(time: Date, now: Date, limit: number): boolean {
 /** Asks a witness to cosign the newest checkpoint, when a request is due. Does not throw when the witness fails. */
 export async function cosign(witness: Witness, now: Date): Promise<void> {
   if (isAhead(retryStateOf(witness).notBefore, now, longestWaitSeconds)) return
-  if ((await findUncosigned(witness)) === null) return
-  const lease = await takeLease(witness.vkey, logOrigin(), now)
+  const found = await findUncosigned(witness)
+  if (found === null) return
+  const lease = await takeLease(witness.vkey, found.origin, now)
   if (lease === null) return
   // Read again: before this instance took the lease, another one may have stored a cosignature.
   const checkpoint = await findUncosigned(witness)
-  if (checkpoint === null) return releaseLease(lease)
+  if (checkpoint?.origin !== lease.origin) return releaseLease(lease)
   const reply = await whileRenewed(
     (at) => renewLease(lease, at),
     () => submit(witness, checkpoint, lease),
   )
   if (reply.outcome === 'cosigned') {
-    await storeCosignature(lease, checkpoint.size, reply.line, now)
+    await storeCosignature(lease, checkpoint, reply.line, now)
     retryStates().delete(witness.vkey)
   } else {
     await releaseLease(lease)

@@ -4,15 +4,21 @@ import type { Hash } from '@beak/client/verify/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import type { Fails } from '@/lib/kernel/context'
-import { logOrigin } from './origin'
+import { originSql } from './origin'
 
 export interface PublishedCheckpoint {
+  /** The name of the log. */
+  origin: string
   size: number
   root: Hash
   /** The signed note, with the cosignatures of witnesses. */
   note: string
   cosignatures: number
   signedAt: Date
+  /** The last checkpoint of the log that this one continues, as a signed note. Null for most logs. */
+  continued: string | null
+  /** When this log continued the other one. */
+  continuedAt: Date | null
 }
 
 /**
@@ -20,8 +26,11 @@ export interface PublishedCheckpoint {
  * size: an older checkpoint would show a log that shrank. The new key signs within seconds.
  */
 export function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
-  const origin = logOrigin()
-  return readCheckpoint(tx, origin, sql`(SELECT max("size") FROM "LogCheckpoint" WHERE "origin" = ${origin})`)
+  return readCheckpoint(
+    tx,
+    originSql(),
+    sql`(SELECT max(m."size") FROM "LogCheckpoint" m WHERE m."origin" = n."origin")`,
+  )
 }
 
 /** Returns the checkpoint of that size, which may be an old one. Null when no trusted key has signed it. */
@@ -30,24 +39,29 @@ export function findCheckpointOfSize(
   origin: string,
   size: number,
 ): Promise<PublishedCheckpoint | null> {
-  return readCheckpoint(tx, origin, sql`${size}::bigint`)
+  return readCheckpoint(tx, sql`${origin}::text`, sql`${size}::bigint`)
 }
 
-async function readCheckpoint(tx: Tx, origin: string, size: Sql): Promise<PublishedCheckpoint | null> {
+async function readCheckpoint(tx: Tx, origin: Sql, size: Sql): Promise<PublishedCheckpoint | null> {
   const [row] = await tx.rows<{
     size: bigint
     root: Uint8Array
     note: string
     cosignatures: number
     signedAt: Date
+    origin: string
+    continued: string | null
+    continuedAt: Date | null
   }>`
-    SELECT c."size", c."root", c."note" || w."lines" AS "note", w."cosignatures", c."createdAt" AS "signedAt"
-    FROM "LogCheckpoint" c
+    SELECT c."origin", c."size", c."root", c."note" || w."lines" AS "note", w."cosignatures", c."createdAt" AS "signedAt",
+      before."continues" AS "continued", before."createdAt" AS "continuedAt"
+    FROM (SELECT ${origin} AS "origin") n JOIN "LogCheckpoint" c ON c."origin" = n."origin"
     JOIN "SigningKey" k ON k."kid" = c."kid" AND k."distrustedAt" IS NULL
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "cosignatures", COALESCE(string_agg(rtrim(s."line", E'\\n') || E'\\n', '' ORDER BY s."witness"), '') AS "lines"
       FROM "LogCosignature" s WHERE s."origin" = c."origin" AND s."size" = c."size") w
-    WHERE c."origin" = ${origin} AND c."size" = ${size}
+    LEFT JOIN "LogName" before ON before."origin" = c."origin" AND before."continues" IS NOT NULL
+    WHERE c."size" = ${size}
     ORDER BY c."createdAt" DESC LIMIT 1`
   return row === undefined ? null : { ...row, size: Number(row.size), root: new Uint8Array(row.root) }
 }

@@ -1,7 +1,9 @@
 /** The size that each witness cosigned last, and the lease on it: only one instance at a time asks a witness. */
+import { hex } from '@beak/client/verify/bytes'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { secondsAfter } from '@/lib/kernel/clock'
+import type { PublishedCheckpoint } from './published'
 
 /** The lease is renewed while its instance asks. The lease of a killed instance expires after this time. */
 export const leaseSeconds = 10
@@ -53,15 +55,23 @@ export async function releaseLease(lease: Lease): Promise<void> {
 
 /**
  * Stores a verified cosignature and releases the lease. The cosignature is stored even when the lease has expired, because it is valid
- * without the lease.
+ * without the lease. Stores nothing when `log continue` has removed the checkpoint meanwhile: the line is wrong for another tree of this size.
  */
-export async function storeCosignature(lease: Lease, size: number, line: string, now: Date): Promise<void> {
+export async function storeCosignature(
+  lease: Lease,
+  { size, root }: Pick<PublishedCheckpoint, 'size' | 'root'>,
+  line: string,
+  now: Date,
+): Promise<void> {
   const { witness, origin } = lease
   await transaction(async (tx) => {
-    await tx.logCosignature.createMany({
-      data: [{ origin, size, witness, line, createdAt: now }],
-      skipDuplicates: true,
-    })
+    await tx.run`
+      INSERT INTO "LogCosignature" ("origin", "size", "witness", "line", "createdAt")
+      SELECT ${origin}::text, ${size}::bigint, ${witness}::text, ${line}::text, ${now}::timestamptz
+      WHERE EXISTS (
+        SELECT 1 FROM "LogCheckpoint"
+        WHERE "origin" = ${origin} AND "size" = ${size}::bigint AND "root" = decode(${hex(root)}, 'hex'))
+      ON CONFLICT DO NOTHING`
     await tx.logWitness.updateMany({ where: ownLease(lease), data: { size, claimedUntil: null } })
   })
 }

@@ -40,6 +40,8 @@ export interface Witness {
   /** The keys of the logs. The name of a key is the origin of its log. A log may have several keys. */
   logs: readonly VerifierKey[]
   store: WitnessStore
+  /** Gets each checkpoint that the witness has cosigned, with its cosignature. Must not throw. */
+  onCosigned?(origin: string, note: string): void
 }
 
 /** What the witness answers. The text of a refusal says why, for the operator of the log. */
@@ -136,8 +138,7 @@ async function answerSubmission(witness: Witness, submission: Submission, now: D
   }
   if (recorded.note === null || checkpoint.size > recorded.size)
     await store.writeNote(checkpoint.origin, note)
-  return {
-    outcome: 'cosigned',
-    lines: cosignNote(text, key, privateKey, Math.floor(now.getTime() / 1000)),
-  }
+  const lines = cosignNote(text, key, privateKey, Math.floor(now.getTime() / 1000))
+  witness.onCosigned?.(checkpoint.origin, `${note}${lines}`)
+  return { outcome: 'cosigned', lines }
 }

@@ -1,7 +1,6 @@
 /** Chooses the state of the log that a decision names. */
 import type { Tx } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'
-import { logOrigin } from './origin'
 import { findCheckpoint, findCheckpointOfSize, type PublishedCheckpoint } from './published'
 
 /** How many checkpoints are looked at: those of at least ten minutes. */
@@ -21,10 +20,10 @@ export async function findWitnessedCheckpoint(
   if (newest === null || witnesses.length === 0) return newest
   const [best] = await tx.rows<{ size: bigint }>`
     SELECT c."size" FROM (
-      SELECT DISTINCT "size" FROM "LogCheckpoint" WHERE "origin" = ${logOrigin()} ORDER BY "size" DESC LIMIT ${recent}) c
+      SELECT DISTINCT "size" FROM "LogCheckpoint" WHERE "origin" = ${newest.origin} ORDER BY "size" DESC LIMIT ${recent}) c
     CROSS JOIN LATERAL (
       SELECT count(*) AS "lines" FROM "LogCosignature" s
-      WHERE s."origin" = ${logOrigin()} AND s."size" = c."size" AND s."witness" = ANY(${witnesses}::text[])) w
+      WHERE s."origin" = ${newest.origin} AND s."size" = c."size" AND s."witness" = ANY(${witnesses}::text[])) w
     WHERE NOT EXISTS (
       SELECT 1 FROM "LogEntry" e WHERE e."ducklingId" = ${ducklingId} AND e."kind" = 'passkey_enrolled'
         AND e."index" >= c."size" AND e."index" < ${newest.size}::bigint)
@@ -32,5 +31,5 @@ export async function findWitnessedCheckpoint(
   const size = Number(best?.size ?? newest.size)
   if (size === newest.size) return newest
   // A key that was distrusted since may have signed the older one.
-  return (await findCheckpointOfSize(tx, logOrigin(), size)) ?? newest
+  return (await findCheckpointOfSize(tx, newest.origin, size)) ?? newest
 }

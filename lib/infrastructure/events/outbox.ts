@@ -73,6 +73,7 @@ export type NoticeName =
   | 'recovery_cancelled'
   | 'passkeys_removed'
   | 'sensitive_change'
+  | 'log_continued'
 
 const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 

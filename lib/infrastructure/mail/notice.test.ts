@@ -35,6 +35,7 @@ const kinds: NoticeName[] = [
   'email_restore_cancelled',
   'recovery_cancelled',
   'passkeys_removed',
+  'log_continued',
 ]
 
 describe('the mail of every notice', () => {

@@ -205,6 +205,14 @@ const notices: Record<NoticeName, Notice> = {
       `${changeSentence(change, foreignText(name))}\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
     advice: `If this was not you, ${endOtherSessions}, and undo it there.`,
   },
+  log_continued: {
+    urgency: 'account',
+    subject: 'The transparency log begins under a new name',
+    event: ({ at }) =>
+      `The transparency log of this service was damaged, and some of its newest entries are lost. It goes on under a new name since ${time(at)}. The new log names the last checkpoint of the old one. Your account and your permissions have not changed because of this.`,
+    advice:
+      'Keep the checkpoints, proofs and exports that you saved: they still prove what the old log said. Then download a new export on your account page and compare it with them.',
+  },
   // Only for rows of earlier versions: `peck-message.ts` writes these mails now.
   peck_waiting: {
     urgency: 'account',

@@ -41,7 +41,7 @@ describe('200', () => {
     await pendingEntries(1)
     const { note, size } = await appendNow()
     const line = '— witness.example AAAAAAAAA'
-    const [origin, createdAt] = [logOrigin(), readClock()]
+    const [origin, createdAt] = [await logOrigin(), readClock()]
     await db().logCosignature.createMany({
       data: [
         { origin, size, witness: 'b', line: `${line}Q==\n`, createdAt },

@@ -1,0 +1,165 @@
+/**
+ * The mirror of a witness: a copy of all tiles of a log up to the newest checkpoint that the witness has cosigned. With a mirror, an
+ * operator who restored an old backup can continue the log (`operator log continue`). Cosigning never waits for a mirror.
+ */
+
+import { areEqual } from '@beak/client/verify/bytes'
+import { type LogTiles, openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
+import { type Checkpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { BrokenLog, logFault } from '@beak/client/verify/log/log-fault'
+import { type Hash, hashOfLeaf } from '@beak/client/verify/log/merkle'
+import { parseNote } from '@beak/client/verify/log/note'
+import {
+  encodeEntries,
+  encodeHashes,
+  type Tile,
+  tilePath,
+  tileWidth,
+  widthOf,
+} from '@beak/client/verify/log/tiles'
+import { readMirror, removePartials, writeMirror } from './mirror-files'
+
+/** After a failure, the mirror tries again after this time, or with the next checkpoint. */
+const retryMilliseconds = 60_000
+
+export interface MirrorOptions {
+  /** The folder of this log. */
+  folder: string
+  /** Reads a file of the log from its service. */
+  readRemote: ReadLogFile
+  /** Prints a line for the operator of the witness. */
+  print(line: string): void
+}
+
+export interface Mirror {
+  /** Copies what is missing up to a cosigned checkpoint. Returns at once. */
+  update(note: string): void
+  /** Resolves when no copy is running. */
+  settled(): Promise<void>
+}
+
+/** Starts a mirror. It copies one checkpoint at a time, and skips those that are older than the newest one. */
+export function startMirror({ folder, readRemote, print }: MirrorOptions): Mirror {
+  let next: string | null = null
+  let running: Promise<void> | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const run = async () => {
+    while (next !== null) {
+      const note = next
+      next = null
+      try {
+        await copyTiles(folder, note, readRemote)
+      } catch (error) {
+        print(`MIRROR: ${error instanceof Error ? error.message : String(error)}`)
+        if (next === null) {
+          timer = setTimeout(() => start(note), retryMilliseconds).unref()
+          return
+        }
+      }
+    }
+  }
+  const start = (note: string) => {
+    clearTimeout(timer)
+    next = note
+    running ??= run().finally(() => {
+      running = null
+    })
+  }
+  return {
+    update: start,
+    settled: async () => {
+      while (running !== null) await running
+    },
+  }
+}
+
+function checkpointIn(note: string): Checkpoint | null {
+  const parsed = parseNote(note)
+  return parsed && parseCheckpoint(parsed.text)
+}
+
+/**
+ * Copies the tiles of a checkpoint that the folder does not have, then the checkpoint itself. Every file is checked against the root of
+ * the checkpoint before it is written. A copy that was interrupted continues with the files that it has.
+ */
+export async function copyTiles(folder: string, note: string, readRemote: ReadLogFile): Promise<void> {
+  const checkpoint = checkpointIn(note)
+  if (checkpoint === null) throw new Error('this is not a checkpoint')
+  const readLocal = readMirror(folder)
+  const kept = checkpointIn((await readLocal('checkpoint'))?.toString() ?? '')
+  if (kept !== null && kept.size > checkpoint.size) return
+  const copied = kept?.size ?? 0
+  const readEither: ReadLogFile = async (path) => (await readLocal(path)) ?? (await readRemote(path))
+  try {
+    await copyFrom(folder, checkpoint, copied, readEither)
+  } catch (error) {
+    if (!(error instanceof BrokenLog)) throw error
+    // A file of the folder may be damaged, so everything is read again.
+    await copyFrom(folder, checkpoint, 0, readRemote)
+  }
+  await writeMirror(folder, 'checkpoint', note)
+  // Only now, because the old checkpoint needed them.
+  for (const tile of replacedTiles(copied, checkpoint.size)) await removePartials(folder, tile)
+}
+
+/** Writes the tiles that a tree of `copied` entries does not have in their final form. */
+async function copyFrom(
+  folder: string,
+  checkpoint: Checkpoint,
+  copied: number,
+  readFile: ReadLogFile,
+): Promise<void> {
+  const { size } = checkpoint
+  const tiles = await openTiles(checkpoint, readFile)
+  for (let index = Math.floor(copied / tileWidth); widthOf(0, index, size) > 0; index++) {
+    const entries = await readCheckedEntries(tiles, index)
+    const tile = { level: 'entries', index, width: entries.length } as const
+    await writeMirror(folder, tilePath(tile), encodeEntries(entries))
+  }
+  for (let level = 0; tileWidth ** level <= size; level++)
+    for (
+      let index = Math.floor(copied / tileWidth ** (level + 1));
+      widthOf(level, index, size) > 0;
+      index++
+    ) {
+      const width = widthOf(level, index, size)
+      const hashes = await readTile(tiles, { level, index, width })
+      await writeMirror(folder, tilePath({ level, index, width }), encodeHashes(hashes))
+    }
+}
+
+/** Returns a bundle of entries. Throws `BrokenLog` when an entry does not have the hash of its leaf. */
+export async function readCheckedEntries(tiles: LogTiles, index: number): Promise<Uint8Array[]> {
+  const [leaves, entries] = [await tiles.readLeaves(index), await tiles.readEntries(index)]
+  for (const [place, entry] of entries.entries())
+    if (!isHash(leaves[place], hashOfLeaf(entry)))
+      throw new BrokenLog(
+        logFault(
+          'tiles',
+          `Entry ${index * tileWidth + place} does not have the hash that the tree has for it.`,
+        ),
+      )
+  return entries
+}
+
+const isHash = (found: Hash | undefined, hash: Hash) => found !== undefined && areEqual(found, hash)
+
+async function readTile(tiles: LogTiles, { level, index, width }: Tile & { level: number }): Promise<Hash[]> {
+  // The reader of leaves forgets old tiles, so a large log does not fill the memory.
+  if (level === 0) return tiles.readLeaves(index)
+  const first = index * tileWidth
+  return Promise.all(Array.from({ length: width }, (_, place) => tiles.readSubtree(level * 8, first + place)))
+}
+
+/** Returns the tiles that had a partial form in a tree of `copied` entries, and the last ones now. */
+function replacedTiles(copied: number, size: number): Tile[] {
+  const tiles: Tile[] = []
+  for (let level = 0; tileWidth ** level <= size; level++)
+    for (const count of new Set([copied, size])) {
+      const index = Math.floor(count / tileWidth ** (level + 1))
+      const tile = { level, index, width: widthOf(level, index, size) }
+      tiles.push(tile, ...(level === 0 ? [{ ...tile, level: 'entries' as const }] : []))
+    }
+  return tiles
+}
