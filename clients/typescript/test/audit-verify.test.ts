@@ -1,10 +1,11 @@
 /** `beak audit verify` as a process, on files and logs that tests make. `cli.test.ts` runs it against a service. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { cosignNote } from '@/lib/domain/tlog/sign-note'
 import { type ALog, aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
 import { aNoteSigner } from '@/lib/fixtures/note-signers'
 import { type Any, anAuditLog, type Exported, flip, headAnswer, rewrittenAndSigned } from './audit-files'
@@ -302,12 +303,80 @@ describe('beak audit verify', () => {
         expect((await runAlone('--log', log, '--witness', vkey, '--quorum', quorum)).code).toBe(2)
     })
 
-    it('requires that the log has the name of the service', async () => {
+    it('requires that the log has the name of the log in the export, whatever its address is', async () => {
       const other = aNoteSigner('other.example/.well-known/tlog', 1)
       const log = publish('other', await aLog(others.slice(0, 3), other))
-      const { code, output } = await run(sound, '--log', log, '--vkey', other.vkey)
+      const exported = { audit: { ...sound.audit, log: await proofOf(third(), 280) } }
+      const { code, output } = await run(exported, '--log', log, '--vkey', other.vkey, '--vkey', signer.vkey)
       expect(code).toBe(4)
       expect(output).toContain(`The log calls itself other.example/.well-known/tlog, not ${origin}.`)
+      const alone = await runAlone('--log', log, '--vkey', other.vkey)
+      expect(alone).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The transparency log other.example/.well-known/tlog has 3 entries'),
+      })
+    })
+
+    it('takes the keys, the witnesses and the quorum from a log policy', async () => {
+      const witness = aNoteSigner('w.example/witness', 3, 'cosignature')
+      const strange = aNoteSigner('v.example/witness', 4, 'cosignature')
+      const entries = others.slice(0, 9)
+      const cosign = (text: string) => cosignNote(text, witness.key, witness.privateKey, 1_790_000_000)
+      const log = publish('cosigned', await aLog(entries, signer, cosign))
+      const policyWith = (name: string, quorum: string) =>
+        write(name, `log ${signer.vkey}\nwitness w ${witness.vkey}\nwitness v ${strange.vkey}\n${quorum}\n`)
+      const one = policyWith('one.policy', 'group one any w v\nquorum one')
+      const accepted = await runAlone('--log', log, '--policy', one)
+      expect(accepted).toMatchObject({ code: 0, output: expect.stringContaining('Cosigned by w.example') })
+      expect(accepted.output).toContain('You gave the keys of the log.')
+      const both = policyWith('both.policy', 'group both all w v\nquorum both')
+      const refused = await runAlone('--log', log, '--policy', both)
+      expect(refused).toMatchObject({
+        code: 4,
+        output: expect.stringContaining('has 1 cosignatures, which do not reach the quorum both'),
+      })
+      const none = await runAlone('--log', log, '--policy', policyWith('none.policy', 'quorum none'))
+      expect(none.code).toBe(0)
+      for (const [args, message] of [
+        [['--policy', one, '--vkey', signer.vkey], 'Give either --policy, or --vkey'],
+        [['--policy', one, '--quorum', '1'], 'Give either --policy, or --vkey'],
+        [['--policy', write('bad.policy', 'quorum x\n')], 'is not a log policy. Line 1: No line above'],
+        [['--policy', write('empty.policy', 'quorum none\n')], 'names no log'],
+      ] as const)
+        expect(await runAlone('--log', log, ...args)).toMatchObject({
+          code: 2,
+          output: expect.stringContaining(message),
+        })
+    })
+
+    it('remembers the newest checkpoint in a file, and refuses a log that contradicts it', async () => {
+      const file = join(folder, 'remembered.json')
+      const check = (log: string) => runAlone('--log', log, '--vkey', signer.vkey, '--remember', file)
+      const first = publish('at-20', await logWith(third(), 20))
+      expect((await check(first)).code).toBe(0)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const before = readFileSync(file, 'utf8')
+      expect(JSON.parse(before).logs[origin].proven).toContain(`${origin}\n20\n`)
+      const rewritten = await logWith({ seq: 9, hash: 'b'.repeat(64) }, 20)
+      const forked = await check(publish('fork', rewritten))
+      expect(forked.code).toBe(4)
+      expect(forked.output).toContain('keep them, they prove it')
+      expect(forked.output).toContain(`Both checkpoints are in ${file}.`)
+      const { proven, fork } = JSON.parse(readFileSync(file, 'utf8')).logs[origin]
+      expect(fork).toEqual({ remembered: proven, found: rewritten.checkpoint })
+      const grown = await Promise.all(
+        [40, 60, 30].map(async (size) => check(publish(`at-${size}`, await logWith(third(), size)))),
+      )
+      // A command that reads the log after a larger one has been remembered finds it too short.
+      expect(grown.map(({ code }) => code)).toContain(0)
+      const last = await check(publish('at-80', await logWith(third(), 80)))
+      expect(last.code).toBe(0)
+      expect(JSON.parse(readFileSync(file, 'utf8')).logs[origin].proven).toContain(`${origin}\n80\n`)
+      expect(readdirSync(folder).filter((name) => name.startsWith('remembered'))).toEqual(['remembered.json'])
+      expect((await runAlone('--log', first, '--remember', file)).output).toContain('--remember needs --vkey')
+      const damaged = write('damaged.json', '{"version":1,"logs":{"a":{"proven":"x"}}}')
+      const unusable = await runAlone('--log', first, '--vkey', signer.vkey, '--remember', damaged)
+      expect(unusable).toMatchObject({ code: 2, output: expect.stringContaining('it is damaged') })
     })
 
     it('finds changed entries, except with --quick, which says what it checked', async () => {

@@ -17,6 +17,8 @@ export interface ReceiptTrust
       | 'vkeys'
       | 'witnesses'
       | 'quorum'
+      | 'logPolicy'
+      | 'checkpoints'
       | 'approver'
       | 'allowTest'
       | 'signedWithinSeconds'

@@ -2,11 +2,11 @@
  * The file with the sessions of this computer: `credentials.json` in the configuration folder of the user (XDG base directories). Only
  * the user may read it. A session is sent only to the service that it was stored for.
  */
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Exit, exitCodes } from './exit'
+import { replaceFile } from './files'
 
 interface StoredSession {
   token: string
@@ -51,8 +51,5 @@ export async function readCredentials(path: string): Promise<Credentials> {
 /** Replaces the file in one step, so that a crash leaves the old one. */
 export async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const next = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(next, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await chmod(next, 0o600)
-  await rename(next, path)
+  await replaceFile(path, `${JSON.stringify(credentials, null, 2)}\n`)
 }

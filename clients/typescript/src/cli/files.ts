@@ -1,5 +1,6 @@
 /** Reads what a person names on the command line: a file, standard input, or a web address. Makes files for secrets. */
-import { open, readFile, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Exit, exitCodes, usageFault } from './exit'
 
@@ -33,6 +34,14 @@ async function fetchText(url: string): Promise<string> {
   } catch (error) {
     throw new Exit(exitCodes.unreachable, `${url} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Replaces a file in one step, so that a crash leaves the old one. Only the user can read it. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const next = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(next, content, { mode: 0o600, flag: 'wx' })
+  await chmod(next, 0o600)
+  await rename(next, path)
 }
 
 /**

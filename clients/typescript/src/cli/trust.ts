@@ -1,8 +1,10 @@
 /** Which keys the checks trust, and how a check refuses. Without `--offline`, no key comes from the file that is checked. */
 import type { KeySet, KeySource } from '../verify'
+import type { CheckpointStore } from '../verify/log/checkpoint-store'
+import type { LogPolicy } from '../verify/log/policy-file'
 import type { VerifierKey } from '../verify/log/verifier-key'
 import { Exit, exitCodes, usageFault } from './exit'
-import { readJson } from './files'
+import { readJson, readText } from './files'
 import type { Session } from './session'
 
 export const jwks = {
@@ -20,6 +22,54 @@ export const vkey = {
   value: 'key',
   summary: 'A key of the transparency log that you trust (/.well-known/tlog/vkeys). Repeat it.',
 } as const
+
+export const policy = {
+  type: 'string',
+  value: 'file',
+  summary:
+    'A log policy (C2SP tlog-policy) with logs, witnesses and a quorum, instead of --vkey, --witness and --quorum.',
+} as const
+export const rememberOption = {
+  type: 'string',
+  value: 'file',
+  summary:
+    'A file of your own, in which the newest checkpoint of the log is remembered. A log that contradicts it is refused. With --vkey or --policy.',
+} as const
+
+/** The options that name keys of the log. */
+export interface LogKeyOptions {
+  policy: string | undefined
+  remember: string | undefined
+  vkey: string[]
+  witness: string[]
+  quorum: string | undefined
+}
+
+/** Returns the log policy in the file that `--policy` names. Throws `Exit` for a file that cannot be used, and beside keys. */
+export async function readLogPolicy(options: LogKeyOptions): Promise<LogPolicy | undefined> {
+  const { policy: place, vkey: vkeys, witness: witnesses, quorum } = options
+  if (place === undefined) return undefined
+  if (vkeys.length > 0 || witnesses.length > 0 || quorum !== undefined)
+    throw usageFault('Give either --policy, or --vkey, --witness and --quorum.')
+  const text = await readText(place)
+  const { parseLogPolicy } = await import('../verify/log/policy-file')
+  try {
+    const found = parseLogPolicy(text)
+    if (found.logs.length > 0) return found
+  } catch (error) {
+    throw usageFault(`${place} is not a log policy. ${(error as Error).message}`)
+  }
+  throw usageFault(`${place} names no log.`, 'Add a line: log <vkey>. The keys are in <log>/vkeys.')
+}
+
+/** Returns the store in the file that `--remember` names. A checkpoint counts only when a key signed it that the caller trusts. */
+export async function readRemembered(options: LogKeyOptions): Promise<CheckpointStore | undefined> {
+  const { remember: place, policy: named, vkey: vkeys } = options
+  if (place === undefined) return undefined
+  if (named === undefined && vkeys.length === 0) throw usageFault('--remember needs --vkey or --policy.')
+  const { fileCheckpoints } = await import('./checkpoint-file')
+  return fileCheckpoints(place)
+}
 
 export interface Trust {
   keys: KeySet | KeySource | undefined

@@ -5,6 +5,7 @@
  *
  * @packageDocumentation
  */
+export { type CheckpointFork, type CheckpointStore, memoryCheckpoints } from '../verify/log/checkpoint-store'
 export { permissionTrust } from './check-use'
 export type {
   ChallengeRule,
@@ -17,4 +18,5 @@ export { memoryPins, type PinStore, sqlPins } from './pin-store'
 export { type ChallengeSecret, isOwnChallenge, shopChallenge } from './shop-challenge'
 export { type ShopCode, shopCode } from './shop-code'
 export type { RunSql, SqlOptions } from './sql'
+export { sqlCheckpoints } from './sql-checkpoints'
 export { memoryUsed, sqlUsed, type UsedStore } from './used-store'

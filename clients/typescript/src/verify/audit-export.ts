@@ -2,6 +2,7 @@ import type { Fault } from './audit/chain'
 import type { KeptHead } from './audit/signed-head'
 import { type AuditReport, verifyAudit } from './audit/verify'
 import { findHiddenHeads } from './log/check-heads'
+import type { CheckpointStore } from './log/checkpoint-store'
 import { presentProof } from './log/kept-proof'
 import { noLogPart } from './log/log-fault'
 import { verifyLog } from './log/verify-log'
@@ -17,6 +18,8 @@ export interface AuditExportOptions extends Omit<VerifyOptions, 'now'> {
   exports?: KeptHead[] | undefined
   /** Verifier keys of the transparency log that you trust. Default: the keys in the file, which prove less. */
   vkeys?: readonly string[] | undefined
+  /** Where the newest checkpoint of the log is remembered. The checkpoint in the export must not contradict it. Needs `vkeys`. */
+  checkpoints?: CheckpointStore | undefined
 }
 
 export interface AuditExportReport extends AuditReport {
@@ -47,15 +50,21 @@ export async function verifyAuditExport(
 /** Checks the part of the transparency log in an export. A missing part is a fault, unless a kept head says how the log was. */
 async function findLogPartFaults(
   { ducklingId, isPart, chain: events, logProof }: AuditReport,
-  { heads = [], vkeys = [], issuer }: AuditExportOptions,
+  { heads = [], vkeys = [], checkpoints }: AuditExportOptions,
 ): Promise<Fault[]> {
-  pinnedKeys(vkeys, 'ed25519')
+  if (pinnedKeys(vkeys, 'ed25519').length === 0 && checkpoints !== undefined)
+    throw new TypeError('Checkpoints are remembered only with a key of the log (vkeys).')
   if (isPart || ducklingId === null) return []
   const proof = presentProof('The export', logProof)
   if (proof === null) return heads.length > 0 ? [] : [fault('log', noLogPart)]
-  const own = { ducklingId, events, ...(proof.heads ? { heads: proof.heads } : {}) }
-  const origin = `${issuer.replace(/^https?:\/\//, '')}/.well-known/tlog`
-  const { faults } = await verifyLog({ proofs: [proof], readFile: null, vkeys, origin, own })
+  const own = {
+    ducklingId,
+    events,
+    heads: proof.heads,
+    entries: proof.ownEntries,
+    signedAt: proof.signedAt,
+  }
+  const { faults } = await verifyLog({ proofs: [proof], readFile: null, vkeys, own, checkpoints })
   const hidden = findHiddenHeads(own)
   return [...(hidden ? [hidden] : []), ...faults].map(({ message }) => fault('log', message))
 }

@@ -19,10 +19,23 @@ export type { FoundKey, KeySet, KeySource } from './keys'
 export type { ReadLogFile } from './log/authenticated-tiles'
 export type { OwnLog } from './log/check-entry'
 export type { Coverage } from './log/check-heads'
+export {
+  type CheckpointFork,
+  type CheckpointStore,
+  memoryCheckpoints,
+  type RememberedCheckpoint,
+} from './log/checkpoint-store'
 export { type KeptProof, readKeptProof } from './log/kept-proof'
 export type { LogFault } from './log/log-fault'
 export type { Note, SignatureLine } from './log/note'
 export type { GoodCosignature, SignedCheckpoint } from './log/open-checkpoint'
+export {
+  type LogPolicy,
+  type PolicyLog,
+  type PolicyWitness,
+  parseLogPolicy,
+} from './log/policy-file'
+export type { LogQuorum } from './log/quorum'
 export type { VerifierKey } from './log/verifier-key'
 export type { LogReport } from './log/verify-log'
 export {
@@ -39,6 +52,7 @@ export {
   verifyReceipt,
 } from './receipt'
 export type { OutcomeVerdict, ReceiptPolicy } from './receipts/check-policy'
+export { contradictionBetween } from './receipts/contradiction'
 export type { DecisionStatement } from './receipts/decision-statement'
 export { enrolmentWords } from './receipts/describe'
 export type { Pin } from './receipts/endorsement'

@@ -2,9 +2,11 @@
 import * as z from 'zod'
 import { base64, bytesOfBase64 } from './bytes'
 import { checkEntry, type OwnLog } from './log/check-entry'
+import type { CheckpointStore } from './log/checkpoint-store'
 import { type KeptProof, presentProof } from './log/kept-proof'
 import type { LogFault } from './log/log-fault'
 import { openCheckpoint, type SignedCheckpoint } from './log/open-checkpoint'
+import { rememberGrowth, toRemember } from './log/remember'
 import { verifyConsistency } from './log/verify-proof'
 import { pinnedKeys } from './log-keys'
 import { Refusal, type Verdict, verdictOf } from './token'
@@ -16,6 +18,11 @@ export interface LogProofOptions {
   kept?: string | undefined
   /** The events of the account. The proven entries must be about them. */
   own?: OwnLog | undefined
+  /**
+   * Where the newest checkpoint of the log is remembered. The checkpoint of the proof must not contradict it. It is remembered as proven when it
+   * continues `kept` and the store has nothing else of this log. Otherwise only `verifyTransparencyLog` shows that the log continues everything.
+   */
+  checkpoints?: CheckpointStore | undefined
 }
 
 /** What a valid proof shows. */
@@ -50,7 +57,8 @@ export function verifyLogProof(
   return verdictOf(check(proof, options))
 }
 
-async function check(proof: unknown, { vkeys, kept, own }: LogProofOptions): Promise<LogProofFacts> {
+async function check(proof: unknown, options: LogProofOptions): Promise<LogProofFacts> {
+  const { vkeys, kept, own, checkpoints } = options
   const keys = pinnedKeys(vkeys, 'ed25519')
   const open = async (note: string, name: string): Promise<SignedCheckpoint> => {
     const opened = await openCheckpoint(note, keys, name)
@@ -61,9 +69,16 @@ async function check(proof: unknown, { vkeys, kept, own }: LogProofOptions): Pro
   if (presented === null) throw new Refusal('malformed', 'This is not a proof of a transparency log.')
   const checkpoint = await open(presented.checkpoint, 'The checkpoint of the proof')
   const entries = provenEntries(presented, checkpoint, own ?? null)
-  if (kept !== undefined) checkGrowth(await open(kept, 'The kept checkpoint'), checkpoint, proof)
+  const older = kept === undefined ? null : await open(kept, 'The kept checkpoint')
+  if (older !== null) checkGrowth(older, checkpoint, proof)
   // Without an entry and a kept checkpoint the proof proves nothing, which must not look like success.
   else if (entries.length === 0) throw new Refusal('no_entry', 'The proof has no entry of the log.')
+  if (checkpoints !== undefined) {
+    const newer = toRemember(checkpoint, presented.checkpoint, false)
+    const first = older && toRemember(older, kept ?? '', false)
+    const contradiction = await rememberGrowth(checkpoints, first, newer)
+    if (contradiction !== null) throw new Refusal('rewritten', contradiction.message)
+  }
   const { origin, size, root } = checkpoint
   return { origin, size, root: base64(root), checkpoint: presented.checkpoint, entries }
 }

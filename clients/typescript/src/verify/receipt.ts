@@ -35,8 +35,8 @@ export interface OutcomePolicy extends VerifyOptions, ReceiptPolicy {}
 
 /**
  * Returns the policy when receipts can be checked with it. Call it when your program starts, so that a mistake in the policy does not wait
- * for the first receipt. Throws `TypeError` for malformed keys, `proven` without keys of the log and of a witness, and a quorum that the
- * witnesses cannot reach.
+ * for the first receipt. Throws `TypeError` for malformed keys, `proven` without keys of the log and of a witness, a quorum that the
+ * witnesses cannot reach, and keys beside a log policy.
  */
 export function outcomePolicy(policy: OutcomePolicy): OutcomePolicy {
   logTrustOf(policy)

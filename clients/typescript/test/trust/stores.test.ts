@@ -1,9 +1,12 @@
 /** The stores of a shop, in memory and on the database of the tests. */
 import {
+  type CheckpointStore,
+  memoryCheckpoints,
   memoryPins,
   memoryUsed,
   type PinStore,
   type RunSql,
+  sqlCheckpoints,
   sqlPins,
   sqlUsed,
   type UsedStore,
@@ -16,7 +19,7 @@ const run: RunSql = async (text, values) => {
   return (await pool.query(text, values)).rows
 }
 
-/** As the comments of `sqlUsed` and `sqlPins` say. */
+/** As the comments of `sqlUsed`, `sqlPins` and `sqlCheckpoints` say. */
 const tables = [
   'CREATE TABLE beak_used (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT)',
   `CREATE TABLE beak_pins (
@@ -24,6 +27,11 @@ const tables = [
      PRIMARY KEY (target, credential_id, public_key)
    )`,
   'CREATE UNIQUE INDEX beak_first_pins ON beak_pins (target) WHERE is_first = 1',
+  `CREATE TABLE beak_checkpoints (
+     origin TEXT NOT NULL, is_proven INTEGER NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL,
+     PRIMARY KEY (origin, is_proven)
+   )`,
+  'CREATE TABLE beak_forks (origin TEXT PRIMARY KEY, remembered TEXT NOT NULL, found TEXT NOT NULL)',
 ]
 
 beforeAll(async () => {
@@ -32,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await run('DROP TABLE beak_used', [])
-  await run('DROP TABLE beak_pins', [])
+  for (const table of ['beak_pins', 'beak_checkpoints', 'beak_forks']) await run(`DROP TABLE ${table}`, [])
 })
 
 const fifty = Array.from({ length: 50 }, (_, index) => String(index))
@@ -121,5 +129,40 @@ describe.each<[string, () => PinStore]>([
     expect(await store.get(`${name} c`)).toEqual(kept)
     await store.add(`${name} c`, pin('more'))
     expect(await store.get(`${name} c`)).toHaveLength(2)
+  })
+})
+
+describe.each<[string, () => CheckpointStore]>([
+  ['memoryCheckpoints', memoryCheckpoints],
+  ['sqlCheckpoints', () => sqlCheckpoints(run)],
+])('%s', (name, open) => {
+  const checkpoint = (size: number, isProven = true, root = `root ${size}`) => ({
+    origin: `${name} log`,
+    size,
+    root,
+    note: `note ${size}`,
+    isProven,
+  })
+
+  it('keeps the largest of 50 simultaneous checkpoints of each kind', async () => {
+    const store = open()
+    expect(await store.get(`${name} log`)).toEqual([])
+    const large = 2 ** 53 - 1
+    await Promise.all(fifty.map((size) => store.keep(checkpoint(Number(size)))))
+    await store.keep(checkpoint(large, false))
+    await store.keep(checkpoint(large, false, 'another root'))
+    const kept = [...(await store.get(`${name} log`))].sort((left, right) => left.size - right.size)
+    expect(kept).toEqual([checkpoint(49), checkpoint(large, false)])
+    expect(await store.get(`${name} other`)).toEqual([])
+  })
+
+  it('keeps the first fork', async () => {
+    const store = open()
+    await store.keepFork({ origin: `${name} log`, remembered: 'a', found: 'b' })
+    await store.keepFork({ origin: `${name} log`, remembered: 'c', found: 'd' })
+    if (name !== 'sqlCheckpoints') return
+    expect(await run('SELECT remembered, found FROM beak_forks', [])).toEqual([
+      { remembered: 'a', found: 'b' },
+    ])
   })
 })

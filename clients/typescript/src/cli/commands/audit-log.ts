@@ -9,21 +9,18 @@ import type { LogReport } from '../../verify/log/verify-log'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { readText } from '../files'
 import type { Output } from '../output'
-import { pinned } from '../trust'
+import { type LogKeyOptions, pinned, readLogPolicy, readRemembered } from '../trust'
 
-export interface LogOptions {
+export interface LogOptions extends LogKeyOptions {
   offline: boolean
   log: string | undefined
-  vkey: string[]
   checkpoint: string[]
-  witness: string[]
-  quorum: string | undefined
   quick: boolean
 }
 
 /** Whether the log itself is to be read, and not only the proof in the file. */
-export const isLogWanted = ({ log, vkey, checkpoint, witness }: LogOptions) =>
-  log !== undefined || [vkey, checkpoint, witness].some(({ length }) => length > 0)
+export const isLogWanted = ({ log, vkey, checkpoint, witness, policy }: LogOptions) =>
+  log !== undefined || policy !== undefined || [vkey, checkpoint, witness].some(({ length }) => length > 0)
 
 interface LogInput {
   audit: AuditReport | null
@@ -38,11 +35,8 @@ export async function checkLog({ audit, options, issuer, output }: LogInput): Pr
   const proofs = await readProofs(options.checkpoint, audit)
   const isWanted = isLogWanted(options)
   const isInvalid = audit !== null && audit.faults.length > 0
-  const [witnesses] = await Promise.all([
-    pinned(options.witness, 'cosignature'),
-    pinned(options.vkey, 'ed25519'),
-  ])
-  const quorum = readQuorum(options)
+  const { vkeys, witnesses, quorum } = await readKeys(options)
+  const checkpoints = await readRemembered(options)
   const service = audit?.head?.iss ?? (options.log === undefined || audit !== null ? issuer : null)
   const place = isWanted ? placeOf(options, service, isInvalid) : null
   if (place === null && (isWanted || proofs.length === 0)) return null
@@ -52,11 +46,12 @@ export async function checkLog({ audit, options, issuer, output }: LogInput): Pr
     const report = await verifyLog({
       proofs,
       readFile: place === null ? null : await logReader(place),
-      vkeys: options.vkey,
-      origin: service === null ? undefined : `${service.replace(/^https?:\/\//, '')}/.well-known/tlog`,
+      vkeys,
+      origin: await originIn(audit),
       own,
       witnesses,
       quorum,
+      checkpoints,
       isQuick: options.quick,
       onProgress: (checked, of) => reportProgress(output, checked, of),
     })
@@ -100,6 +95,22 @@ async function readProofs(places: string[], audit: AuditReport | null): Promise<
   return own ? [...proofs, own] : proofs
 }
 
+/** Returns the keys of the log and of witnesses, from a log policy or from the options. */
+async function readKeys(options: LogOptions) {
+  const policy = await readLogPolicy(options)
+  const vkeys = policy?.logs.map(({ vkey }) => vkey) ?? options.vkey
+  const witnesses = policy?.witnesses.map(({ vkey }) => vkey) ?? options.witness
+  const [keys] = await Promise.all([pinned(witnesses, 'cosignature'), pinned(vkeys, 'ed25519')])
+  // With `quorum none`, cosignatures are printed and none is required.
+  return { vkeys, witnesses: keys, quorum: policy ? (policy.quorum ?? 0) : readQuorum(options) }
+}
+
+/** Returns the log that the export names. Its name can differ from the address of the service. */
+async function originIn(audit: AuditReport | null): Promise<string | undefined> {
+  const { presentProof } = await import('../../verify/log/kept-proof')
+  return presentProof('', audit?.logProof ?? null)?.checkpoint.split('\n')[0]
+}
+
 function readQuorum({ quorum, witness }: LogOptions): number {
   if (quorum === undefined) return witness.length
   if (witness.length === 0) throw usageFault('--quorum needs --witness.')
@@ -111,9 +122,11 @@ function readQuorum({ quorum, witness }: LogOptions): number {
 async function ownOf(audit: AuditReport | null): Promise<OwnLog | null> {
   if (audit === null || audit.ducklingId === null) return null
   const { presentProof } = await import('../../verify/log/kept-proof')
-  const heads = presentProof('', audit.logProof)?.heads
+  const proof = presentProof('', audit.logProof)
   const { ducklingId, chain: events, isPart } = audit
-  return { ducklingId, events, isPart, ...(heads ? { heads } : {}) }
+  if (proof === null) return { ducklingId, events, isPart }
+  const { heads, ownEntries: entries, signedAt } = proof
+  return { ducklingId, events, isPart, heads, entries, signedAt }
 }
 
 /** Returns a reader of the files of a log at an address or in a folder. It returns null for a missing file. */

@@ -7,7 +7,7 @@ import { command } from '../command'
 import { usageFault } from '../exit'
 import { readJson, readText } from '../files'
 import type { Session } from '../session'
-import { jwks, offline, refuse, type Trust, trustOf, vkey } from '../trust'
+import { jwks, offline, policy, refuse, rememberOption, type Trust, trustOf, vkey } from '../trust'
 import { checkLog, isLogWanted, type LogOptions } from './audit-log'
 import { auditLines, keySourceWords, logFacts, logLines, onlyKeptHeads } from './audit-words'
 
@@ -23,7 +23,7 @@ export const auditVerify = command({
   name: 'audit verify',
   summary: 'Check the audit log in an account export, and the transparency log of the service.',
   details:
-    'Checks every hash and link, that the service signed the end, and the proof from the transparency log in the export. With a head, checkpoint or proof that you kept, also that the service itself changed nothing before it. The log is read with --log, --vkey, --checkpoint or --witness: then every hash and entry of it is checked, and that it has every entry of this account. Without a file, only the log is checked. Keys that came from the checked files are named: they prove less than keys that you kept.',
+    'Checks every hash and link, that the service signed the end, and the proof from the transparency log in the export. With a head, checkpoint or proof that you kept, also that the service itself changed nothing before it. The log is read with --log, --vkey, --policy, --checkpoint or --witness: then every hash and entry of it is checked, and that it has every entry of this account. Without a file, only the log is checked. Keys that came from the checked files are named: they prove less than keys that you kept.',
   args: [
     {
       name: 'file',
@@ -58,6 +58,8 @@ export const auditVerify = command({
       value: 'number',
       summary: 'How many of the witnesses must have cosigned. Default: all of them.',
     },
+    policy,
+    remember: rememberOption,
     quick: { type: 'boolean', summary: 'Skip the entries of the log, and check only what the proofs need.' },
   },
   async run({ options, args: [file], session }) {
@@ -101,6 +103,7 @@ function conclude(session: Session, { audit, trust, log, options }: Checked): vo
     ...(audit && trust ? endFaults(audit, trust, options.head.length) : []),
     ...(audit && log === null && isUnproven(audit, options) ? [noLogPart] : []),
     ...(log?.faults ?? []).map(({ message }) => `Transparency log: ${message}`),
+    ...(log?.faults.some(({ fork }) => fork) ? [`Both checkpoints are in ${options.remember}.`] : []),
   ]
   const result = {
     ok: messages.length === 0,

@@ -2,15 +2,28 @@
 import type { OutcomeVerdict, ReceiptPolicy } from '../../verify/receipts/check-policy'
 import type { Pin } from '../../verify/receipts/endorsement'
 import type { Outcome } from '../../verify/receipts/outcome'
-import type { Requirement } from '../../verify/receipts/policy'
+import type { AnyFacts, Requirement } from '../../verify/receipts/policy'
 import { command } from '../command'
 import { numberOf, secondsOf } from '../duration'
 import { usageFault } from '../exit'
 import { readJson } from '../files'
 import { readParams } from '../params'
-import { jwks, offline, refuse, type Trust, trustOf, vkey } from '../trust'
+import type { Session } from '../session'
+import {
+  jwks,
+  type LogKeyOptions,
+  offline,
+  policy,
+  readLogPolicy,
+  readRemembered,
+  refuse,
+  rememberOption,
+  type Trust,
+  trustOf,
+  vkey,
+} from '../trust'
 
-interface Options {
+interface Options extends LogKeyOptions {
   require: string | undefined
   'expect-outcome': string[]
   'expect-action': string | undefined
@@ -22,11 +35,10 @@ interface Options {
   challenge: string | undefined
   approver: string | undefined
   'allow-test': boolean
+  logged: boolean
+  against: string[]
   'signed-within': string | undefined
   'decided-within': string | undefined
-  vkey: string[]
-  witness: string[]
-  quorum: string | undefined
 }
 
 export const receiptVerify = command({
@@ -99,6 +111,17 @@ export const receiptVerify = command({
       type: 'boolean',
       summary: 'Accept decisions of people who exist only for tests.',
     },
+    logged: {
+      type: 'boolean',
+      summary:
+        'The log must have the decision, and the use and the revocation that the receipt names, at their stated times. With --vkey and --witness, and not before a minute is over.',
+    },
+    against: {
+      type: 'string',
+      multiple: true,
+      value: 'file',
+      summary: 'Another receipt of the same request that you kept: the two must not contradict each other.',
+    },
     'signed-within': {
       type: 'string',
       value: 'time',
@@ -122,6 +145,8 @@ export const receiptVerify = command({
       value: 'number',
       summary: 'How many of the witnesses must have cosigned. Default: all of them.',
     },
+    policy,
+    remember: rememberOption,
   },
   async run({ options, args: [file = ''], session }) {
     const policy = await policyOf(options)
@@ -129,7 +154,13 @@ export const receiptVerify = command({
     const { describeReceipt } = await import('../../verify/receipts/describe')
     const verdict = await check(await readJson(file), policy, trust)
     if (verdict.facts === null)
-      refuse(session, verdict, [`The receipt is not valid. ${verdict.fault.message}`])
+      refuse(
+        session,
+        verdict,
+        [`The receipt is not valid. ${verdict.fault.message}`],
+        verdict.fault.fork ? `Both checkpoints are in ${options.remember}.` : '',
+      )
+    await compare(session, verdict, options.against, trust)
     const facts = describeReceipt(verdict.facts)
     if (verdict.ok) return session.output.facts(verdict, 'The receipt is as required', facts)
     const isLooking = policy.require === undefined
@@ -155,6 +186,28 @@ async function check(file: unknown, policy: ReceiptPolicy, { keys, issuer }: Tru
   return checkWithPolicy(file, policy, { keys: () => keys, issuer })
 }
 
+/** Ends the command when a kept receipt contradicts the one that is checked. */
+async function compare(
+  session: Session,
+  verdict: Extract<OutcomeVerdict, { facts: AnyFacts }>,
+  against: string[],
+  trust: Trust,
+): Promise<void> {
+  const { contradictionBetween } = await import('../../verify/receipts/contradiction')
+  for (const name of against) {
+    const kept = await check(await readJson(name), {}, trust)
+    if (kept.facts === null) throw usageFault(`${name} is not a valid receipt. ${kept.fault.message}`)
+    const contradiction = contradictionBetween(kept.facts, verdict.facts)
+    if (contradiction !== null)
+      refuse(
+        session,
+        { ...verdict, contradiction },
+        [`${name} and this receipt contradict each other. ${contradiction}`],
+        'The service signed both. Keep them: they prove it.',
+      )
+  }
+}
+
 async function policyOf(options: Options): Promise<ReceiptPolicy> {
   const { require, audience, target, vkey: vkeys, witness: witnesses, quorum } = options
   if (witnesses.length > 0 && vkeys.length === 0) throw usageFault('--witness needs --vkey.')
@@ -172,11 +225,14 @@ async function policyOf(options: Options): Promise<ReceiptPolicy> {
     challenge: options.challenge,
     approver: options.approver,
     allowTest: options['allow-test'],
+    logged: options.logged,
     signedWithinSeconds: secondsOf('signed-within', options['signed-within']),
     decidedWithinSeconds: secondsOf('decided-within', options['decided-within']),
     vkeys,
     witnesses,
     quorum: numberOf('quorum', quorum),
+    logPolicy: await readLogPolicy(options),
+    checkpoints: await readRemembered(options),
   }
 }
 

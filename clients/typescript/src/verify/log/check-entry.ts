@@ -1,9 +1,10 @@
 /** Checks the entry of a proof: it must belong to the event that it names, and the inclusion proof must lead to the root. */
 
 import { base64, bytesOfBase64, bytesOfText } from '../bytes'
+import type { ComparedEvent } from './check-own-entries'
 import type { Checkpoint } from './checkpoint'
 import { chainHeadDigest, entryText } from './entry'
-import type { LoggedHead, ProofEntry, ProvenEntry } from './kept-proof'
+import type { LoggedHead, OwnEntry, ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashLength, hashOfLeaf } from './merkle'
 import { verifyInclusion } from './verify-proof'
@@ -11,11 +12,15 @@ import { verifyInclusion } from './verify-proof'
 /** The events of an account, from its export: proofs are compared with them. */
 export interface OwnLog {
   ducklingId: string
-  events: readonly { seq: number; hash: string; occurred_at?: unknown }[]
+  events: readonly (ComparedEvent & { hash: string })[]
   /** Whether `events` is a page and not the whole log. */
   isPart?: boolean
   /** Every entry that the log has of this chain, oldest first; null where the export does not list them. */
   heads?: readonly LoggedHead[] | null
+  /** Every other entry that the log has of the owner; null where the export does not list them. */
+  entries?: readonly OwnEntry[] | null
+  /** When the checkpoint was signed that these lists go up to. */
+  signedAt?: Date | null
 }
 
 export interface EntryCheck {

@@ -38,6 +38,7 @@ const keptOf = async (size: number, signedAt: string | null = null): Promise<Kep
   entries: [],
   signedAt: signedAt === null ? null : new Date(signedAt),
   heads: null,
+  ownEntries: null,
 })
 
 async function check(own: Partial<OwnLog>, proofs: KeptProof[] = [], now = entries) {

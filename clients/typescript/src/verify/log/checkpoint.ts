@@ -4,7 +4,7 @@ import { base64, bytesOfBase64 } from '../bytes'
 import { hashLength } from './merkle'
 
 export interface Checkpoint {
-  /** The log's name: its address without a scheme. */
+  /** The log's name, which is also the name of its keys. It looks like an address without a scheme, and need not be that of the service. */
   origin: string
   /** The number of entries. */
   size: number

@@ -3,7 +3,16 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesOfText, hex } from '../bytes'
 import { canonicalText } from '../canonical'
 
-export const entryKinds = ['chain_head', 'passkey_enrolled', 'passkey_removed'] as const
+export const entryKinds = [
+  'chain_head',
+  'passkey_enrolled',
+  'passkey_removed',
+  'decided',
+  'used',
+  'revoked',
+  'approver_page',
+  'continues',
+] as const
 export type EntryKind = (typeof entryKinds)[number]
 
 /** An event of an audit chain: its hash covers everything before it. */
@@ -30,6 +39,34 @@ export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
 /** Returns the SHA-256, in hex, of the canonical JSON that names a passkey by account, credential id and public key. */
 export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledPasskey): string {
   return digestOf({ credential_id: credentialId, duckling_id: ducklingId, public_key: publicKey })
+}
+
+/** A decision of a person. The nonce in the statement keeps the digest from being guessed. */
+export interface LoggedDecision {
+  /** Digest of the statement in base64url, as in the receipt. */
+  statement: string
+  /** ISO 8601 in UTC with milliseconds, as all times here. */
+  decidedAt: string
+}
+
+/** Returns the SHA-256, in hex, of the canonical JSON that names a decision by its statement and its time. */
+export function decisionDigest({ statement, decidedAt }: LoggedDecision): string {
+  return digestOf({ decided_at: decidedAt, statement })
+}
+
+/** Returns the digest of a use of a permission. `statement` as in a `LoggedDecision`. `uses`: how often it was used, with this use. */
+export function usageDigest(statement: string, { uses, usedAt }: { uses: number; usedAt: string }): string {
+  return digestOf({ statement, used_at: usedAt, uses })
+}
+
+/** Returns the digest of the revocation of a permission. `statement` as in a `LoggedDecision`. */
+export function revocationDigest(statement: string, revokedAt: string): string {
+  return digestOf({ revoked_at: revokedAt, statement })
+}
+
+/** Returns the digest of the revocation of a certificate. */
+export function certificateRevocationDigest(certId: string, revokedAt: string): string {
+  return digestOf({ cert_id: certId, revoked_at: revokedAt })
 }
 
 /** Returns the text of an entry: canonical JSON. */

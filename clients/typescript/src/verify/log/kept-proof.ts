@@ -25,6 +25,16 @@ const LoggedHead = z.object({ index: size, seq: z.int().min(1), digest: z.string
 /** An entry of the owner's chain. */
 export type LoggedHead = z.infer<typeof LoggedHead>
 
+const OwnEntry = z.object({
+  index: size,
+  kind: z.enum(entryKinds),
+  digest: z.string(),
+  passkey_id: z.string().nullable(),
+  subject_id: z.string().nullable(),
+})
+/** An entry about the owner that is no head: of a passkey, a decision, a use or a revocation. */
+export type OwnEntry = z.infer<typeof OwnEntry>
+
 const Proof = z.object({
   checkpoint: z.string(),
   vkeys: z.array(z.string()).optional(),
@@ -34,6 +44,7 @@ const Proof = z.object({
   entries: z.array(ProvenEntry).optional(),
   signed_at: z.iso.datetime().optional(),
   heads: z.array(LoggedHead).optional(),
+  own_entries: z.array(OwnEntry).optional(),
 })
 
 /** An export, whose audit log comes with a proof. */
@@ -51,12 +62,14 @@ export interface KeptProof {
   signedAt: Date | null
   /** Every head of the account's chain that the log has, oldest first; null when the file does not list them. */
   heads: LoggedHead[] | null
+  /** Every other entry about the account; null when the file does not list them. */
+  ownEntries: OwnEntry[] | null
 }
 
 /** Returns the proof in a file, or null for JSON without a checkpoint. A text that is not JSON is read as a signed note. */
 export function readKeptProof(name: string, text: string): KeptProof | null {
   if (!text.trimStart().startsWith('{'))
-    return { name, checkpoint: text, vkeys: [], entries: [], signedAt: null, heads: null }
+    return { name, checkpoint: text, vkeys: [], entries: [], signedAt: null, heads: null, ownEntries: null }
   try {
     return presentProof(name, JSON.parse(text))
   } catch {
@@ -69,7 +82,16 @@ export function presentProof(name: string, value: unknown): KeptProof | null {
   const { data } = z.union([Proof, Export]).safeParse(value)
   if (data === undefined) return null
   const proof = 'audit' in data ? data.audit.log : data
-  const { checkpoint, vkeys = [], entry, inclusion, entries, signed_at: signedAt, heads = null } = proof
+  const {
+    checkpoint,
+    vkeys = [],
+    entry,
+    inclusion,
+    entries,
+    signed_at: signedAt,
+    heads = null,
+    own_entries = null,
+  } = proof
   const newest = entry ? [{ entry, inclusion: inclusion ?? [] }] : []
   return {
     name,
@@ -78,5 +100,6 @@ export function presentProof(name: string, value: unknown): KeptProof | null {
     entries: entries ?? newest,
     signedAt: signedAt === undefined ? null : new Date(signedAt),
     heads,
+    ownEntries: own_entries,
   }
 }

@@ -1,3 +1,5 @@
+import type { CheckpointFork } from './checkpoint-store'
+
 /** A fault that a check of the transparency log found. */
 export interface LogFault {
   kind:
@@ -17,6 +19,8 @@ export interface LogFault {
     | 'witness'
   /** A sentence for people, or several. */
   message: string
+  /** The signed notes that prove that the log showed two histories, when the fault is about a remembered checkpoint. Keep both. */
+  fork?: CheckpointFork
 }
 
 /** Messages name at most this many entries one by one. */

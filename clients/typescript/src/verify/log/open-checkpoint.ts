@@ -4,6 +4,7 @@ import { base64 } from '../bytes'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
 import { type LogFault, logFault } from './log-fault'
 import { type Note, openNote, parseNote } from './note'
+import { isQuorumReached, type LogQuorum } from './quorum'
 import type { VerifierKey } from './verifier-key'
 
 /** A checkpoint that one of the log's keys has signed. */
@@ -43,21 +44,33 @@ export interface GoodCosignature {
   time: number
 }
 
-/** Returns the valid cosignatures of a note, one for each key of a witness, and a fault when there are fewer than `quorum`. */
+/** Returns the valid cosignatures of a note, one for each key of a witness, and a fault when there are fewer than `quorum` demands. */
 export async function checkCosignatures(
   note: Note,
   witnesses: readonly VerifierKey[],
-  quorum: number,
+  quorum: number | LogQuorum,
 ): Promise<{ good: GoodCosignature[]; faults: LogFault[] }> {
-  const good: GoodCosignature[] = []
+  const good: (GoodCosignature & { key: VerifierKey })[] = []
   const missing: string[] = []
   // A cosignature does not cover the name, so one key under two names counts once.
   for (const key of new Map(witnesses.map((one) => [base64(one.publicKey), one])).values()) {
     const [cosignature] = (await openNote(note, [key])) ?? []
     if (cosignature?.time === null || cosignature === undefined) missing.push(key.name)
-    else good.push({ witness: key.name, time: cosignature.time })
+    else good.push({ witness: key.name, time: cosignature.time, key })
   }
-  if (good.length >= quorum) return { good, faults: [] }
-  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; it has no valid one of ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. If they are still missing, a witness is down or has cosigned another log.`
-  return { good, faults: [logFault('witness', message)] }
+  const found = good.map(({ witness, time }) => ({ witness, time }))
+  const isEnough =
+    typeof quorum === 'number'
+      ? good.length >= quorum
+      : isQuorumReached(
+          quorum,
+          good.map(({ key }) => key),
+        )
+  if (isEnough) return { good: found, faults: [] }
+  const has =
+    typeof quorum === 'number'
+      ? `has ${good.length} of ${quorum} required cosignatures`
+      : `has ${good.length} cosignatures, which do not reach the quorum ${quorum.name}`
+  const message = `The newest checkpoint ${has}; it has no valid one of ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. If they are still missing, a witness is down or has cosigned another log.`
+  return { good: found, faults: [logFault('witness', message)] }
 }

@@ -37,6 +37,7 @@ const keptNote = (checkpoint: string): KeptProof => ({
   entries: [],
   signedAt: null,
   heads: null,
+  ownEntries: null,
 })
 const noteOf = async (size: number) => keptNote((await aLog(history.slice(0, size), signer)).checkpoint)
 const proofOf = async (size: number) =>

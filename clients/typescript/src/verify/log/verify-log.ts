@@ -3,9 +3,12 @@
  * inclusion and consistency from the tiles.
  */
 
-import { openTiles, type ReadLogFile } from './authenticated-tiles'
+import { bytesOfBase64 } from '../bytes'
+import { type LogTiles, openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
 import { type Coverage, coverageOf, findHeadFaults, findHiddenHeads, findUncovered } from './check-heads'
+import { findOwnEntryFaults } from './check-own-entries'
+import type { CheckpointStore } from './checkpoint-store'
 import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
 import type { KeptProof } from './kept-proof'
 import { BrokenLog, type LogFault, logFault } from './log-fault'
@@ -15,6 +18,8 @@ import {
   openCheckpoint,
   type SignedCheckpoint,
 } from './open-checkpoint'
+import type { LogQuorum } from './quorum'
+import { remember, toRemember } from './remember'
 import { parseVerifierKey, type VerifierKey } from './verifier-key'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -26,13 +31,15 @@ export interface LogCheck {
   readFile: ReadLogFile | null
   /** Verifier keys of the log to trust. By default the keys that came with the proofs, or else the keys that the log names. */
   vkeys?: readonly string[]
-  /** The expected origin: the host of the service and the path, without a scheme. */
+  /** The expected origin. It is the name of the log's key, and can differ from the address of the log. */
   origin?: string | undefined
   /** The events to compare the proofs with. */
   own?: OwnLog | null
-  /** Verifier keys of witnesses, and how many of them must have cosigned the newest checkpoint. */
+  /** Verifier keys of witnesses, and how many of them or which ones must have cosigned the newest checkpoint. */
   witnesses?: readonly VerifierKey[]
-  quorum?: number
+  quorum?: number | LogQuorum
+  /** Compares every checkpoint with those remembered, and remembers the newest. Only with `vkeys`. */
+  checkpoints?: CheckpointStore | undefined
   /** Skips the entries, and the hashes that no proof needs. */
   isQuick?: boolean
   /** Called after each 256 entries. */
@@ -73,12 +80,20 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
     const opened: OpenedProof[] = []
     for (const proof of check.proofs) opened.push(...(await openProof(proof, check, report)))
     if (check.readFile) await checkFiles(check, check.readFile, opened, report)
-    else if (check.own) report.faults.push(...(await findHeadFaults(check.own, null)))
+    else if (check.own) report.faults.push(...(await findOwnFaults(check.own, null)))
   } catch (error) {
     if (!(error instanceof BrokenLog)) throw error
     report.faults.push(error.fault)
   }
   return report
+}
+
+/** Compares an audit log with everything that the log has of its owner. */
+async function findOwnFaults(own: OwnLog, tiles: LogTiles | null): Promise<LogFault[]> {
+  const { events, entries, signedAt = null, isPart } = own
+  const heads = await findHeadFaults(own, tiles)
+  if (!entries || isPart === true) return heads
+  return [...heads, ...(await findOwnEntryFaults({ events, entries }, signedAt, tiles))]
 }
 
 async function chooseKeys({
@@ -97,7 +112,7 @@ async function chooseKeys({
 
 async function openProof(
   proof: KeptProof,
-  { own = null, origin }: LogCheck,
+  { own = null, origin, checkpoints }: LogCheck,
   report: LogReport,
 ): Promise<OpenedProof[]> {
   const checkpoint = await openCheckpoint(proof.checkpoint, report.keys, proof.name)
@@ -107,6 +122,11 @@ async function openProof(
   }
   const { name, signedAt } = proof
   report.kept.push({ name, size: checkpoint.size })
+  if (checkpoints && report.keySource === 'given') {
+    const seen = toRemember(checkpoint, proof.checkpoint, false)
+    const contradiction = await remember(checkpoints, seen, name)
+    if (contradiction) report.faults.push({ kind: 'rewritten', ...contradiction })
+  }
   // The entries of another log say nothing about this one.
   const isOther = origin !== undefined && origin !== checkpoint.origin
   const coverage = isOther ? null : coverageOf(name, checkpoint.size, own)
@@ -148,10 +168,40 @@ async function checkFiles(
     report.faults.push(...contradictions)
     if (contradictions.length > 0) report.included = report.included.filter(({ name }) => name !== proof.name)
   }
+  if (check.checkpoints && report.keySource === 'given')
+    report.faults.push(...(await compareWithRemembered(check.checkpoints, newest, textOf(text), tiles)))
   if (check.own) {
     const hidden = findHiddenHeads(check.own)
     if (hidden) report.faults.push(hidden)
-    report.faults.push(...(await findHeadFaults(check.own, tiles)))
+    report.faults.push(...(await findOwnFaults(check.own, tiles)))
   }
   if (!check.isQuick) report.faults.push(...(await findReplacedEntries(newest.size, tiles, check.onProgress)))
+}
+
+/**
+ * Returns the remembered checkpoints that the log does not continue, as faults. When it continues all of them, its newest checkpoint is
+ * remembered as proven.
+ */
+async function compareWithRemembered(
+  store: CheckpointStore,
+  newest: SignedCheckpoint,
+  note: string,
+  tiles: LogTiles,
+): Promise<LogFault[]> {
+  const faults: LogFault[] = []
+  for (const { origin, size, root, note: remembered } of await store.get(newest.origin)) {
+    const checkpoint = { origin, size, root: bytesOfBase64(root) ?? new Uint8Array() }
+    const kept = { name: 'The checkpoint that you remembered', checkpoint, entries: [] }
+    const found = await compareWithLog(kept, newest, tiles)
+    const fork = { origin, remembered, found: note }
+    for (const fault of found) {
+      // A shorter log can be an old copy, which is no second history.
+      const isFork = fault.kind === 'rewritten'
+      if (isFork) await store.keepFork(fork)
+      faults.push(isFork ? { ...fault, fork } : fault)
+    }
+  }
+  if (faults.length > 0) return faults
+  const contradiction = await remember(store, toRemember(newest, note, true), "The log's newest checkpoint")
+  return contradiction === null ? [] : [{ kind: 'rewritten', ...contradiction }]
 }

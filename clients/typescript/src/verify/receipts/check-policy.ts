@@ -1,5 +1,7 @@
 /** Checks a receipt and compares it with a policy. Libraries, command line, pages and the MCP server share this check. */
 import type { KeySet, KeySource } from '../keys'
+import type { CheckpointStore } from '../log/checkpoint-store'
+import type { LogPolicy } from '../log/policy-file'
 import type { VerifierKey } from '../log/verifier-key'
 import { pinnedKeys } from '../log-keys'
 import type { Pin } from './endorsement'
@@ -32,6 +34,13 @@ export interface ReceiptPolicy extends Expectation {
   pins?: readonly Pin[] | undefined
   /** How many of the witnesses must have cosigned the log in time. Default: all of them. */
   quorum?: number | undefined
+  /** A log policy (`parseLogPolicy`), instead of `vkeys`, `witnesses` and `quorum`. */
+  logPolicy?: LogPolicy | undefined
+  /**
+   * Where the newest checkpoint of the log is remembered. A checkpoint that contradicts a remembered one is refused. Needs a key of the log
+   * (`vkeys` or `logPolicy`).
+   */
+  checkpoints?: CheckpointStore | undefined
 }
 
 /** The result for a receipt of any version. `trust` is who confirms it, whatever the policy requires. */
@@ -77,16 +86,52 @@ export function otherIssuer({ issuer }: AnyFacts, expected: string): ReceiptFaul
 /** Checks a policy. Returns the keys of the log and of witnesses in it. Throws `TypeError`. */
 export function logTrustOf(policy: ReceiptPolicy): LogTrust {
   checkExpectation(policy)
-  const vkeys = pinnedKeys(policy.vkeys ?? [], 'ed25519')
-  const witnesses = pinnedKeys(policy.witnesses ?? [], 'cosignature')
-  const { require } = policy
+  const { require, logPolicy, checkpoints } = policy
+  const log = logPolicy === undefined ? trustInLists(policy) : trustInLogPolicy(policy, logPolicy)
+  const { vkeys, witnesses } = log
   if (require !== undefined && !requirements.includes(require))
     throw new TypeError(`"${require}" is none of ${requirements.join(', ')}.`)
-  if (require === 'proven' && (vkeys.length === 0 || witnesses.length === 0))
+  const demand =
+    require === 'proven' ? 'that requires "proven"' : policy.logged === true ? 'with "logged"' : null
+  if (demand !== null && (vkeys.length === 0 || witnesses.length === 0))
     throw new TypeError(
-      'A policy that requires "proven" needs a key of the log (vkeys) and a key of a witness (witnesses).',
+      `A policy ${demand} needs a key of the log (vkeys) and a key of a witness (witnesses).${missingIn(logPolicy)}`,
     )
-  return { vkeys, witnesses, quorum: quorumOf(policy, witnesses) }
+  if (checkpoints !== undefined && vkeys.length === 0)
+    throw new TypeError('Checkpoints are remembered only with a key of the log (vkeys).')
+  return { ...log, checkpoints }
+}
+
+type LogKeys = Required<Pick<LogTrust, 'vkeys' | 'witnesses' | 'quorum'>>
+
+function trustInLists(policy: ReceiptPolicy): LogKeys {
+  const witnesses = pinnedKeys(policy.witnesses ?? [], 'cosignature')
+  return {
+    vkeys: pinnedKeys(policy.vkeys ?? [], 'ed25519'),
+    witnesses,
+    quorum: quorumOf(policy, witnesses),
+  }
+}
+
+/** Returns the keys in a log policy. With `quorum none` no witness is trusted, so nothing is proven. */
+function trustInLogPolicy({ vkeys, witnesses, quorum }: ReceiptPolicy, given: LogPolicy): LogKeys {
+  if (vkeys?.length || witnesses?.length || quorum !== undefined)
+    throw new TypeError('Give either a log policy (logPolicy), or vkeys, witnesses and quorum.')
+  const trusted = given.quorum === null ? [] : given.witnesses
+  return {
+    vkeys: pinnedKeys(vkeysOf(given.logs), 'ed25519'),
+    witnesses: pinnedKeys(vkeysOf(trusted), 'cosignature'),
+    quorum: given.quorum ?? 0,
+  }
+}
+
+const vkeysOf = (named: readonly { vkey: string }[]) => named.map(({ vkey }) => vkey)
+
+/** Returns a sentence about what a log policy lacks. */
+function missingIn(logPolicy: LogPolicy | undefined): string {
+  if (logPolicy === undefined) return ''
+  if (logPolicy.logs.length === 0) return ' The log policy names no log. Add a line: log <vkey>'
+  return ' The log policy names no witness that must cosign (quorum none).'
 }
 
 function quorumOf({ quorum }: ReceiptPolicy, witnesses: readonly VerifierKey[]): number {

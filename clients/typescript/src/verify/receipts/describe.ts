@@ -1,6 +1,7 @@
 /** A valid receipt in words, for command lines. */
 import type { DecisionStatement3 } from './decision-statement'
 import type { EnrolmentFacts } from './enrolment'
+import type { LoggedFacts } from './logged'
 import { outcomeWords } from './outcome'
 import type { Requirement } from './policy'
 import type { ReceiptFacts } from './verify'
@@ -17,6 +18,16 @@ export const enrolmentWords: Record<EnrolmentFacts['state'], string> = {
   not_logged:
     'Not proven: nothing shows that this passkey was enrolled before the decision. The log gets a new passkey within a minute.',
   no_passkey: 'This receipt has no signature of a passkey: only the service confirms this.',
+}
+
+/** What a receipt shows about an event in the log, as sentences for people. */
+export const loggedWords: Record<LoggedFacts['state'], string> = {
+  proven: 'Trusted witnesses saw it in the transparency log within ten minutes of the stated time.',
+  witness_not_trusted: "The service's log has it. No independent witness confirms since when.",
+  not_witnessed: "The service's log has it, but too few trusted witnesses saw it there at the stated time.",
+  log_not_trusted:
+    'Not proven: the receipt says that the log has it. Only keys of the log and of a witness prove it.',
+  not_logged: 'Not proven: the receipt does not show it in the log. The log gets it within a minute.',
 }
 
 /** Who confirms a receipt, as titles and as sentences for people. */
@@ -66,6 +77,7 @@ export function describeReceipt(facts: ReceiptFacts | OutcomeFacts): Record<stri
     peck: statement.peck_id,
     passkey: passkeyOf(facts),
     enrolment: facts.version === 1 ? '' : enrolmentOf(facts),
+    ...(facts.version === 3 ? logOf(facts) : {}),
     'signed by': `${facts.issuer} with the key ${facts.kid}`,
     keys: facts.isTrustedKey ? '' : 'from the receipt itself',
   })
@@ -121,6 +133,15 @@ function termsOf({ challenge, code, approver, test }: DecisionStatement3): Recor
     'code typed': code?.typed ?? '',
     'decided on': approver ?? '',
     test: test ? 'yes: this person exists only for tests' : '',
+  }
+}
+
+function logOf({ logged }: OutcomeFacts): Record<string, string> {
+  const text = (event: LoggedFacts | null) => (event === null ? '' : loggedWords[event.state])
+  return {
+    'decision in the log': text(logged.decided),
+    'use in the log': text(logged.used),
+    'revocation in the log': text(logged.revoked),
   }
 }
 

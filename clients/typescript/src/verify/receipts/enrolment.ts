@@ -3,10 +3,14 @@
  * signed statement names. A passkey that was made up afterwards is not in that state. See docs/receipts/format.md.
  */
 import { base64, bytesOfBase64, bytesOfText } from '../bytes'
+import type { CheckpointStore } from '../log/checkpoint-store'
 import { entryText, passkeyDigest } from '../log/entry'
+import type { LogFault } from '../log/log-fault'
 import { hashLength, hashOfLeaf } from '../log/merkle'
-import { openNote } from '../log/note'
-import { type GoodCosignature, openCheckpoint } from '../log/open-checkpoint'
+import { type Note, openNote } from '../log/note'
+import { type GoodCosignature, openCheckpoint, type SignedCheckpoint } from '../log/open-checkpoint'
+import { isQuorumReached, type LogQuorum } from '../log/quorum'
+import { remember, toRemember } from '../log/remember'
 import { parseVerifierKey, type VerifierKey } from '../log/verifier-key'
 import { verifyInclusion } from '../log/verify-proof'
 import { type DecisionStatement, secondsMax } from './decision-statement'
@@ -17,8 +21,10 @@ import { Refusal } from './refusal'
 export interface LogTrust {
   vkeys?: readonly VerifierKey[]
   witnesses?: readonly VerifierKey[]
-  /** How many different witnesses must have cosigned. Default: all of them. */
-  quorum?: number
+  /** How many different witnesses must have cosigned, or which ones. Default: all of them. */
+  quorum?: number | LogQuorum
+  /** Compares checkpoints that a key in `vkeys` signed with earlier ones. */
+  checkpoints?: CheckpointStore | undefined
 }
 
 export interface EnrolmentFacts {
@@ -59,26 +65,38 @@ export async function checkEnrolment(
   const { credential_id: credentialId, public_key: publicKey } = passkey
   const ducklingId = statement.target_duckling_id
   checkIncluded(enrolment, log, passkeyDigest({ ducklingId, credentialId, publicKey }))
-  checkOrigin(statement.issuer, log.origin)
-  const cosignatures = await openTree(enrolment, log, trust)
+  const cosigned = await openTree(enrolment, log, trust)
   const { index } = enrolment
-  return { state: stateOf(cosignatures, decidedAt, trust), index, cosignatures }
+  return { state: stateOf(cosigned, decidedAt, trust), index, cosignatures: cosigned.map(toCosignature) }
 }
+
+/** A valid cosignature with the key that made it. */
+export interface Cosigned {
+  key: VerifierKey
+  /** Seconds since 1970. */
+  time: number
+}
+
+export const toCosignature = ({ key, time }: Cosigned): GoodCosignature => ({ witness: key.name, time })
 
 /**
  * The log's own key says nothing about the time: with it, somebody can enrol a passkey today and sign a decision of last year. Only the
  * clock of a witness contradicts that.
  */
-function stateOf(
-  cosignatures: GoodCosignature[],
+export function stateOf(
+  cosigned: readonly Cosigned[],
   decidedAt: string | null,
   { vkeys = [], witnesses = [], quorum = countWitnesses(witnesses) }: LogTrust,
 ): EnrolmentFacts['state'] {
   if (vkeys.length === 0) return 'log_not_trusted'
   if (witnesses.length === 0) return 'witness_not_trusted'
   const end = Date.parse(decidedAt ?? '') / 1000 + witnessDelaySeconds
-  const inTime = new Set(cosignatures.flatMap(({ witness, time }) => (time <= end ? witness : [])))
-  return inTime.size >= Math.max(quorum, 1) ? 'proven' : 'not_witnessed'
+  const inTime = cosigned.flatMap(({ key, time }) => (time <= end ? key : []))
+  const isReached =
+    typeof quorum === 'number'
+      ? new Set(inTime.map(({ name }) => name)).size >= Math.max(quorum, 1)
+      : isQuorumReached(quorum, inTime)
+  return isReached ? 'proven' : 'not_witnessed'
 }
 
 /** Returns how many different witnesses have these keys. One key under two names is one witness, and so are two keys of one name. */
@@ -111,33 +129,47 @@ function checkIncluded({ index, inclusion }: Enrolment, { size, root }: Tree, di
     )
 }
 
-/** A log has the address of its service, without the scheme. */
-function checkOrigin(issuer: string, origin: string): void {
-  if (origin !== `${issuer.replace(/^https?:\/\//, '')}/.well-known/tlog`)
-    throw new Refusal('enrolment', 'The transparency log belongs to another service.')
-}
-
 /** Checks that the signed checkpoint is of this tree. Returns the valid cosignatures. */
 async function openTree(
   { checkpoint: text, vkeys }: Enrolment,
   tree: Tree,
   trust: LogTrust,
-): Promise<GoodCosignature[]> {
-  const keys = trust.vkeys?.length ? trust.vkeys : vkeys.flatMap(logKeys)
-  const opened = await openCheckpoint(text, keys, 'The checkpoint in the receipt')
-  if ('kind' in opened) throw new Refusal('enrolment', opened.message)
+): Promise<Cosigned[]> {
+  const opened = await openLogNote(text, vkeys, trust)
+  if ('kind' in opened) throw new Refusal('enrolment', opened.message, opened.fork)
   const { origin, size, root, note } = opened
   if (origin !== tree.origin || size !== tree.size || base64(root) !== tree.root)
     throw new Refusal('enrolment', 'The checkpoint is not the state of the log that the passkey signed.')
+  return findCosignatures(note, trust)
+}
+
+/**
+ * Opens a checkpoint in a receipt with the trusted keys of the log, and remembers it. Without these keys, the keys in the receipt are used,
+ * which prove nothing.
+ */
+export async function openLogNote(
+  text: string,
+  vkeys: readonly string[],
+  { vkeys: trusted = [], checkpoints }: LogTrust,
+): Promise<SignedCheckpoint | LogFault> {
+  const name = 'The checkpoint in the receipt'
+  const opened = await openCheckpoint(text, trusted.length > 0 ? trusted : vkeys.flatMap(logKeys), name)
+  if ('kind' in opened || trusted.length === 0 || checkpoints === undefined) return opened
+  const contradiction = await remember(checkpoints, toRemember(opened, text, false), name)
+  return contradiction === null ? opened : { kind: 'rewritten', ...contradiction }
+}
+
+/** Returns the valid cosignatures of the trusted witnesses on a note, the earliest of each. */
+export async function findCosignatures(note: Note, trust: LogTrust): Promise<Cosigned[]> {
   // A cosignature does not cover the name of its key, so one key under two names is one witness.
-  const found = new Map<string, GoodCosignature>()
+  const found = new Map<string, Cosigned>()
   for (const key of trust.witnesses ?? []) {
     // A witness with a wrong signature does not count. One that cosigned again has confirmed the state since its first cosignature.
     const times = ((await openNote(note, [key])) ?? []).flatMap(({ time }) => time ?? [])
     const time = Math.min(...times)
     const earlier = found.get(base64(key.publicKey))
     if (time <= secondsMax && (earlier === undefined || time < earlier.time))
-      found.set(base64(key.publicKey), { witness: key.name, time })
+      found.set(base64(key.publicKey), { key, time })
   }
   return [...found.values()]
 }

@@ -50,6 +50,25 @@ export const Enrolment = z.strictObject({
 })
 export type Enrolment = z.infer<typeof Enrolment>
 
+/** The place of an entry in the log, and a signed checkpoint of a state that has it. */
+const LoggedEntry = z.strictObject({
+  index: z.int().min(0),
+  /** Hashes in base64, from the leaf up. */
+  inclusion: z.array(z.string().max(44)).max(64),
+  checkpoint: text,
+})
+export type LoggedEntry = z.infer<typeof LoggedEntry>
+
+/** What the log has about the receipt: the decision, and the newest use or the revocation, as far as they are in it. */
+export const Logged = z.strictObject({
+  decided: LoggedEntry,
+  used: LoggedEntry.nullable(),
+  revoked: LoggedEntry.nullable(),
+  /** The log's verifier keys, which prove nothing by themselves. */
+  vkeys: z.array(z.string().max(600)).max(20),
+})
+export type Logged = z.infer<typeof Logged>
+
 const salt = z.string().max(64)
 /** Any JSON value. Zod takes a missing member for undefined. */
 const json = z.unknown().refine((value): boolean => value !== undefined, 'is missing')
@@ -95,6 +114,7 @@ const OutcomeFile3 = z.strictObject({
   version: z.literal(3),
   statement: DecisionStatement3,
   passkey: DecisionProof3.nullable(),
+  logged: Logged.nullable(),
   ...file,
 })
 
@@ -102,12 +122,11 @@ export const OutcomeFile = z.discriminatedUnion('version', [OutcomeFile2, Outcom
 export type OutcomeFile = z.infer<typeof OutcomeFile>
 
 /** What the service signs. Every digest is a SHA-256 in base64url. */
-export const OutcomeClaims = z.strictObject({
+const claims = {
   iss: z.string(),
   aud: z.string(),
   sub: z.string(),
   iat: z.int().min(0).max(secondsMax),
-  version: z.union([z.literal(2), z.literal(3)]),
   outcome: z.enum(outcomes),
   /** When the target approved or rejected. */
   decided_at: Instant.nullable(),
@@ -122,5 +141,15 @@ export const OutcomeClaims = z.strictObject({
   passkey: Digest.nullable(),
   /** Digest of the proof of the enrolment. */
   enrolment: Digest.nullable(),
-})
+}
+
+export const OutcomeClaims = z.discriminatedUnion('version', [
+  z.strictObject({ ...claims, version: z.literal(2) }),
+  z.strictObject({
+    ...claims,
+    version: z.literal(3),
+    /** Digest of what the log has. */
+    logged: Digest.nullable(),
+  }),
+])
 export type OutcomeClaims = z.infer<typeof OutcomeClaims>

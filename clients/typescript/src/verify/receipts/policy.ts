@@ -39,6 +39,11 @@ export interface Expectation {
   code?: { code: string; salt: string } | undefined
   /** The origin of the approver on which the passkey must have signed. Only version 3 has one. */
   approver?: string | undefined
+  /**
+   * Whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The log gets them
+   * after a minute, so ask for it when you check again, not before you act. Needs `vkeys` and `witnesses`, or a log policy.
+   */
+  logged?: boolean | undefined
   /** Whether decisions of people who exist only for tests are accepted. Default: false. */
   allowTest?: boolean | undefined
   /** The service must have signed the receipt at most so many seconds ago. Later revocations are not in a receipt. */
@@ -61,6 +66,7 @@ export type PolicyReason =
   | 'code'
   | 'params'
   | 'stale'
+  | 'logged'
 
 export interface PolicyFault {
   part: 'policy'
@@ -138,7 +144,18 @@ export async function policyFault(
   if (terms !== null) return terms
   if (expected.params !== undefined && !(await hasParams(facts, expected.params)))
     return fault('params', 'The receipt has other params, or does not disclose all of them.')
-  return staleFault(facts, expected, now)
+  return staleFault(facts, expected, now) ?? loggedFault(facts, expected)
+}
+
+/** Versions 1 and 2 show no entries of the log. */
+function loggedFault(facts: AnyFacts, { logged }: Expectation): PolicyFault | null {
+  if (logged !== true) return null
+  const found = facts.version === 1 ? { decided: null } : facts.logged
+  const missing = Object.entries(found).find(([, entry]) => entry !== null && entry.state !== 'proven')
+  if (missing !== undefined)
+    return fault('logged', `The log does not prove when it was ${missing[0]} (${missing[1]?.state}).`)
+  if (found.decided === null) return fault('logged', 'The receipt does not show the decision in the log.')
+  return null
 }
 
 /** Compares what only statements of version 3 have. `statement` is null in earlier versions. */

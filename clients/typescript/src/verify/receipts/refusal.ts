@@ -1,15 +1,27 @@
 /** What the checks of both versions of a receipt share: how they refuse, and how they read texts. */
 import type * as z from 'zod'
 import { type Bytes, bytesOfBase64url } from '../bytes'
+import type { CheckpointFork } from '../log/checkpoint-store'
 
 /** The parts of a receipt, in the order they are checked. Version 1 has no enrolment and no values. */
-export const receiptParts = ['file', 'jwks', 'jws', 'statement', 'passkey', 'enrolment', 'values'] as const
+export const receiptParts = [
+  'file',
+  'jwks',
+  'jws',
+  'statement',
+  'passkey',
+  'enrolment',
+  'logged',
+  'values',
+] as const
 export type ReceiptPart = (typeof receiptParts)[number]
 
 /** The first fault of a receipt. */
 export interface ReceiptFault {
   part: ReceiptPart
   message: string
+  /** The signed notes that prove that the log showed two histories, when a checkpoint contradicts a remembered one. Keep both. */
+  fork?: CheckpointFork
 }
 
 /** Thrown for an invalid receipt, and caught by `checkReceipt`. */
@@ -17,6 +29,7 @@ export class Refusal extends Error {
   constructor(
     readonly part: ReceiptPart,
     message: string,
+    readonly fork?: CheckpointFork,
   ) {
     super(message)
   }

@@ -10,6 +10,7 @@ import {
   logSigner,
   logWith,
   makeReceipt,
+  namedLogSigner,
   origin,
   otherKey,
   signedAt,
@@ -19,13 +20,8 @@ import {
   valuesOf,
   witness,
 } from '@/lib/fixtures/receipt-maker'
-import {
-  earlierStatement,
-  edPasskey,
-  passkey,
-  signedParts,
-  validReceipts,
-} from '@/lib/fixtures/valid-receipts'
+import { edPasskey, passkey, signedParts } from '@/lib/fixtures/signed-parts'
+import { earlierStatement, validReceipts } from '@/lib/fixtures/valid-receipts'
 import { earlierReceipts } from '@/lib/fixtures/version-1-receipts'
 import { outcomePolicy, verifyOutcome, verifyReceipt } from '../receipt'
 import { describeReceipt } from './describe'
@@ -33,7 +29,7 @@ import type { LogTrust } from './enrolment'
 import { checkReceipt } from './verify'
 
 const jwks = { keys: [key.jwk] }
-const log: LogTrust = { vkeys: [logSigner.key], witnesses: [witness.key] }
+const log: LogTrust = { vkeys: [logSigner.key, namedLogSigner.key], witnesses: [witness.key] }
 
 async function enrolmentOf(receipt: unknown, trust: LogTrust) {
   const verdict = await checkReceipt(receipt, jwks, trust)

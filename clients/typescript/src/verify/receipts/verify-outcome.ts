@@ -10,6 +10,7 @@ import { checkAssertion } from './assertion'
 import { type DecisionStatement, type DecisionStatement3, digestOf } from './decision-statement'
 import { checkEndorsements, type Pin } from './endorsement'
 import { checkEnrolment, type EnrolmentFacts, type LogTrust } from './enrolment'
+import { checkLogged, type LoggedOutcome } from './logged'
 import { decisionOf, type Outcome } from './outcome'
 import { type DecisionProof, OutcomeClaims, OutcomeFile } from './outcome-schema'
 import { jsonOf, Refusal, read, readFile } from './refusal'
@@ -52,6 +53,8 @@ export interface OutcomeFacts {
   passkey: SigningPasskey | null
   /** What the transparency log and its witnesses say about the enrolment of the passkey. */
   enrolment: EnrolmentFacts
+  /** What the transparency log and its witnesses say about the decision, the newest use and the revocation. */
+  logged: LoggedOutcome
   values: DisclosedValues
   /** Whether the caller passed trusted keys. Otherwise only the keys in the file were used. */
   isTrustedKey: boolean
@@ -76,6 +79,8 @@ export async function checkOutcome(
   const passkey = await checkPasskey(receipt, claims)
   if (claims.enrolment !== digestOrNull(receipt.enrolment))
     throw new Refusal('enrolment', 'The proof of the enrolment is not the one that the service signed.')
+  if (receipt.version === 3 && claims.version === 3 && claims.logged !== digestOrNull(receipt.logged))
+    throw new Refusal('logged', 'What the receipt shows of the log is not what the service signed.')
   return {
     version,
     outcome: claims.outcome,
@@ -90,6 +95,7 @@ export async function checkOutcome(
     kid,
     passkey,
     enrolment: await checkEnrolment(receipt, claims.decided_at, log),
+    logged: await checkLogged(receipt, claims, log),
     values: await checkDisclosed(receipt),
     isTrustedKey: trusted !== undefined,
   }

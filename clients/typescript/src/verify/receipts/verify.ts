@@ -54,7 +54,8 @@ const Claims = z.strictObject({
 /**
  * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
  * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
- * `log` are the keys of the transparency log and of its witnesses: without both, the enrolment of a passkey is not proven.
+ * `log` are the keys of the transparency log and of its witnesses: without both, the enrolment of a passkey is not proven. It can also have a
+ * store, with which checkpoints are compared.
  */
 export async function checkReceipt(
   file: unknown,
@@ -71,8 +72,9 @@ export async function checkReceipt(
       facts: await (isOutcome ? checkOutcome(file, trusted, log) : checkApproval(file, trusted)),
     }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, fault: { part: error.part, message: error.message } }
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    const { part, message, fork } = error
+    return { ok: false, fault: { part, message, ...(fork === undefined ? {} : { fork }) } }
   }
 }
 
