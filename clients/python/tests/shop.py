@@ -154,6 +154,7 @@ class LyingService:
             "statement": digest(statement),
             "passkey": None if passkey is None else digest(passkey),
             "enrolment": None,
+            "logged": None,
             **(claims or {}),
         }
         return {
@@ -165,6 +166,7 @@ class LyingService:
             "jws": self.sign("peck-receipt+jwt", signed),
             "passkey": passkey,
             "enrolment": None,
+            "logged": None,
             "values": {"params": values},
             "jwks": self.jwks,
         }

@@ -40,6 +40,14 @@ def text_of(time: Any) -> Any:
     return None if time is None else time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def states_of(verified: Any) -> Any:
+    """Returns the result for each entry of the log, or None when nobody decided."""
+    found = {name: getattr(verified.logged, name) for name in ("decided", "used", "revoked")}
+    if found["decided"] is None:
+        return None
+    return {name: None if facts is None else facts.state for name, facts in found.items()}
+
+
 @pytest.mark.parametrize("vector", VALID, ids=lambda vector: str(vector["name"]))
 def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any]) -> None:
     verified = check(vector["receipt"])
@@ -57,6 +65,7 @@ def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any])
         "chain": [pin["credential_id"] for pin in verified.passkey_chain],
         "enrolment": verified.enrolment,
         "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in verified.cosignatures],
+        "logged": states_of(verified),
         "params": [{"name": name, "value": value} for name, value in verified.params.items()],
         "hidden_params": verified.hidden_params,
         "shown": verified.shown,
@@ -161,9 +170,13 @@ def test_refuses_what_no_service_makes(value: object) -> None:
         check(receipt)
 
 
+#: The members of a receipt whose digests the service signs.
+SIGNED_PARTS = ("statement", "passkey", "enrolment", "logged")
+
+
 def signed_again(receipt: Dict[str, Any], claims: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the receipt as the service would sign it, whatever its parts are."""
-    parts = {name: receipt[name] for name in ("statement", "passkey", "enrolment")}
+    parts = {name: receipt[name] for name in SIGNED_PARTS if name in receipt}
     digests = {
         name: None if part is None else base64url(hashlib.sha256(canonical_json(part).encode()).digest())
         for name, part in parts.items()
@@ -189,10 +202,11 @@ def nodes(value: Any, path: Tuple[Any, ...] = ()) -> Iterator[Tuple[Any, ...]]:
 def test_refuses_odd_values_that_the_service_signed_without_another_error(vector: str, more: Set[str]) -> None:
     receipt = next(one["receipt"] for one in VALID if one["name"] == vector)
     claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
-    own = {name: value for name, value in claims.items() if name not in ("statement", "passkey", "enrolment")}
+    own = {name: value for name, value in claims.items() if name not in SIGNED_PARTS}
     check(signed_again(receipt, own))
     accepted = set()
-    whole = {"receipt": {name: receipt[name] for name in ("statement", "passkey", "enrolment", "jwks")}, "claims": own}
+    parts = {name: receipt[name] for name in (*SIGNED_PARTS, "jwks") if name in receipt}
+    whole = {"receipt": parts, "claims": own}
     # Each endorsement has the same form.
     for path in (path for path in nodes(whole) if len(path) > 1 and path[2:4] != ("endorsements", 1)):
         odd: Any
@@ -226,7 +240,7 @@ def test_refuses_odd_values_that_the_service_signed_without_another_error(vector
 def test_refuses_numbers_that_are_too_large_without_another_error() -> None:
     receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "approved-es256")
     claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
-    own = {name: value for name, value in claims.items() if name not in ("statement", "passkey", "enrolment")}
+    own = {name: value for name, value in claims.items() if name not in SIGNED_PARTS}
     for seconds in (2**53 - 1, 253402300800, 10**30, 1e300):
         with pytest.raises(VerificationError):
             check(signed_again(receipt, {**own, "iat": seconds}))

@@ -17,19 +17,24 @@ from typing import Awaitable, Callable, Dict, List, Literal, Mapping, Optional, 
 
 from ._settled import settled
 from .verify._encoding import base64url
+from .verify.checkpoints import CheckpointFork, CheckpointStore, MemoryCheckpointStore, RememberedCheckpoint
 from .verify.keys import CLOCK_SKEW, Issuer
+from .verify.log_policy import LogPolicy
 from .verify.outcomes import VerifiedOutcome
 from .verify.policy import Code, OutcomePolicy, Pin, code_digest, is_same_pin
 
 __all__ = [
     "ChallengeRule",
+    "CheckpointStore",
     "GuardTrust",
+    "MemoryCheckpointStore",
     "MemoryPinStore",
     "MemoryUsedStore",
     "OutcomeVerifier",
     "PermissionTrust",
     "PinStore",
     "ShopCode",
+    "SqlCheckpointStore",
     "SqlPinStore",
     "SqlUsedStore",
     "UsedStore",
@@ -322,6 +327,58 @@ def _nothing_in(_rows: Rows) -> None:
     return None
 
 
+GET_CHECKPOINTS = "SELECT is_proven, size, root, note FROM beak_checkpoints WHERE origin = ?"
+#: One statement, so that the largest of simultaneous checkpoints stays.
+KEEP_CHECKPOINT = """INSERT INTO beak_checkpoints (origin, is_proven, size, root, note) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (origin, is_proven) DO UPDATE SET size = excluded.size, root = excluded.root, note = excluded.note
+WHERE excluded.size > beak_checkpoints.size"""
+KEEP_FORK = """INSERT INTO beak_forks (origin, remembered, found) VALUES (?, ?, ?)
+ON CONFLICT (origin) DO NOTHING"""
+
+
+class SqlCheckpointStore:
+    """
+    A store in two tables of PostgreSQL or SQLite (3.24 or newer). Create the tables first. To begin anew with a log, for instance after its
+    key was stolen, delete its rows:
+
+        CREATE TABLE beak_checkpoints (
+          origin TEXT NOT NULL, is_proven INTEGER NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL,
+          PRIMARY KEY (origin, is_proven)
+        );
+        CREATE TABLE beak_forks (origin TEXT PRIMARY KEY, remembered TEXT NOT NULL, found TEXT NOT NULL);
+
+    `run` and `placeholders` are those of `SqlUsedStore`, but `run` must not be asynchronous.
+    """
+
+    def __init__(self, run: RunSql, *, placeholders: Placeholders = "?") -> None:
+        self._run = run
+        self._get, self._keep, self._keep_fork = (
+            _with_places(text, placeholders) for text in (GET_CHECKPOINTS, KEEP_CHECKPOINT, KEEP_FORK)
+        )
+
+    def get(self, origin: str) -> List[RememberedCheckpoint]:
+        """Returns the checkpoints of a log."""
+        rows = self._rows(self._get, [origin])
+        return [
+            RememberedCheckpoint(origin, int(str(row[1])), str(row[2]), str(row[3]), int(str(row[0])) == 1) for row in rows
+        ]
+
+    def keep(self, checkpoint: RememberedCheckpoint) -> None:
+        """Stores a checkpoint unless the store has one that is as large or larger."""
+        size, root, note = checkpoint.size, checkpoint.root, checkpoint.note
+        self._rows(self._keep, [checkpoint.origin, int(checkpoint.is_proven), size, root, note])
+
+    def keep_fork(self, fork: CheckpointFork) -> None:
+        """Stores the two notes, unless the store has a fork of this log."""
+        self._rows(self._keep_fork, [fork.origin, fork.remembered, fork.found])
+
+    def _rows(self, text: str, values: List[object]) -> Rows:
+        rows = self._run(text, values)
+        if isinstance(rows, Awaitable):
+            raise TypeError("The store of checkpoints needs a synchronous run.")
+        return rows
+
+
 class OutcomeVerifier(Protocol):
     """Checks receipts with the keys of a service: `Verifier`, or `AsyncVerifier` when the client is asynchronous."""
 
@@ -397,7 +454,7 @@ class GuardTrust:
     """
     How far a guard believes Beak.
 
-    - `require`: who must have confirmed the receipt: `signed`, `proven` (needs `vkeys` and `witnesses`) or `pinned` (needs `pins`).
+    - `require`: who must have confirmed the receipt: `signed`, `proven` (needs `vkeys` and `witnesses`, or a `log_policy`) or `pinned` (needs `pins`).
       `service`: Beak is believed, and the guard checks no receipt.
     - `issuer`: the service with keys that you have, or only its address, as its receipts name it. Default: the address of the client.
       Without keys, the guard reads those of the service.
@@ -416,6 +473,8 @@ class GuardTrust:
     vkeys: Sequence[str] = ()
     witnesses: Sequence[str] = ()
     quorum: Optional[int] = None
+    log_policy: Optional[LogPolicy] = None
+    checkpoints: Optional[CheckpointStore] = None
     approver: Optional[str] = None
     allow_test: bool = False
     signed_within: Optional[timedelta] = None
@@ -444,6 +503,8 @@ class GuardTrust:
             vkeys=self.vkeys,
             witnesses=self.witnesses,
             quorum=self.quorum,
+            log_policy=self.log_policy,
+            checkpoints=self.checkpoints,
             approver=self.approver,
             allow_test=self.allow_test,
             signed_within=self.signed_within,

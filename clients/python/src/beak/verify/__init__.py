@@ -15,6 +15,13 @@ from .._verifier import Verifier
 from .agents import VerifiedAgent, verify_agent_token
 from .audit import verify_audit_log
 from .certificates import VerifiedCertificate, list_number, status_place, verify_certificate
+from .checkpoints import (
+    CheckpointFork,
+    CheckpointStore,
+    LogForkError,
+    MemoryCheckpointStore,
+    RememberedCheckpoint,
+)
 from .keys import Issuer, KeySet, KeysUnavailableError, UnknownKeyError
 from .log import (
     Checkpoint,
@@ -26,6 +33,8 @@ from .log import (
     verify_log_entry,
     verify_log_growth,
 )
+from .log_policy import LogPolicy, PolicyGroup, PolicyLog, PolicyWitness, parse_log_policy
+from .logged import LoggedFacts, LoggedOutcome
 from .outcomes import VerifiedOutcome, verify_outcome
 from .policy import Code, OutcomePolicy, Pin, PolicyNotMet, code_digest
 from .receipts import VerifiedReceipt, verify_receipt
@@ -33,14 +42,25 @@ from .receipts import VerifiedReceipt, verify_receipt
 __all__ = [
     "AsyncVerifier",
     "Checkpoint",
+    "CheckpointFork",
+    "CheckpointStore",
     "Code",
     "Cosignature",
     "Issuer",
     "KeySet",
     "KeysUnavailableError",
+    "LogForkError",
+    "LogPolicy",
+    "LoggedFacts",
+    "LoggedOutcome",
+    "MemoryCheckpointStore",
     "OutcomePolicy",
     "Pin",
+    "PolicyGroup",
+    "PolicyLog",
     "PolicyNotMet",
+    "PolicyWitness",
+    "RememberedCheckpoint",
     "UnknownKeyError",
     "VerifiedAgent",
     "VerifiedCertificate",
@@ -51,6 +71,7 @@ __all__ = [
     "code_digest",
     "list_number",
     "open_checkpoint",
+    "parse_log_policy",
     "status_place",
     "verify_agent_token",
     "verify_audit_log",

@@ -253,6 +253,16 @@ ENROLMENT = members(
         "vkeys": items(text(600), 20),
     }
 )
+_LOGGED_ENTRY = members({"index": whole(), "inclusion": items(text(44), 64), "checkpoint": LONG_TEXT})
+#: What the log has about the receipt (version 3).
+LOGGED = members(
+    {
+        "decided": _LOGGED_ENTRY,
+        "used": nullable(_LOGGED_ENTRY),
+        "revoked": nullable(_LOGGED_ENTRY),
+        "vkeys": items(text(600), 20),
+    }
+)
 VALUES = members(
     {"params": items(members({"salt": text(64), "name": text(), "value": anything}))},
     {"display": members({"salt": text(64), "shown": anything})},
@@ -282,27 +292,34 @@ OUTCOME_RECEIPT = either(
         {"values": VALUES},
     ),
     members(
-        {**_OUTCOME_FILE, "version": equal_to(3), "statement": DECISION_3, "passkey": nullable(DECISION_PROOF_3)},
+        {
+            **_OUTCOME_FILE,
+            "version": equal_to(3),
+            "statement": DECISION_3,
+            "passkey": nullable(DECISION_PROOF_3),
+            "logged": nullable(LOGGED),
+        },
         {"values": VALUES},
     ),
 )
-OUTCOME_CLAIMS = members(
-    {
-        "iss": text(),
-        "aud": text(),
-        "sub": text(),
-        "iat": whole(SECONDS_MOST),
-        "version": equal_to(2, 3),
-        "outcome": OUTCOME,
-        "decided_at": nullable(instant),
-        "ended_at": nullable(instant),
-        "uses": whole(),
-        "last_used_at": nullable(instant),
-        "grant_expires_at": nullable(instant),
-        "statement": DIGEST,
-        "passkey": nullable(DIGEST),
-        "enrolment": nullable(DIGEST),
-    }
+_OUTCOME_CLAIMS: Dict[str, Shape] = {
+    "iss": text(),
+    "aud": text(),
+    "sub": text(),
+    "iat": whole(SECONDS_MOST),
+    "outcome": OUTCOME,
+    "decided_at": nullable(instant),
+    "ended_at": nullable(instant),
+    "uses": whole(),
+    "last_used_at": nullable(instant),
+    "grant_expires_at": nullable(instant),
+    "statement": DIGEST,
+    "passkey": nullable(DIGEST),
+    "enrolment": nullable(DIGEST),
+}
+OUTCOME_CLAIMS = either(
+    members({**_OUTCOME_CLAIMS, "version": equal_to(2)}),
+    members({**_OUTCOME_CLAIMS, "version": equal_to(3), "logged": nullable(DIGEST)}),
 )
 
 #: The largest receipt: its names and values, their nesting, and the characters of its texts.

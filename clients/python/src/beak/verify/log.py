@@ -2,6 +2,7 @@
 The transparency log: signed checkpoints, and proofs that an entry is in the log (inclusion) and that a log only grew
 (consistency). Formats: C2SP signed-note and tlog-checkpoint, RFC 6962 trees, RFC 9162 proofs.
 """
+import base64
 import hashlib
 import re
 import unicodedata
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from ..errors import VerificationError
 from ._encoding import base64_bytes, canonical_json, digest_of
+from .checkpoints import CheckpointStore, RememberedCheckpoint, remember
 
 #: The largest number of entries: what every language can count exactly.
 LARGEST_SIZE = 2**53 - 1
@@ -77,10 +79,15 @@ def read_log_key(vkey: str, *, kind: int = LOG_SIGNATURE) -> LogKey:
     key_id, _, encoded = rest.partition("+")
     key = base64_bytes(encoded, "verifier key")
     expected = hashlib.sha256(name.encode("utf-8") + b"\n" + key).digest()[:4]
-    if name == "" or len(key) != 33 or key[0] != kind or expected.hex() != key_id:
+    if not _is_key_name(name) or len(key) != 33 or key[0] != kind or expected.hex() != key_id:
         what = "log" if kind == LOG_SIGNATURE else "witness"
         raise VerificationError(f"This is not a verifier key of a {what}.")
     return LogKey(name, expected, Ed25519PublicKey.from_public_bytes(key[1:]))
+
+
+def public_bytes(key: LogKey) -> bytes:
+    """Returns the 32 bytes of the public key."""
+    return key.public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def open_checkpoint(note: str, vkeys: Sequence[str]) -> Checkpoint:
@@ -108,6 +115,11 @@ def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
 
     Raises `VerificationError` for a malformed key, and for a checkpoint that cannot be read.
     """
+    return [cosignature for _, cosignature in read_cosigners(note, witnesses)]
+
+
+def read_cosigners(note: str, witnesses: Sequence[str]) -> "List[Tuple[bytes, Cosignature]]":
+    """Returns the cosignatures of `read_cosignatures`, each with the public key that made it. Raises `VerificationError`."""
     text, lines = _split_note(note)
     # A cosignature does not cover the name of its key, so one key under two names is one witness.
     found: Dict[bytes, Cosignature] = {}
@@ -119,10 +131,10 @@ def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
         if not valid or len(valid) != len(times):
             continue
         cosignature = Cosignature(key.name, min(valid))
-        public = key.public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        public = public_bytes(key)
         if public not in found or cosignature.time < found[public].time:
             found[public] = cosignature
-    return list(found.values())
+    return list(found.items())
 
 
 def _split_note(note: str) -> "Tuple[str, List[Tuple[str, bytes]]]":
@@ -266,14 +278,17 @@ def verify_log_entry(
     proof: Mapping[str, object],
     *,
     vkeys: Sequence[str],
+    checkpoints: Optional[CheckpointStore] = None,
 ) -> VerifiedEntry:
     """
     Checks an answer of `get_audit_proof`: the checkpoint, and that its entry is in the log.
 
     Compare `duckling_id`, `seq` and `hash` with the event that you have: another hash means that the audit log was
-    rewritten after the entry was made. `vkeys` are the keys of the log that you trust. Raises `VerificationError`.
+    rewritten after the entry was made. `vkeys` are the keys of the log that you trust. `checkpoints` remembers the newest checkpoint. Raises
+    `VerificationError`, and `LogForkError` for a checkpoint that contradicts a remembered one.
     """
-    checkpoint = open_checkpoint(_text(proof, "checkpoint"), vkeys)
+    note = _text(proof, "checkpoint")
+    checkpoint = open_checkpoint(note, vkeys)
     entry, inclusion = proof.get("entry"), proof.get("inclusion")
     if not isinstance(entry, dict) or not isinstance(inclusion, list):
         raise VerificationError("The proof has no entry.")
@@ -285,6 +300,8 @@ def verify_log_entry(
     if entry.get("data", data) != data or _hash(entry.get("leaf_hash")) != leaf:
         raise VerificationError("The entry is not about what it names.")
     verify_inclusion(leaf, index, checkpoint, [_hash(one) for one in inclusion])
+    if checkpoints is not None:
+        remember(checkpoints, to_remember(checkpoint, note), "The checkpoint of the proof")
     seq, digest = entry.get("seq"), entry.get("hash")
     return VerifiedEntry(
         kind=_text(entry, "kind"),
@@ -311,15 +328,18 @@ def verify_log_growth(
     proof: Mapping[str, object],
     *,
     vkeys: Sequence[str],
+    checkpoints: Optional[CheckpointStore] = None,
 ) -> Checkpoint:
     """
     Checks an answer of `get_audit_proof(first=…, second=…)` against a checkpoint that you kept, and returns the newer one.
 
-    `first` is the size of the kept checkpoint, `second` the size of the checkpoint in the answer. Raises
-    `VerificationError`.
+    `first` is the size of the kept checkpoint, `second` the size of the checkpoint in the answer. `checkpoints` remembers the newer
+    one: as proven, when the store has nothing else of this log than the kept one. Raises `VerificationError`, and `LogForkError` for a
+    checkpoint that contradicts a remembered one.
     """
+    note = _text(proof, "checkpoint")
     first = open_checkpoint(older, vkeys)
-    second = open_checkpoint(_text(proof, "checkpoint"), vkeys)
+    second = open_checkpoint(note, vkeys)
     consistency = proof.get("consistency")
     hashes = consistency.get("proof") if isinstance(consistency, dict) else None
     if not isinstance(consistency, dict) or not isinstance(hashes, list):
@@ -327,7 +347,18 @@ def verify_log_growth(
     if (consistency.get("first"), consistency.get("second")) != (first.size, second.size):
         raise VerificationError("The consistency proof is for other sizes of the log.")
     verify_consistency(first, second, [_hash(one) for one in hashes])
+    if checkpoints is not None:
+        remember(checkpoints, to_remember(first, older), "The kept checkpoint")
+        covered = {(one.size, base64.b64encode(one.root).decode("ascii")) for one in (first, second)}
+        is_proven = all((one.size, one.root) in covered for one in checkpoints.get(second.origin))
+        remember(checkpoints, to_remember(second, note, is_proven), "The checkpoint of the proof")
     return second
+
+
+def to_remember(checkpoint: Checkpoint, note: str, is_proven: bool = False) -> RememberedCheckpoint:
+    """Returns the checkpoint in the form of a store."""
+    root = base64.b64encode(checkpoint.root).decode("ascii")
+    return RememberedCheckpoint(checkpoint.origin, checkpoint.size, root, note, is_proven)
 
 
 def _text(members: Mapping[str, object], name: str) -> str:

@@ -4,7 +4,6 @@ Receipts of outcomes: the outcome of a request, signed by the service and by the
 The format is in docs/receipts/format.md of the service, with test vectors.
 """
 import hashlib
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Dict, List, Mapping, Optional, Tuple, Union, cast
@@ -21,16 +20,20 @@ from ._shapes import (
     check_size,
     read,
 )
+from .checkpoints import remember
 from .keys import Issuer, current_time, object_claim, open_token, read_time, text_claim
 from .log import (
     Checkpoint,
     Cosignature,
     leaf_hash,
     open_checkpoint,
-    read_cosignatures,
+    read_cosigners,
     read_log_key,
+    to_remember,
     verify_inclusion,
 )
+from .log_policy import is_quorum_reached
+from .logged import LoggedFacts, LoggedOutcome, logged_events, not_logged
 from .policy import OutcomePolicy, Pin, check_policy, is_same_pin
 from .receipts import check_assertion, check_keys, verify_receipt
 
@@ -67,6 +70,7 @@ class VerifiedOutcome:
       gave no key of a witness, so only the service says since when), `not_witnessed` (the log has it, but too few trusted
       witnesses confirmed that in time), `log_not_trusted` (you gave no key of the log), `not_logged` (nothing shows it) or
       `no_passkey`. Always `not_logged` or `no_passkey` in version 1.
+    - `logged`: what the transparency log has about the decision, the newest use and the revocation. Only receipts of version 3 show it.
     - `params`: the params that the receipt discloses. `hidden_params` is the number of the others.
     - `shown`: what the page displayed to the person who decided. None when the receipt keeps it to itself.
     """
@@ -87,6 +91,7 @@ class VerifiedOutcome:
     passkey_chain: List[Pin]
     enrolment: str
     cosignatures: List[Cosignature]
+    logged: LoggedOutcome
     params: Dict[str, object]
     hidden_params: int
     shown: Optional[Dict[str, object]]
@@ -148,6 +153,7 @@ def _read_earlier(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
         passkey_chain=[],
         enrolment="no_passkey" if verified.passkey_id is None else "not_logged",
         cosignatures=[],
+        logged=LoggedOutcome(not_logged(), None, None),
         params={},
         hidden_params=0,
         shown=None,
@@ -176,8 +182,11 @@ def _read_outcome(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
     chain = _check_passkey(members, statement, claims, issuer)
     if claims["enrolment"] != _digest(members["enrolment"]):
         raise VerificationError("The proof of the enrolment is not the one that the service signed.")
+    if version == 3 and claims["logged"] != _digest(members["logged"]):
+        raise VerificationError("What the receipt shows of the log is not what the service signed.")
     decided_at = _time(claims, "decided_at")
     enrolment, cosignatures = _check_enrolment(members, statement, decided_at, policy)
+    logged = _check_logged(members.get("logged"), claims, policy)
     params, hidden, shown = _check_values(members, statement)
     passkey_statement = None if not chain else 1 if _earlier_text(members) is not None else version
     found = VerifiedOutcome(
@@ -197,6 +206,7 @@ def _read_outcome(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
         passkey_chain=chain,
         enrolment=enrolment,
         cosignatures=cosignatures,
+        logged=logged,
         params=params,
         hidden_params=hidden,
         shown=shown,
@@ -357,32 +367,78 @@ def _check_enrolment(
     if not isinstance(passkey, dict) or not isinstance(tree, dict) or "statement_v1" in passkey:
         raise VerificationError("The receipt proves the enrolment of a passkey that did not sign a state of the log.")
     note = text_claim(enrolment, "checkpoint")
-    checkpoint = open_checkpoint(note, policy.vkeys or _readable_keys(cast(List[str], enrolment["vkeys"])))
+    checkpoint = _open_note(note, enrolment["vkeys"], policy)
     named = Checkpoint(
         text_claim(tree, "origin"), _whole(tree["size"]), base64_bytes(text_claim(tree, "root"), "root")
     )
     if checkpoint != named:
         raise VerificationError("The checkpoint is not the state of the log that the passkey signed.")
-    if named.origin != re.sub(r"^https?://", "", text_claim(statement, "issuer")) + "/.well-known/tlog":
-        raise VerificationError("The transparency log belongs to another service.")
     _check_inclusion(enrolment, statement, passkey, checkpoint)
-    cosignatures = read_cosignatures(note, policy.witnesses)
-    return _state(cosignatures, decided_at, policy), cosignatures
+    cosigners = read_cosigners(note, policy.witness_vkeys)
+    return _state(cosigners, decided_at, policy), [cosignature for _, cosignature in cosigners]
 
 
-def _state(cosignatures: List[Cosignature], decided_at: Optional[datetime], policy: OutcomePolicy) -> str:
+def _check_logged(logged: object, claims: Dict[str, object], policy: OutcomePolicy) -> LoggedOutcome:
+    """Checks what the log has about the decision, the newest use and the revocation. `logged` is None when the receipt shows nothing."""
+    shown = logged if isinstance(logged, dict) else {}
+    events, found = logged_events(claims), {}
+    for kind in ("decided", "used", "revoked"):
+        event, place = events.get(kind), shown.get(kind)
+        if place is None:
+            found[kind] = None if event is None else not_logged()
+            continue
+        if event is None:
+            raise VerificationError("The receipt shows an entry of the log for something that did not happen.")
+        found[kind] = _check_logged_entry(object_claim(shown, kind), event, shown["vkeys"], policy)
+    return LoggedOutcome(**found)
+
+
+def _check_logged_entry(
+    place: Dict[str, object], event: Tuple[str, str], vkeys: object, policy: OutcomePolicy
+) -> LoggedFacts:
+    """Checks that the log has an entry. `event` is its text and the stated time."""
+    entry, time = event[0], read_time(event[1])
+    note = text_claim(place, "checkpoint")
+    _check_entry(entry, place, _open_note(note, vkeys, policy))
+    cosigners = read_cosigners(note, policy.witness_vkeys)
+    # A state of the log from before the stated time shows that the time is wrong.
+    later = [(key, one) for key, one in cosigners if time - one.time <= WITNESS_DELAY]
+    cosignatures = [cosignature for _, cosignature in cosigners]
+    return LoggedFacts(_state(later, time, policy), _whole(place["index"]), cosignatures)
+
+
+def _open_note(note: str, vkeys: object, policy: OutcomePolicy) -> Checkpoint:
+    """
+    Opens a checkpoint in a receipt with the trusted keys of the log, and remembers it. Without these keys, `vkeys` of the receipt are
+    used, which prove nothing.
+    """
+    checkpoint = open_checkpoint(note, policy.log_vkeys or _readable_keys(cast(List[str], vkeys)))
+    if policy.log_vkeys and policy.checkpoints is not None:
+        remember(policy.checkpoints, to_remember(checkpoint, note), "The checkpoint in the receipt")
+    return checkpoint
+
+
+def _state(
+    cosigners: List[Tuple[bytes, Cosignature]], decided_at: Optional[datetime], policy: OutcomePolicy
+) -> str:
     """
     The log's own key says nothing about the time: with it, somebody can enrol a passkey today and sign a decision of last
     year. Only the clock of a witness contradicts that.
     """
-    if not policy.vkeys:
+    if not policy.log_vkeys:
         return "log_not_trusted"
-    if not policy.witnesses:
+    if not policy.witness_vkeys:
         return "witness_not_trusted"
-    in_time = {
-        one.witness for one in cosignatures if decided_at is not None and one.time - decided_at <= WITNESS_DELAY
-    }
-    return "proven" if len(in_time) >= policy.cosignatures_needed else "not_witnessed"
+    in_time = [
+        (key, one.witness)
+        for key, one in cosigners
+        if decided_at is not None and one.time - decided_at <= WITNESS_DELAY
+    ]
+    if policy.log_policy is not None and policy.log_policy.quorum is not None:
+        is_enough = is_quorum_reached(policy.log_policy.quorum, [key for key, _ in in_time])
+    else:
+        is_enough = len({name for _, name in in_time}) >= policy.cosignatures_needed
+    return "proven" if is_enough else "not_witnessed"
 
 
 def _readable_keys(vkeys: List[str]) -> List[str]:
@@ -406,11 +462,15 @@ def _check_inclusion(
         "credential_id": passkey["credential_id"],
         "public_key": passkey["public_key"],
     }
-    entry = canonical_json({"digest": digest_of(named), "kind": "passkey_enrolled"})
-    proof = [base64_bytes(one, "hash") for one in cast(List[str], enrolment["inclusion"])]
+    _check_entry(canonical_json({"digest": digest_of(named), "kind": "passkey_enrolled"}), enrolment, checkpoint)
+
+
+def _check_entry(entry: str, place: Dict[str, object], checkpoint: Checkpoint) -> None:
+    """Checks that the log of the checkpoint has this entry at the `index` of `place`. Raises `VerificationError`."""
+    proof = [base64_bytes(one, "hash") for one in cast(List[str], place["inclusion"])]
     if any(len(one) != 32 for one in proof):
         raise VerificationError("A hash of the log has a wrong length.")
-    verify_inclusion(leaf_hash(entry.encode("utf-8")), _whole(enrolment["index"]), checkpoint, proof)
+    verify_inclusion(leaf_hash(entry.encode("utf-8")), _whole(place["index"]), checkpoint, proof)
 
 
 def _check_values(

@@ -6,15 +6,16 @@ The rules are in docs/receipts/format.md of the service ("Policy"), with test ve
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Dict, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Callable, Dict, Mapping, Optional, Sequence, Union
 
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from typing_extensions import TypedDict
 
 from ..errors import VerificationError
 from ._encoding import base64url, canonical_json
+from .checkpoints import CheckpointStore
 from .keys import CLOCK_SKEW, Issuer
-from .log import COSIGNATURE, read_log_key
+from .log import COSIGNATURE, public_bytes, read_log_key
+from .log_policy import LogPolicy
 
 if TYPE_CHECKING:
     from .outcomes import VerifiedOutcome
@@ -80,16 +81,21 @@ class OutcomePolicy:
     - `challenge`: the challenge that you gave for this request. Accept each one only once.
     - `code`: the `code` that you showed to the person, and the `salt` that you hashed it with (`code_digest`).
     - `approver`: the origin of the approver on which the passkey must have signed.
+    - `logged`: whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The
+      log gets them after a minute, so ask for it when you check again, not before you act. Only receipts of version 3 show them.
     - `allow_test`: whether decisions of people who exist only for tests are accepted. Default: False.
     - `signed_within`: the service must have signed the receipt at most so long ago. Later revocations are not in a receipt.
     - `decided_within`: the decision must be at most so old. Only the service says when it was.
     - `vkeys`: keys of the transparency log that you trust. `witnesses`: keys of witnesses that the service does not run.
       `quorum`: how many of the witnesses must have cosigned the log in time. Default: all of them.
+    - `log_policy`: a log policy (`parse_log_policy`), instead of `vkeys`, `witnesses` and `quorum`.
+    - `checkpoints`: where the newest checkpoint of the log is remembered. A checkpoint that contradicts a remembered one is refused
+      (`LogForkError`). Needs a key of the log.
     - `pins`: passkeys of the person who was asked, which you have kept since an earlier contact.
 
     What is left out is not compared, except `outcome` and `allow_test`. Only receipts of version 3 have a challenge, a code or an
-    approver. Raises `ValueError` for malformed keys, for `proven` without keys of
-    the log and of a witness, and for a quorum that the witnesses cannot reach.
+    approver. Raises `ValueError` for malformed keys, for `proven` and `logged` without keys of
+    the log and of a witness, for a quorum that the witnesses cannot reach, and for keys beside a log policy.
     """
 
     require: Optional[str] = None
@@ -109,6 +115,9 @@ class OutcomePolicy:
     witnesses: Sequence[str] = ()
     quorum: Optional[int] = None
     pins: Sequence[Pin] = ()
+    log_policy: Optional[LogPolicy] = None
+    checkpoints: Optional[CheckpointStore] = None
+    logged: bool = False
 
     def __post_init__(self) -> None:
         if self.require is not None and self.require not in REQUIREMENTS:
@@ -120,28 +129,56 @@ class OutcomePolicy:
             if limit is not None and limit < timedelta(0):
                 raise ValueError("A time limit must not be negative.")
         try:
-            for vkey in self.vkeys:
+            for vkey in self.log_vkeys:
                 read_log_key(vkey)
-            most = _count_witnesses(self.witnesses)
+            most = _count_witnesses(self.witness_vkeys)
             if self.params is not None:
                 canonical_json(dict(self.params), any_number=True)
             if self.code is not None:
                 code_digest(self.code["salt"], self.code["code"])
         except VerificationError as error:
             raise ValueError(str(error)) from error
+        if self.log_policy is not None and (self.vkeys or self.witnesses or self.quorum is not None):
+            raise ValueError("Give either a log policy (log_policy), or vkeys, witnesses and quorum.")
         if self.quorum is not None and (
             isinstance(self.quorum, bool) or not isinstance(self.quorum, int) or not 1 <= self.quorum <= most
         ):
             raise ValueError(f"The quorum must be a number from 1 to {most}, the number of different witnesses.")
-        if self.require == "proven" and (not self.vkeys or not self.witnesses):
+        needs_log = self.require == "proven" or self.logged
+        if needs_log and (not self.log_vkeys or not self.witness_vkeys):
+            demand = 'that requires "proven"' if self.require == "proven" else 'with "logged"'
             raise ValueError(
-                'A policy that requires "proven" needs a key of the log (vkeys) and a key of a witness (witnesses).'
+                f"A policy {demand} needs a key of the log (vkeys) and a key of a witness (witnesses)."
+                f"{self._missing}"
             )
+        if self.checkpoints is not None and not self.log_vkeys:
+            raise ValueError("Checkpoints are remembered only with a key of the log (vkeys).")
 
     @property
     def outcomes(self) -> Sequence[str]:
         """The accepted outcomes."""
         return (self.outcome,) if isinstance(self.outcome, str) else self.outcome
+
+    @property
+    def log_vkeys(self) -> Sequence[str]:
+        """The trusted keys of the log."""
+        return self.vkeys if self.log_policy is None else [log.vkey for log in self.log_policy.logs]
+
+    @property
+    def witness_vkeys(self) -> Sequence[str]:
+        """The trusted keys of witnesses. With `quorum none` no witness is trusted, so nothing is proven."""
+        if self.log_policy is None:
+            return self.witnesses
+        return [] if self.log_policy.quorum is None else [witness.vkey for witness in self.log_policy.witnesses]
+
+    @property
+    def _missing(self) -> str:
+        """A sentence about what the log policy lacks."""
+        if self.log_policy is None:
+            return ""
+        if not self.log_policy.logs:
+            return " The log policy names no log. Add a line: log <vkey>"
+        return " The log policy names no witness that must cosign (quorum none)."
 
     @property
     def cosignatures_needed(self) -> int:
@@ -154,7 +191,7 @@ def _count_witnesses(vkeys: Sequence[str]) -> int:
     names: Dict[bytes, str] = {}
     for vkey in vkeys:
         key = read_log_key(vkey, kind=COSIGNATURE)
-        names[key.public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)] = key.name
+        names[public_bytes(key)] = key.name
     return len(set(names.values()))
 
 
@@ -163,7 +200,8 @@ class PolicyNotMet(VerificationError):
     A receipt is consistent, but not as the policy demands.
 
     - `reason`: `requirement` (the policy has none), `trust` (less than the policy requires confirms the receipt), `test` (the
-      person exists only for tests), `outcome`, `action`, `target`, `audience`, `approver`, `challenge`, `code`, `params` or `stale`.
+      person exists only for tests), `outcome`, `action`, `target`, `audience`, `approver`, `challenge`, `code`, `params`, `stale`
+      or `logged`.
     - `found`: what the receipt says. Do not act on it.
     """
 
@@ -218,6 +256,21 @@ def check_policy(
     if not _is_within(found.decided_at, policy.decided_within, now):
         decided = "no time" if found.decided_at is None else found.decided_at.isoformat()
         raise refuse("stale", f"The decision was made at {decided}.")
+    _check_logged(found, policy, refuse)
+
+
+def _check_logged(
+    found: "VerifiedOutcome", policy: OutcomePolicy, refuse: Callable[[str, str], PolicyNotMet]
+) -> None:
+    """Checks that the log proves when everything happened that the receipt names. Versions 1 and 2 show no entries of the log."""
+    if not policy.logged:
+        return
+    logged = found.logged
+    for name, entry in (("decided", logged.decided), ("used", logged.used), ("revoked", logged.revoked)):
+        if entry is not None and entry.state != "proven":
+            raise refuse("logged", f"The log does not prove when it was {name} ({entry.state}).")
+    if logged.decided is None:
+        raise refuse("logged", "The receipt does not show the decision in the log.")
 
 
 def _has_code(found: object, code: Code) -> bool:
