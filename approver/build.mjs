@@ -76,3 +76,12 @@ export function writeApprover(root, { html, digest }) {
   writeFileSync(join(folder, 'index.html'), html)
   writeFileSync(join(folder, 'index.html.sha256'), `${digest}  index.html\n`)
 }
+
+/**
+ * Returns the line of the release notes that names the page.
+ *
+ * @param {{ digest: string }} page
+ */
+export function releaseNote({ digest }) {
+  return `Approver page: \`sha256:${digest}\``
+}

@@ -242,6 +242,8 @@ test.describe('a decision', () => {
     })
     await sendTo(page, message)
     await expect(heading(page, 'Approve this request?', 1)).toBeFocused()
+    await expectText(page, 'Your passkey signs: approve')
+    await expect(button(page, /^Reject/)).toHaveCount(0)
     const text = await page.getByRole('main').textContent()
     for (const part of [
       new URL(issuer).host,
@@ -283,10 +285,18 @@ test.describe('a decision', () => {
   })
 
   test('can be a rejection, which is no approval of the requester', async ({ page, enrolled }) => {
-    const message = deciding(enrolled.credentialId, { facts: { decision: 'reject', code: null } })
+    const message = deciding(enrolled.credentialId, {
+      action: 'delete:database',
+      params: { name: 'customers' },
+      facts: { decision: 'reject', code: null },
+    })
     await sendTo(page, message)
     await expect(heading(page, 'Reject this request?', 1)).toBeVisible()
-    await expect(button(page, /^Approve/)).toHaveCount(0)
+    await expectText(page, 'Your passkey signs: reject')
+    await expectText(page, 'High risk')
+    expect(await page.title()).toBe('Reject: delete a database – Approver')
+    await expect(button(page, /^(Approve|Delete)/)).toHaveCount(0)
+    await expectAccessible(page)
     await press(page, 'Reject with passkey')
     await enrolled.verify(await answerAt(page), message)
     await sendTo(page, deciding(enrolled.credentialId))
@@ -346,6 +356,20 @@ test.describe('a decision', () => {
     await expectFocusOn(page, 'Approve with passkey')
     await page.keyboard.press('Enter')
     expect((await answerAt(page))?.type).toBe('decided')
+  })
+
+  test('of a rejection fits on a screen of 320 pixels and is accessible in both themes', async ({
+    page,
+    enrolled,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await sendTo(page, deciding(enrolled.credentialId, { facts: { decision: 'reject', code: null } }))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectText(page, 'Your passkey signs: reject')
+      expect(await sidewaysOf(page)).toBe(0)
+      await expectAccessible(page)
+    }
   })
 
   for (const colorScheme of ['light', 'dark'] as const)

@@ -1,7 +1,7 @@
 /** The approver and the service together: setting it, approving on it, and what neither a page of the service nor another window can do. */
 import type { Page } from '@playwright/test'
 import { buildApprover } from '@/approver/build.mjs'
-import { answerAddress } from '@/approver/messages'
+import { answerAddress, readAnswer } from '@/approver/messages'
 import { serveApprover } from '@/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
@@ -9,21 +9,21 @@ import { test as base, expect } from './fixtures'
 import type { Person } from './people'
 import { send } from './server'
 
-const test = base.extend<{ approver: string; askHigh: () => Promise<string> }>({
+const test = base.extend<{ approver: string; askHigh: (name?: string) => Promise<string> }>({
   approver: async ({ server: _ }, use) => {
     const served = await serveApprover(await buildApprover(process.cwd()), await freePort())
     await use(served.url)
     served.close()
   },
   askHigh: async ({ server, scout, person }, use) =>
-    use(async () => {
+    use(async (name = 'customers-production') => {
       const { body } = await send(server, 'POST /beak/peck/request', {
         key: scout.key,
         body: {
           target_duckling_id: person.id,
           action: 'delete:database',
           scope: 'limited',
-          params: { name: 'customers-production' },
+          params: { name },
         },
       })
       return body.peck_id
@@ -80,6 +80,139 @@ test('approves a high risk on its own site, and the receipt names it', async ({
     token: person.token,
   })
   expect(receipt).toMatchObject({ version: 3, outcome: 'approved', statement: { approver } })
+})
+
+/** Returns the host of an approver, which the buttons name. */
+const hostOf = (approver: string) => new URL(approver).host
+
+/** Returns the message in the fragment of the approver's address, as text. */
+const sentTo = (page: Page) => Buffer.from(new URL(page.url()).hash.slice(1), 'base64url').toString()
+
+test('rejects on its own site with a reason that the approver does not get, and the receipt names it', async ({
+  ownPage: page,
+  person,
+  server,
+  approver,
+  askHigh,
+}) => {
+  await setApprover(page, person, approver)
+  const peckId = await askHigh()
+  await open(page, `/pecks/${peckId}`)
+  await expectText(page, 'You can reject here without it.')
+  await page.getByText('Reject with a reason …').click()
+  const form = page.getByRole('form', { name: /^Reject with a reason/ })
+  await form.getByRole('button', { name: `Reject on ${hostOf(approver)}` }).click()
+  await expectText(page, 'Pick a reason or write your own.')
+  await form.getByLabel('Your own reason').fill('Ask me on Monday.')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: `Reject on ${hostOf(approver)}` }).click()
+  await page.waitForURL(`${approver}/**`)
+  await expect(page.getByRole('heading', { name: 'Reject this request?' })).toBeVisible()
+  expect(sentTo(page)).toContain('customers-production')
+  expect(sentTo(page)).not.toContain('Monday')
+  await press(page, 'Reject with passkey')
+  await page.waitForURL(`**/pecks/${peckId}/approver`)
+  await expectText(page, 'Rejected and signed with your passkey.')
+  await expectAccessible(page)
+  const { body: receipt } = await send(server, `GET /beak/peck/outcome?peck_id=${peckId}`, {
+    token: person.token,
+  })
+  expect(receipt).toMatchObject({
+    version: 3,
+    outcome: 'rejected',
+    statement: { approver, decision: 'reject' },
+  })
+  const { body: peck } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, {
+    token: person.token,
+  })
+  expect(peck.reason).toBe('Ask me on Monday.')
+})
+
+test('rejects on its own site with one click, and plainly without it', async ({
+  ownPage: page,
+  person,
+  server,
+  approver,
+  askHigh,
+}) => {
+  await setApprover(page, person, approver)
+  const statusOf = async (peckId: string) =>
+    (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
+  const peckId = await askHigh()
+  await open(page, `/pecks/${peckId}`)
+  await main(page)
+    .getByRole('button', { name: new RegExp(`^Reject on ${hostOf(approver)}`) })
+    .first()
+    .click()
+  await page.waitForURL(`${approver}/**`)
+  await press(page, 'Go back without signing')
+  await page.waitForURL(`**/pecks/${peckId}/approver`)
+  await expectText(page, 'You went back from your approver without a signature.')
+  expect(await statusOf(peckId)).toBe('pending')
+
+  await open(page, `/pecks/${peckId}`)
+  await main(page).getByRole('button', { name: 'Reject', exact: true }).click()
+  await expectText(page, 'Rejected.')
+})
+
+test('does not use the answer of one decision for another one', async ({
+  ownPage: page,
+  person,
+  server,
+  approver,
+  askHigh,
+}) => {
+  await setApprover(page, person, approver)
+  const statusOf = async (peckId: string) =>
+    (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
+  const leaveToReject = async (peckId: string) => {
+    await open(page, `/pecks/${peckId}`)
+    await main(page)
+      .getByRole('button', { name: new RegExp(`^Reject on ${hostOf(approver)}`) })
+      .first()
+      .click()
+    await page.waitForURL(`${approver}/**`)
+  }
+  const [one, other] = [await askHigh(), await askHigh('orders-production')]
+  await leaveToReject(one)
+  const { state } = JSON.parse(sentTo(page)) as { state: string }
+  const answer = { type: 'decided', version: 1, state, credential: { id: 'AAAA' } } as const
+  // The answer for one request, taken to the page of another one and to that of the settings.
+  for (const path of [`/pecks/${other}/approver`, '/security/approver']) {
+    await page.goto(answerAddress(`${server.url}${path}`, answer))
+    await expectText(page, 'There is no answer here that you asked for')
+  }
+  // An answer of another kind.
+  await page.goto(answerAddress(`${server.url}/pecks/${one}/approver`, { ...answer, type: 'enrolled' }))
+  await expectText(page, 'There is no answer here that you asked for')
+  expect([await statusOf(one), await statusOf(other)]).toEqual(['pending', 'pending'])
+
+  // A real signature of a rejection, brought back when this tab has since asked for an approval.
+  await leaveToReject(one)
+  const isAnswer = (url: URL) => url.pathname === `/pecks/${one}/approver`
+  let kept = ''
+  await page.route(isAnswer, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
+  await press(page, 'Reject with passkey')
+  await page.waitForURL(isAnswer)
+  kept = page.url()
+  await page.unroute(isAnswer)
+  await open(page, `/pecks/${one}`)
+  await main(page)
+    .getByRole('button', { name: /^Approve on approver.localhost/ })
+    .click()
+  await page.waitForURL(`${approver}/**`)
+  const { state: asked } = JSON.parse(sentTo(page)) as { state: string }
+  await page.goto(kept)
+  await expectText(page, 'There is no answer here that you asked for')
+  // Even with the state of the approval, the service refuses it as an approval.
+  const signed = readAnswer(new URL(kept).hash)
+  if (signed?.type !== 'decided') throw new Error('not signed')
+  await page.goto('/')
+  await page.goto(answerAddress(`${server.url}/pecks/${one}/approver`, { ...signed, state: asked }))
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See the request' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await statusOf(one)).toBe('pending')
 })
 
 test('takes no answer that this window has not asked for', async ({

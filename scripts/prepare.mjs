@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { basePathOf, pagesFolder } from '../lib/kernel/config/base-url.mjs'
 
@@ -33,6 +33,7 @@ function digest(paths) {
   return hash.digest('hex')
 }
 
+/** Runs a program and returns its output. Throws when it fails. */
 function run(command, args, env = {}) {
   const result = spawnSync(command, args, {
     cwd: root,
@@ -41,7 +42,7 @@ function run(command, args, env = {}) {
     env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (result.status === 0) return
+  if (result.status === 0) return result.stdout
   process.stderr.write(
     `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? `${result.error.message}\n` : ''}`,
   )
@@ -133,7 +134,7 @@ function compress(folder) {
 
 const sources = [
   'app',
-  'approver/messages.ts',
+  'approver',
   'clients/operations.json',
   'clients/typescript/package.json',
   'clients/typescript/src',
@@ -151,6 +152,17 @@ const sources = [
   'package-lock.json',
   'package.json',
 ]
+
+/**
+ * Returns the SHA-256 of the approver page of these sources. The server enters it in the transparency log. A process of its own, because its
+ * module imports packages.
+ */
+function approverDigest() {
+  const module = JSON.stringify(pathToFileURL(join(root, 'approver', 'build.mjs')).href)
+  const program = `const { buildApprover } = await import(${module})
+    process.stdout.write((await buildApprover(${JSON.stringify(root)})).digest)`
+  return run(process.execPath, ['--input-type=module', '--eval', program])
+}
 
 /** Builds the server with esbuild, and the pages for the path of `BASE_URL` with Next. */
 export function build() {
@@ -176,6 +188,7 @@ export function buildServer() {
       '--out-extension:.js=.mjs',
       '--chunk-names=chunks/[name]-[hash]',
       '--log-level=warning',
+      `--define:process.env.BEAK_APPROVER_PAGE=${JSON.stringify(approverDigest())}`,
     ])
   })
 }
@@ -184,7 +197,12 @@ function buildPages(basePath) {
   const folder = pagesFolder(basePath)
   const title = `Building the pages${basePath === '' ? '' : ` for ${basePath}`} (a minute or two the first time)`
   step(title, `${folder}/.stamp`, `${folder}/BUILD_ID`, sources, () => {
-    const work = () => run(bin('next'), ['build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+    const env = {
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      BEAK_APPROVER_PAGE: approverDigest(),
+    }
+    const work = () => run(bin('next'), ['build'], env)
     if (basePath === '') work()
     else withOwnTypes(folder, work)
     compress(join(root, folder, 'static'))

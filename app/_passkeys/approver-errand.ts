@@ -9,11 +9,14 @@ const load = () => import('@/approver/messages')
 
 const storageKey = 'beak:approver'
 
-/** What the answer will be used for. */
+/** What the answer will be used for, and nothing else. */
 export interface Errand {
   state: string
   /** The session storage of a tab survives a sign-out, so the errand names its account. */
   viewer: string
+  purpose: 'enrol' | 'approve' | 'reject'
+  /** The path of the page that takes the answer: the page of one request, or that of the settings. */
+  path: string
   /** Fields for the form that takes the answer. */
   fields: Record<string, string>
 }
@@ -24,11 +27,12 @@ type Unsent<M> = M extends ApproverMessage ? Omit<M, 'state' | 'version'> : neve
 export async function goToApprover(
   origin: string,
   message: Unsent<ApproverMessage>,
-  { viewer, fields }: Omit<Errand, 'state'>,
+  errand: Omit<Errand, 'state' | 'path'>,
 ): Promise<void> {
   const { messageAddress } = await load()
   const state = newState()
-  sessionStorage.setItem(storageKey, JSON.stringify({ state, viewer, fields } satisfies Errand))
+  const path = new URL(message.return).pathname
+  sessionStorage.setItem(storageKey, JSON.stringify({ ...errand, state, path } satisfies Errand))
   window.location.assign(messageAddress(origin, { ...message, version: 1, state }))
 }
 
@@ -41,9 +45,11 @@ function newState(): string {
 
 /** What came back: an answer to what this tab asked for, or why there is none. */
 export type Return =
-  | { kind: 'answered'; answer: Exclude<ApproverAnswer, { type: 'cancelled' }>; fields: Errand['fields'] }
-  | { kind: 'cancelled'; fields: Errand['fields'] }
+  | { kind: 'answered'; answer: Exclude<ApproverAnswer, { type: 'cancelled' }>; errand: Errand }
+  | { kind: 'cancelled' }
   | { kind: 'unknown' }
+
+const answerTypes = { enrol: 'enrolled', approve: 'decided', reject: 'decided' } as const
 
 /** Takes the answer out of the address, once. A reload finds nothing. Call it after the router has taken over the history of the tab. */
 export async function takeReturn(viewer: string): Promise<Return> {
@@ -53,11 +59,13 @@ export async function takeReturn(viewer: string): Promise<Return> {
   const { readAnswer } = await load()
   const answer = readAnswer(fragment)
   const errand = storedErrand()
-  if (answer === null || errand === null || errand.state !== answer.state || errand.viewer !== viewer)
-    return { kind: 'unknown' }
+  if (answer === null || errand === null || errand.state !== answer.state) return { kind: 'unknown' }
+  if (errand.viewer !== viewer || errand.path !== window.location.pathname) return { kind: 'unknown' }
   sessionStorage.removeItem(storageKey)
-  const { fields } = errand
-  return answer.type === 'cancelled' ? { kind: 'cancelled', fields } : { kind: 'answered', answer, fields }
+  if (answer.type === 'cancelled') return { kind: 'cancelled' }
+  return answer.type === answerTypes[errand.purpose]
+    ? { kind: 'answered', answer, errand }
+    : { kind: 'unknown' }
 }
 
 function storedErrand(): Errand | null {

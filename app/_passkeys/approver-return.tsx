@@ -2,13 +2,16 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '@/components/ui/surface'
-import { type Return, takeReturn } from './approver-errand'
+import { type Errand, type Return, takeReturn } from './approver-errand'
 
 interface ApproverReturnProps {
   /** The id of the account. */
   viewer: string
-  /** The form that takes the answer. It is sent at once, because the person has just confirmed it on the approver. */
-  form: (fields: Record<string, string>) => ReactNode
+  /**
+   * The form that takes the answer for the purpose for which this tab left. It is sent at once, because the person has just confirmed it on the
+   * approver.
+   */
+  form: (fields: Errand['fields'], purpose: Errand['purpose']) => ReactNode
   /** Where to go on without an answer. */
   children: ReactNode
 }
@@ -30,8 +33,9 @@ export function ApproverReturn({ viewer, form, children }: ApproverReturnProps) 
   }, [found])
   if (found === null) return <p className="text-soft">Reading the answer of your approver …</p>
   if (found.kind === 'answered') {
-    const { answer, fields } = found
-    return <div ref={frame}>{form({ ...fields, credential: JSON.stringify(answer.credential) })}</div>
+    const { answer, errand } = found
+    const fields = { ...errand.fields, credential: JSON.stringify(answer.credential) }
+    return <div ref={frame}>{form(fields, errand.purpose)}</div>
   }
   return (
     <div className="grid justify-items-start gap-4">

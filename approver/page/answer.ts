@@ -23,7 +23,7 @@ export interface Answering {
 /** What the passkey button does: asks the passkey, and says what to remember and to send. */
 interface PasskeyButton {
   label: Child[]
-  isDanger: boolean
+  kind: 'primary' | 'danger' | 'reject'
   ask: () => Promise<{ answer: ApproverAnswer; change: (memory: Memory) => Memory }>
 }
 
@@ -34,7 +34,7 @@ export function answerButtons(
   cancelLabel: string,
 ): HTMLElement {
   const status = make('p', { class: 'status', role: 'status' })
-  const sign = button(passkey.isDanger ? 'danger' : 'primary', ...passkey.label)
+  const sign = button(passkey.kind, ...passkey.label)
   const cancel = button('plain', cancelLabel)
   let [shownAt, isBusy] = [performance.now(), false]
   // Also when another window that covered this page closes.

@@ -21,11 +21,12 @@ export function showDecision(answering: Answering & { message: DecideMessage }, 
   const known = findAsker(place().memory, askerOf(statement))
   show(
     isApproval ? 'Approve this request?' : 'Reject this request?',
+    verdict(isApproval),
     hostName(service),
     ...hostNotes(service),
     sentence(request),
     knownNote(statement, known),
-    ...(isApproval ? warnings(request) : []),
+    ...warnings(request),
     section(
       'values',
       'Values',
@@ -40,14 +41,18 @@ export function showDecision(answering: Answering & { message: DecideMessage }, 
           ),
     ),
     isApproval ? codeSection(statement) : null,
-    section('permission', isApproval ? 'The permission' : 'The request', permissionFacts(statement)),
+    section(
+      'permission',
+      isApproval ? 'The permission' : 'The permission that you refuse',
+      permissionFacts(statement),
+    ),
     section('people', 'Who', peopleFacts(statement)),
     exactStatement(message, request),
     answerButtons(
       answering,
       {
         label: isApproval ? approveLabel(request) : ['Reject with passkey'],
-        isDanger: isApproval && request.risk.level === 'high',
+        kind: isApproval ? (request.risk.level === 'high' ? 'danger' : 'primary') : 'reject',
         ask: async () => {
           const { authenticatorAttachment: _, ...credential } = await signWithPasskey(message)
           return {
@@ -61,6 +66,24 @@ export function showDecision(answering: Answering & { message: DecideMessage }, 
   )
   // The sentence has the words of the service only, so the screen reader's title of the tab can have them.
   document.title = `${isApproval ? 'Approve' : 'Reject'}: ${sentenceParts(display.sentence, true).action} – Approver`
+}
+
+/** Which of both decisions the passkey signs, in words, a sign and a colour. */
+function verdict(isApproval: boolean): HTMLElement {
+  const { sign, word, text } = isApproval ? approval : rejection
+  return make(
+    'div',
+    { class: `verdict ${isApproval ? 'approval' : 'rejection'}` },
+    make('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
+    make('div', {}, make('p', { class: 'note-title' }, `Your passkey signs: ${word}`), make('p', {}, text)),
+  )
+}
+
+const approval = { sign: '✓', word: 'approve', text: 'The requester gets the permission below.' }
+const rejection = {
+  sign: '✕',
+  word: 'reject',
+  text: 'The requester gets no permission. A reason that you gave at the service is not signed.',
 }
 
 /** Who wants what, how often and how long. */
@@ -131,7 +154,7 @@ function warnings({ risk, differs, statement }: Request): Child[] {
             ),
           ),
         ),
-    shopCode !== null && shopCode.typed === null
+    statement.decision === 'approve' && shopCode !== null && shopCode.typed === null
       ? note(
           'warn',
           'No code was typed',

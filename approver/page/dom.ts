@@ -53,7 +53,10 @@ export function note(kind: NoteKind, title: string, ...children: Child[]): HTMLE
   return make('div', { class: `note ${kind}` }, make('p', { class: 'note-title' }, title), ...children)
 }
 
-export function button(kind: 'primary' | 'plain' | 'danger', ...children: Child[]): HTMLButtonElement {
+export function button(
+  kind: 'primary' | 'plain' | 'danger' | 'reject',
+  ...children: Child[]
+): HTMLButtonElement {
   return make('button', { type: 'button', class: kind }, ...children)
 }
 

@@ -52,7 +52,7 @@ export function showEnrol(answering: Answering & { message: EnrolMessage }): voi
       answering,
       {
         label: ['Create passkey'],
-        isDanger: false,
+        kind: 'primary',
         ask: async () => {
           const { authenticatorAttachment: _, ...credential } = await createPasskey(message, service)
           return {

@@ -11,7 +11,7 @@ export function showHome(): void {
     make(
       'p',
       { class: 'lead' },
-      'A service sends you here before you approve something. This page shows what is really signed, and your passkey signs exactly that.',
+      'A service sends you here before you approve or reject something. This page shows what is really signed, and your passkey signs exactly that.',
     ),
     make(
       'p',
@@ -29,7 +29,7 @@ export function showHome(): void {
       make(
         'p',
         {},
-        'It is one file that loads nothing. Compare its SHA-256 with the one in the release notes of Beak, or build it yourself: ',
+        'It is one file that loads nothing. Its SHA-256 is in the release notes of Beak and in the transparency log of the service. Or build it yourself: ',
       ),
       make('pre', { tabindex: '0' }, 'npm run approver -- build'),
     ),

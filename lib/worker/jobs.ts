@@ -27,6 +27,7 @@ import { recordStatus } from '@/lib/domain/status/record-status'
 import { sendSupport } from '@/lib/domain/support/send-support'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
+import { enqueueApproverPage } from '@/lib/domain/tlog/enqueue-approver-page'
 import { claimWebhooks } from '@/lib/domain/webhooks/claim'
 import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
@@ -37,6 +38,7 @@ import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { Chore, Lane, Plan } from '@/lib/infrastructure/worker/plan'
+import { approverPageDigest } from '@/lib/kernel/approver-page'
 import { config } from '@/lib/kernel/config'
 
 /** Mails survive an outage of a day. Codes are given up after ten minutes, when they have expired. */
@@ -95,6 +97,11 @@ const chores: Chore[] = [
   { name: 'restore addresses as requested', everySeconds: 10, run: finishUndos },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'remove approvers as requested', everySeconds: 10, run: finishRemovals },
+  {
+    name: 'log the page of the approver',
+    everySeconds: 600,
+    run: () => enqueueApproverPage(approverPageDigest),
+  },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
   { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },

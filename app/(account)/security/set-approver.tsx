@@ -36,7 +36,7 @@ function Leave({ viewer }: { viewer: string }) {
     void goToApprover(
       origin,
       { type: 'enrol', issuer, return: `${issuer}/security/approver`, duckling_id, challenge },
-      { viewer, fields: { covers } },
+      { viewer, purpose: 'enrol', fields: { covers } },
     )
   }, [data, turn])
   return null

@@ -36,6 +36,16 @@ const challengeFor = (peck_id: string, more: object = { approver: true }) =>
 const approve = (peck_id: string, assertion?: object) =>
   post('POST /beak/peck/approve', { peck_id, ...(assertion === undefined ? {} : { passkey: assertion }) })
 
+const rejectionFor = (peck_id: string) =>
+  post('POST /beak/passkey/challenge', { purpose: 'reject', peck_id, approver: true })
+
+const reject = (peck_id: string, assertion: object, more: object = {}, token = owner.token) =>
+  post('POST /beak/peck/reject', { peck_id, reason: 'no', passkey: assertion, ...more }, token)
+
+async function statusOf(peckId: string): Promise<string> {
+  return (await call(`GET /beak/peck/status?peck_id=${peckId}`, { token: owner.token })).body.status
+}
+
 async function receiptOf(peckId: string) {
   return (await call(`GET /beak/peck/outcome?peck_id=${peckId}`, { token: asker.token })).body
 }
@@ -175,6 +185,86 @@ describe('an approver', () => {
     expect(await judge(await receiptOf(peck_id), { outcome: 'rejected', approver: approver.origin })).toBe(
       'ok',
     )
+  })
+
+  it('signs a rejection that is stored with its reason, and named in the log of the target', async () => {
+    const approver = await anApprover(owner)
+    const { peck_id } = await aPeck(asker, owner, high)
+    const { body } = await rejectionFor(peck_id)
+    const answer = await reject(peck_id, approver.sign(body), { reason: 'Ask me on Monday.' })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Ask me on Monday.' } })
+    expect(JSON.stringify(body)).not.toContain('Monday')
+    const receipt = await receiptOf(peck_id)
+    expect(receipt).toMatchObject({ outcome: 'rejected', statement: { decision: 'reject' } })
+    expect(receipt.statement.approver).toBe(approver.origin)
+    const approverRow = await db().approver.findUniqueOrThrow({ where: { ducklingId: owner.id } })
+    const event = await db().auditEvent.findFirst({
+      where: { ducklingId: owner.id, action: 'peck.rejected' },
+    })
+    expect(event?.metadata).toMatchObject({ passkey_id: approverRow.id })
+  })
+
+  it('does not let a signed rejection approve, nor a signed approval reject', async () => {
+    const approver = await anApprover(owner)
+    const { peck_id } = await aPeck(asker, owner, high)
+    const { body: toReject } = await rejectionFor(peck_id)
+    const { body: toApprove } = await challengeFor(peck_id)
+    expect(await approve(peck_id, approver.sign(toReject))).toMatchObject({
+      status: 401,
+      body: { code: 'E4006' },
+    })
+    expect((await reject(peck_id, approver.sign(toApprove))).status).toBe(401)
+    expect(await statusOf(peck_id)).toBe('pending')
+    // A signature that was refused for the wrong decision is still good for the right one.
+    expect((await reject(peck_id, approver.sign(toReject))).status).toBe(200)
+  })
+
+  it('signs a rejection of one request, which rejects no other one, and none a second time', async () => {
+    const approver = await anApprover(owner)
+    const { peck_id: one } = await aPeck(asker, owner, high)
+    const { peck_id: other } = await aPeck(asker, owner, { ...high, params: { name: 'orders' } })
+    const { body } = await rejectionFor(one)
+    const signed = approver.sign(body)
+    expect((await reject(other, signed)).status).toBe(401)
+    expect(await statusOf(other)).toBe('pending')
+
+    // Undone, so that the request waits again for a replay.
+    expect((await reject(one, signed, { undo_seconds: 10 })).status).toBe(200)
+    expect((await post('POST /beak/peck/undo', { peck_id: one })).status).toBe(200)
+    expect((await reject(one, signed)).status).toBe(401)
+    expect(await statusOf(one)).toBe('pending')
+  })
+
+  it('lets only one of 50 simultaneous returns with the same signature reject', async () => {
+    const approver = await anApprover(owner)
+    const { peck_id } = await aPeck(asker, owner, high)
+    const signed = approver.sign((await rejectionFor(peck_id)).body)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => reject(peck_id, signed)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it.each([
+    ['on the pages of the service', { origin: 'http://localhost:3000' }],
+    ['on another site', { origin: 'https://evil.example' }],
+    ['without the person', { isUserVerified: false }],
+    ['with another key', { isForged: true }],
+  ])('is refused when it signs a rejection %s', async (_, deviations) => {
+    const approver = await anApprover(owner)
+    const { peck_id } = await aPeck(asker, owner, high)
+    const { body } = await rejectionFor(peck_id)
+    expect(await reject(peck_id, approver.sign(body, deviations))).toMatchObject({ status: 401 })
+    expect(await statusOf(peck_id)).toBe('pending')
+  })
+
+  it('does not let the target’s other accounts or a stranger use a signed rejection', async () => {
+    const approver = await anApprover(owner)
+    const { peck_id } = await aPeck(asker, owner, high)
+    const signed = approver.sign((await rejectionFor(peck_id)).body)
+    const stranger = await aDuckling()
+    expect((await reject(peck_id, signed, {}, stranger.token)).status).toBe(404)
+    const { peck_id: theirs } = await aPeck(asker, stranger, high)
+    expect((await reject(theirs, signed, {}, stranger.token)).status).toBe(401)
+    expect(await statusOf(peck_id)).toBe('pending')
   })
 
   it.each([

@@ -8,13 +8,14 @@ import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
 import { inZone } from '@/components/ui/time-words'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
+import { WouldApprove } from '@/lib/kernel/would-approve'
 import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
 import { ownZone } from '../_peck/own-zone'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
 import { type Decided, type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
-import { rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
+import { missingTerms, rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
@@ -133,6 +134,22 @@ const termsIn = (form: FormData) => rejectionTerms(fieldsOf(form))
 
 const fieldsOf = (form: FormData) => (name: string) => field(form, name)
 
+/**
+ * Returns what is wrong with a rejection, as far as that follows from its fields, or null. Asked before the person leaves for the approver,
+ * because the page that takes the signature has no fields to correct.
+ */
+export async function rejectionFault(fields: Record<string, string>): Promise<string | null> {
+  const read = (name: string) => String(fields[name] ?? '')
+  const { would_approve: terms } = rejectionTerms(read)
+  if ((read('reason') || termsReason(read) || read('quick')) === '') return missingReason
+  const wrong = terms === undefined ? undefined : WouldApprove.safeParse(terms).error
+  if (wrong === undefined) return null
+  return wrong.issues.some(({ path }) => path[0] === 'max_amount') ? wrongAmount : missingTerms
+}
+
+const missingReason = 'Pick a reason or write your own.'
+const wrongAmount = 'Write the amount as a decimal number, such as 50.00.'
+
 /** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
 export const rejectPeck = formAction<Reject, Outcome>({
   call: 'POST /beak/peck/reject',
@@ -140,19 +157,30 @@ export const rejectPeck = formAction<Reject, Outcome>({
     peck_id: field(form, 'peck_id'),
     reason: reasonIn(form),
     ...termsIn(form),
-    // A block confirms the rejection.
-    undo_seconds: form.has('block') ? 0 : undoSeconds,
+    ...(hasPasskey(form) ? { passkey: jsonField(form, 'passkey') as BodyOf<Reject>['passkey'] } : {}),
+    // A block confirms the rejection, and so does a passkey.
+    undo_seconds: form.has('block') || hasPasskey(form) ? 0 : undoSeconds,
   }),
   page,
   changes: pagesWithPecks,
-  refusal: (problem, form) =>
-    withOutcome(withTermsErrors(reasonIn(form) === '' ? withReasonHint(problem) : problem)),
+  refusal: (problem, form) => {
+    const worded = withTermsErrors(reasonIn(form) === '' ? withReasonHint(problem) : problem)
+    return withOutcome(hasPasskey(form) ? withoutFields(worded) : worded)
+  },
   keep: outcomeInstead,
   done: async (peck, form) => {
-    if (form.has('block')) return blockRequester(peck)
-    return rejected({ kind: 'rejected' }, 'Rejected.', undoSeconds)
+    const message = hasPasskey(form) ? 'Rejected and signed with your passkey.' : 'Rejected.'
+    if (form.has('block')) return blockRequester(peck, message)
+    return rejected({ kind: 'rejected' }, message, hasPasskey(form) ? 0 : undoSeconds)
   },
 })
+
+/** Says in the text of a refusal what else stands beside a field: a signed rejection comes from a page without fields. */
+function withoutFields({ errors = [], ...problem }: Problem): Problem {
+  const wrong = errors.find(({ field: name }) => name.startsWith('less_'))
+  if (wrong === undefined) return problem
+  return { ...problem, detail: `Not rejected: what you would approve ${wrong.message}. Start again.` }
+}
 
 /** Unblocks the person whom a rejection has just blocked. The rejection stays. */
 export const undoBlock = formAction<Unblock, Outcome>({
@@ -168,7 +196,7 @@ const rejected = (decided: Decided, message: string, seconds = 0) => ({
   data: { status: 'rejected', decided, message, isOwn: true, undoSeconds: seconds } satisfies Outcome,
 })
 
-async function blockRequester({ requester }: Peck) {
+async function blockRequester({ requester }: Peck, message: string) {
   const { duckling_id: id } = requester
   const name = isolated(personName(requester))
   const blocked = await api('POST /beak/peck/block', { body: { duckling_id: id } })
@@ -177,8 +205,8 @@ async function blockRequester({ requester }: Peck) {
       { kind: 'block_failed' },
       `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}`,
     )
-  const message = ['Rejected.', `${name} is blocked.`, hiddenWords(blocked.data.hidden_pecks ?? 0)].join(' ')
-  return rejected({ kind: 'blocked', duckling: { id, name } }, message.trimEnd())
+  const words = [message, `${name} is blocked.`, hiddenWords(blocked.data.hidden_pecks ?? 0)].join(' ')
+  return rejected({ kind: 'blocked', duckling: { id, name } }, words.trimEnd())
 }
 
 /** Replaces the text of a refusal by what happened to the request, when it is no longer pending. */
@@ -199,7 +227,7 @@ function withoutProof({ required, ...problem }: Problem): Problem {
 /** Says beside the field how to give the reason that is missing. */
 function withReasonHint(problem: Problem): Problem {
   const errors = problem.errors?.map((error) =>
-    error.field === 'reason' ? { ...error, message: 'Pick a reason or write your own.' } : error,
+    error.field === 'reason' ? { ...error, message: missingReason } : error,
   )
   return errors ? { ...problem, errors } : problem
 }

@@ -1,8 +1,8 @@
 'use client'
 
-import { type RefCallback, useState } from 'react'
-import { useReach } from '@/components/connection/reach'
+import type { RefCallback } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { approverHost, useDeparture } from './approver-departure'
 import type { DecisionFormProps } from './decision-props'
 
 interface ApproverButtonProps extends Pick<DecisionFormProps, 'peckId' | 'subject' | 'isHighRisk'> {
@@ -13,54 +13,32 @@ interface ApproverButtonProps extends Pick<DecisionFormProps, 'peckId' | 'subjec
   formId: string
 }
 
-const unreachable = 'Beak could not be reached. Check your connection and try again.'
-
 /** Leaves for the approver, which shows what is really signed. Nothing is approved before it comes back. */
 export function ApproverButton({ approver, readCode, button, formId, ...request }: ApproverButtonProps) {
   const { peckId, subject, isHighRisk } = request
-  const [isBusy, setIsBusy] = useState(false)
-  const [message, setMessage] = useState('')
-  const isReached = useReach() === 'reached'
-  const label = `Approve on ${new URL(approver.origin).host}`
-
-  async function leave() {
-    if (isBusy || !isReached) return
-    setMessage('')
+  const label = `Approve on ${approverHost(approver)}`
+  const { props, fault } = useDeparture(async () => {
     const code = readCode === null ? undefined : readCode()
-    if (code === null) return
-    setIsBusy(true)
-    try {
-      const { approveElsewhere } = await import('@/app/_passkeys/approve-elsewhere')
-      const { origin, viewer } = approver
-      const fault = await approveElsewhere({
-        peckId,
-        origin,
-        viewer,
-        code,
-        grantExpiresIn: lifetimeIn(formId),
-      })
-      setMessage(fault ?? '')
-    } catch {
-      setMessage(unreachable)
-    }
-    setIsBusy(false)
-  }
-
+    // The field says what is missing.
+    if (code === null) return null
+    const { decideElsewhere } = await import('@/app/_passkeys/decide-elsewhere')
+    return decideElsewhere({
+      approver,
+      request: { purpose: 'approve', peck_id: peckId, ...(code === undefined ? {} : { code }) },
+      fields: { grant_expires_in: lifetimeIn(formId) },
+    })
+  })
   return (
     <>
       <button
+        {...props}
         ref={button}
-        type="button"
-        aria-disabled={isBusy || !isReached}
         aria-label={`${label}: ${subject}`}
-        onClick={() => void leave()}
         className={buttonClass(isHighRisk ? 'danger' : 'primary', 'min-h-12 px-2! aria-disabled:opacity-60')}
       >
         {label}
       </button>
-      <p role="alert" className="order-last col-span-full text-sm text-bad empty:hidden">
-        {message}
-      </p>
+      {fault}
     </>
   )
 }

@@ -2,36 +2,59 @@
 
 import type { ReactNode } from 'react'
 import { ApproverReturn } from '@/app/_passkeys/approver-return'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { ActionForm, SubmitButton, useAnswer } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
-import { approvePeck } from './actions'
+import { approvePeck, rejectPeck } from './actions'
+import { rejectionFields } from './rejection-terms'
 
-/** Approves with the signature of the approver. `children` lead on. */
+const decisions = {
+  approve: { action: approvePeck, label: 'Approve', sent: ['grant_expires_in'] },
+  reject: { action: rejectPeck, label: 'Reject', sent: rejectionFields },
+}
+
+/** Sends the decision with the signature of the approver. `children` lead on. */
 export function DecideReturn({ viewer, children }: { viewer: string; children: ReactNode }) {
   const links = <div className="flex flex-wrap gap-3">{children}</div>
   return (
     <ApproverReturn
       viewer={viewer}
-      form={({ peck_id = '', grant_expires_in = '', credential = '' }) => (
-        <ActionForm
-          action={approvePeck}
-          label="Approve"
-          keepsDraft={false}
-          after={(state) => (
-            <div className="grid justify-items-start gap-4">
-              <Notice title={state.message || 'Answered'}>Your approver signed it.</Notice>
-              {links}
+      form={({ peck_id = '', credential = '', ...fields }, purpose) => {
+        // The page of the settings takes the answer of an enrolment.
+        if (purpose === 'enrol') return links
+        const { action, label, sent } = decisions[purpose]
+        return (
+          <ActionForm
+            action={action}
+            label={label}
+            keepsDraft={false}
+            after={(state) => (
+              <div className="grid justify-items-start gap-4">
+                <Notice title={state.message || 'Answered'}>Your approver signed it.</Notice>
+                {links}
+              </div>
+            )}
+          >
+            <input type="hidden" name="peck_id" value={peck_id} />
+            <input type="hidden" name="passkey" value={credential} />
+            {sent
+              .filter((name) => fields[name])
+              .map((name) => (
+                <input key={name} type="hidden" name={name} value={fields[name]} />
+              ))}
+            <div className="flex flex-wrap gap-3">
+              <SubmitButton>{label}</SubmitButton>
+              <AfterFailure>{children}</AfterFailure>
             </div>
-          )}
-        >
-          <input type="hidden" name="peck_id" value={peck_id} />
-          <input type="hidden" name="grant_expires_in" value={grant_expires_in} />
-          <input type="hidden" name="passkey" value={credential} />
-          <SubmitButton>Approve</SubmitButton>
-        </ActionForm>
-      )}
+          </ActionForm>
+        )
+      }}
     >
       {links}
     </ApproverReturn>
   )
+}
+
+/** A challenge can be spent by a failure, so the person may have to start again. */
+function AfterFailure({ children }: { children: ReactNode }) {
+  return useAnswer().status === 'failed' ? children : null
 }

@@ -11,6 +11,7 @@ import { Options } from './options'
 import { OutcomeMessage } from './outcome-message'
 import { useOutcome } from './outcome-scope'
 import { QuickRejectForm } from './quick-reject-form'
+import { RejectElsewhere } from './reject-elsewhere'
 import { RejectForm } from './reject-form'
 import { RiskShape, riskWord } from './risk-mark'
 import { ServiceCodeField, useServiceCode } from './service-code'
@@ -66,9 +67,15 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
             onEnter={() => approveButton.current?.click()}
           />
         )}
-        <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <div className="group/answers flex flex-wrap items-start gap-x-6 gap-y-2">
           {request.isUnclear ? <UnclearForm {...request} /> : null}
           <Options {...request} formId={formId} twoSteps={twoSteps} />
+          {request.approver === null ? null : (
+            // The open form has a button of its own, with its reason.
+            <div className="grid gap-2 group-has-[details[open]]/answers:hidden">
+              <RejectElsewhere {...request} approver={request.approver} kind="quiet" />
+            </div>
+          )}
           <RejectForm {...request} />
         </div>
       </div>
@@ -106,7 +113,7 @@ function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasC
 }
 
 const approverNote =
-  'Your approver signs this approval. It opens in this window, shows what is really signed, and brings you back.'
+  'Your approver signs this approval. It opens in this window, shows what is really signed, and brings you back. You can reject here without it.'
 
 /** The risk beside the buttons: the band above the request may be out of view. */
 function BarMark() {

@@ -4,6 +4,7 @@ import { ActionForm, CheckField, SubmitButton, TextArea } from '@/components/ui/
 import { rejectPeck } from './actions'
 import type { DecisionFormProps } from './decision-props'
 import { QuickReasons } from './quick-reasons'
+import { RejectElsewhere } from './reject-elsewhere'
 import { ReportOutcome } from './report-outcome'
 
 export function RejectForm({ peckId, subject, blockableName, onDecided, ...request }: DecisionFormProps) {
@@ -34,9 +35,14 @@ export function RejectForm({ peckId, subject, blockableName, onDecided, ...reque
             hint="Requests from them and their agents no longer reach you. They aren't told."
           />
         )}
-        <SubmitButton kind="danger" pending="Rejecting …">
-          Reject request
-        </SubmitButton>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton kind="danger" pending="Rejecting …">
+            Reject request
+          </SubmitButton>
+          {request.approver === null ? null : (
+            <RejectElsewhere peckId={peckId} subject={subject} approver={request.approver} kind="plain" />
+          )}
+        </div>
         <ReportOutcome onDecided={onDecided} />
       </ActionForm>
     </details>

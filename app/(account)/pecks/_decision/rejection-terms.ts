@@ -7,6 +7,17 @@ type Terms = Pick<BodyOf<'POST /beak/peck/reject'>, 'would_approve' | 'unclear'>
 /** Returns the text of a field of the form. */
 type Field = (name: string) => string
 
+/** The fields of a rejection. A form without a choice, or with a request that has no amount, lacks some of them. */
+export const rejectionFields = [
+  'reason',
+  'quick',
+  'less_amount',
+  'less_currency',
+  'less_seconds',
+  'less_once',
+  'block',
+]
+
 /** Returns the terms of the form, for the API. */
 export function rejectionTerms(field: Field): Terms {
   if (field('quick') === 'unclear') return { unclear: true }
@@ -44,14 +55,15 @@ const formFields: Record<string, string> = {
   would_approve: 'less_amount',
 }
 
-const missing = 'Say what you would approve: a lower amount, one use or a shorter time.'
+/** Shown when the person would approve less, and does not say what. */
+export const missingTerms = 'Say what you would approve: a lower amount, one use or a shorter time.'
 
 /** Puts the errors of the terms beside the fields of the form. */
 export function withTermsErrors(problem: Problem): Problem {
   const errors = problem.errors?.map(({ field: name, message }) => {
     const known = Object.keys(formFields).find((start) => name === start || name.startsWith(`${start}.`))
     if (known === undefined) return { field: name, message }
-    return { field: formFields[known] ?? name, message: name === 'would_approve' ? missing : message }
+    return { field: formFields[known] ?? name, message: name === 'would_approve' ? missingTerms : message }
   })
   return errors ? { ...problem, errors } : problem
 }

@@ -1,0 +1,53 @@
+/** Finds the entry of an approver page in a transparency log (docs/approver.md). */
+import { areEqual, base64 } from '@beak/client/verify/bytes'
+import { openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
+import { encodeEntry } from '@beak/client/verify/log/entry'
+import { hashOfLeaf } from '@beak/client/verify/log/merkle'
+import { openCheckpoint } from '@beak/client/verify/log/open-checkpoint'
+import { tileWidth } from '@beak/client/verify/log/tiles'
+import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
+
+/** What the log says about a page. */
+export interface FoundPage {
+  /** The first entry of the page. Null: the log has none. */
+  index: number | null
+  /** The newest checkpoint, which covers the entry. */
+  checkpoint: { origin: string; size: number; root: string }
+}
+
+/** How many tiles of 256 hashes are read at the same time. */
+const tilesAtOnce = 8
+
+/**
+ * Looks for a page in the whole log. `digest`: SHA-256 of the page in hex. `vkeys`: the verifier keys of the log that are trusted. Throws when
+ * none of them signed the checkpoint, and for files that do not fit the checkpoint.
+ */
+export async function findPage(digest: string, vkeys: string[], readFile: ReadLogFile): Promise<FoundPage> {
+  const signed = await readCheckpoint(vkeys, readFile)
+  const { origin, size, root } = signed
+  const tiles = await openTiles(signed, readFile)
+  // The hash of a leaf covers the whole entry, so the entries themselves are not needed.
+  const wanted = hashOfLeaf(encodeEntry('approver_page', digest))
+  const count = Math.ceil(size / tileWidth)
+  let index: number | null = null
+  for (let tile = 0; tile < count && index === null; tile += tilesAtOnce) {
+    const length = Math.min(tilesAtOnce, count - tile)
+    const leaves = await Promise.all(Array.from({ length }, (_, place) => tiles.readLeaves(tile + place)))
+    const place = leaves.flat().findIndex((leaf) => areEqual(leaf, wanted))
+    if (place !== -1) index = tile * tileWidth + place
+  }
+  return { index, checkpoint: { origin, size, root: base64(root) } }
+}
+
+async function readCheckpoint(vkeys: string[], readFile: ReadLogFile) {
+  const keys = vkeys.map((text) => {
+    const key = parseVerifierKey(text)
+    if (key?.type !== 'ed25519') throw new Error(`--vkey ${text}: this is not a verifier key of a log.`)
+    return key
+  })
+  const bytes = await readFile('checkpoint')
+  if (bytes === null) throw new Error('The log has no checkpoint.')
+  const checkpoint = await openCheckpoint(new TextDecoder().decode(bytes), keys, 'The checkpoint')
+  if ('kind' in checkpoint) throw new Error(checkpoint.message)
+  return checkpoint
+}

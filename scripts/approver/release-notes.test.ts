@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { releaseNote } from '@/approver/build.mjs'
+
+/** The last release before the page existed. */
+const lastWithout = '0.2.0'
+
+/** Returns the sections of a changelog, the newest first. */
+function sectionsOf(changelog: string): { version: string; text: string }[] {
+  return changelog
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => ({ version: /^\[(.+?)\]/.exec(text)?.[1] ?? '', text }))
+}
+
+/** Returns the releases whose notes do not name their page in the right form. */
+function withoutPage(changelog: string): string[] {
+  const sections = sectionsOf(changelog)
+  const end = sections.findIndex(({ version }) => version === lastWithout)
+  return sections
+    .slice(0, end)
+    .filter(
+      ({ version, text }) => version !== 'Unreleased' && !/^Approver page: `sha256:[\da-f]{64}`$/m.test(text),
+    )
+    .map(({ version }) => version)
+}
+
+describe('the release notes', () => {
+  it('name the approver page of each release that has one', () => {
+    expect(withoutPage(readFileSync('CHANGELOG.md', 'utf8'))).toEqual([])
+  })
+
+  it('are found out when a release does not name its page', () => {
+    const line = releaseNote({ digest: 'ab'.repeat(32) })
+    const changelog = `# Changelog\n\n## [Unreleased]\n\n## [0.4.0] - x\n\nApprover page: \`sha256:12\`\n\n## [0.3.0] - x\n\n${line}\n\n## [${lastWithout}] - x\n`
+    expect(withoutPage(changelog)).toEqual(['0.4.0'])
+  })
+})
