@@ -3,6 +3,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { inPageRequest } from '@/lib/fixtures/page-request'
+import { ContinuedLogNotice } from './continued-log-notice'
 import { LogPanel, type PanelProof, panelProofOf } from './log-panel'
 
 const entry = {
@@ -21,6 +22,7 @@ const proof: ResponseOf<'GET /beak/audit/proof'> = {
   cosignatures: 0,
   root_hash: '',
   vkeys: [],
+  continues: null,
   entry: { ...entry, seq: 57, hash: '', passkey_id: null },
   inclusion: [],
   consistency: null,
@@ -43,6 +45,26 @@ describe('LogPanel', () => {
     expect(html).toContain('21 Nov 2026')
     expect(html).toContain('href="/api/audit/proof"')
     expect(html).not.toContain('Witnesses')
+  })
+
+  it('lists the newest entries with the requests that they are about, and says what is left out', async () => {
+    const own = (index: number) => ({
+      index,
+      kind: 'decided' as const,
+      digest: '',
+      passkey_id: null,
+      subject_id: `PECK-${index}`,
+      logged_at: proof.signed_at,
+    })
+    const html = await render({ ...proof, own_entries: [3, 2].map(own), has_more: false })
+    expect(html).toContain('Decision')
+    expect(html).toContain('href="/pecks/PECK-3"')
+    expect(html).not.toContain('These are the newest')
+    const many = Array.from({ length: 30 }, (_, index) => own(30 - index))
+    const cut = await render({ ...proof, own_entries: many, has_more: false })
+    expect(cut).toContain('These are the newest 20.')
+    expect(cut).not.toContain('PECK-10"')
+    expect(await render({ ...proof, own_entries: [], has_more: false })).not.toContain('Your entries')
   })
 
   it('counts the witnesses that cosigned', async () => {
@@ -74,5 +96,22 @@ describe('LogPanel', () => {
     expect(html).toContain('read the transparency log just now. Reload this page to try again.')
     expect(html).not.toContain('within a minute')
     expect(html).not.toContain('/api/audit/proof')
+  })
+})
+
+describe('ContinuedLogNotice', () => {
+  it('names the old log, says when the new one began, and what to do', async () => {
+    const continued = {
+      origin: 'beak.example/.well-known/tlog',
+      checkpoint: '',
+      at: '2026-11-24T10:00:00.000Z',
+    }
+    const { result } = await inPageRequest({}, async () => {
+      const stream = await renderToReadableStream(createElement(ContinuedLogNotice, { continued }))
+      return new Response(stream).text()
+    })
+    expect(result).toContain('beak.example/.well-known/tlog')
+    expect(result).toContain('2026-11-24T10:00:00.000Z')
+    expect(result).toContain('Keep the proofs and exports that you saved before.')
   })
 })

@@ -5,6 +5,7 @@ import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { LogEntries } from './log-entries'
 
 type LogProof = ResponseOf<'GET /beak/audit/proof'>
 
@@ -28,7 +29,7 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
         Transparency log
       </h2>
       <p className="mt-2 max-w-2xl text-sm text-soft">
-        A public log keeps a fingerprint of every audit log, and of every passkey. It shows nothing about you.
+        A public log keeps a fingerprint of every audit log, passkey and decision. It shows nothing about you.
         If we changed one of your past events, your log would no longer match its fingerprint.
       </p>
       {proof?.entry ? (
@@ -42,6 +43,9 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
             : 'Your newest events are added within a minute.'}
         </p>
       )}
+      {proof?.own_entries ? (
+        <LogEntries entries={proof.own_entries} hasMore={proof.has_more === true} />
+      ) : null}
       <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
         {proof?.entry ? (
           <a href={withBasePath('/api/audit/proof')} className={buttonClass()}>

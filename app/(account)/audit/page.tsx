@@ -6,6 +6,7 @@ import { requireViewer } from '@/app/_web/viewer'
 import { PageHead } from '@/components/ui/surface'
 import { LogCheck } from './_check/log-check'
 import { EventDays } from './_events/event-days'
+import { ContinuedLogNotice } from './continued-log-notice'
 import { Downloads } from './downloads'
 import { FilterForm, filterIn, NoEvents, Pages } from './filter'
 import { LogPanel, panelProofOf } from './log-panel'
@@ -23,7 +24,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     read('GET /beak/audit', {
       query: { ...filter, outcome: filter.outcome || undefined, limit: '50', names: 'true' },
     }),
-    api('GET /beak/audit/proof'),
+    api('GET /beak/audit/proof', { query: { entries: 'true' } }),
   ])
   return (
     <>
@@ -31,6 +32,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
         title="Audit log"
         lead="Everything that happened on your account, and every refused attempt. Each event contains the hash of the one before it, so a change breaks the chain. The public log also shows a change by the host."
       />
+      {proof.ok && proof.data.continues ? <ContinuedLogNotice continued={proof.data.continues} /> : null}
       <LogCheck ducklingId={viewer.duckling_id} />
       <FilterForm filter={filter} />
       {items.length === 0 ? (

@@ -2,9 +2,14 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** Downloads the proof that the transparency log contains the viewer's log. It can be checked offline. */
+/** Downloads the proof that the transparency log contains the viewer's log, or with `entries=true` the list of other entries. */
 export const GET = sameOriginRoute(async (request) => {
-  const result = await api('GET /beak/audit/proof')
+  const isList = new URL(request.url).searchParams.get('entries') === 'true'
+  const result = await api('GET /beak/audit/proof', isList ? { query: { entries: 'true' } } : {})
   if (!result.ok) return refuseDownload(request, result.problem, '/audit')
-  return download(JSON.stringify(result.data), 'beak-log-proof.json', 'application/json')
+  return download(
+    JSON.stringify(result.data),
+    isList ? 'beak-log-entries.json' : 'beak-log-proof.json',
+    'application/json',
+  )
 })
