@@ -9,8 +9,8 @@ const folder = isDevelopment ? '.next' : pagesFolder(basePath)
 const config = {
   basePath,
   distDir: folder,
-  // For components/base-path.ts, in the browser too.
-  env: { BEAK_BASE_PATH: basePath },
+  // For components/base-path.ts, in the browser too, and for lib/kernel/approver-page.ts. The build has the digest, development has none.
+  env: { BEAK_BASE_PATH: basePath, BEAK_APPROVER_PAGE: process.env.BEAK_APPROVER_PAGE ?? '' },
   poweredByHeader: false,
   experimental: {
     // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they
@@ -64,6 +64,7 @@ const config = {
       '/.well-known/status-list/:n',
       '/.well-known/tlog/checkpoint',
       '/.well-known/tlog/vkeys',
+      '/.well-known/tlog/witnesses',
       '/.well-known/tlog/tile/:path+',
       '/healthz',
       '/readyz',

@@ -4,7 +4,7 @@ import { codeDigest } from '@beak/client/verify/receipts/decision-statement'
 import type { DecisionProof3, OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import type { Page } from '@playwright/test'
 import { key, makeReceipt } from '@/lib/fixtures/receipt-maker'
-import { approver, signedParts3 } from '@/lib/fixtures/valid-receipts'
+import { approver, signedParts3 } from '@/lib/fixtures/signed-parts'
 import {
   addPasskey,
   button,

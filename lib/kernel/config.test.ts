@@ -214,7 +214,9 @@ describe('an incomplete configuration', () => {
       parse({ BASE_URL: 'https://beak.example', DATABASE_URL: 'postgres://localhost/beak', BEAK_SECRET }),
     )
     expect(warnings).toEqual(
-      ['SMTP_URL', 'TWILIO_ACCOUNT_SID', 'REDIS_URL'].map((name) => expect.stringContaining(name)),
+      ['SMTP_URL', 'TWILIO_ACCOUNT_SID', 'REDIS_URL', 'TLOG_WITNESSES'].map((name) =>
+        expect.stringContaining(`${name} is not set: `),
+      ),
     )
   })
 })

@@ -117,7 +117,8 @@ export class ConfigurationError extends Error {
   }
 }
 
-function isLoopback(baseUrl: string): boolean {
+/** Returns whether an address is one of this computer. */
+export function isLoopback(baseUrl: string): boolean {
   const host = new URL(baseUrl).hostname
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 }
@@ -166,7 +167,15 @@ function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
 }
 
 /** Returns warnings for the operator about settings that do not stop the start. */
-export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Config): string[] {
+export function warningsOf({
+  hasOutbox,
+  smtp,
+  twilio,
+  databaseUrl,
+  redis,
+  baseUrl,
+  tlogWitnesses,
+}: Config): string[] {
   const warnings: string[] = []
   if (!hasOutbox && smtp === null)
     warnings.push('SMTP_URL is not set: no mail is sent, so nobody can verify an address or sign in by code')
@@ -175,6 +184,10 @@ export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Conf
   if (databaseUrl !== null && redis === null)
     warnings.push(
       'REDIS_URL is not set: rate limits count in this instance only, so several instances together allow more requests',
+    )
+  if (tlogWitnesses.length === 0 && !isLoopback(baseUrl))
+    warnings.push(
+      'TLOG_WITNESSES is not set: nobody outside confirms the transparency log, so owners cannot notice when this service shows different logs to different people. Ask somebody else to run a witness and set TLOG_WITNESSES: docs/audit/witness.md',
     )
   return warnings
 }

@@ -13,9 +13,15 @@ const withoutClient = (paths: string[]) => paths.filter((path) => !path.startsWi
 export const clockReads = (tree: Tree) =>
   withoutClient(filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts']))
 
-/** The build replaces the variable in `components/base-path.ts` by its value, so that it also exists in the browser. */
+/** The build replaces the variables in the other two files by their values: `components/base-path.ts` also runs in the browser. */
 export const environmentReads = (tree: Tree) =>
-  withoutClient(filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'components/base-path.ts']))
+  withoutClient(
+    filesWith(tree, /process\.env/, [
+      'lib/kernel/config.ts',
+      'lib/kernel/approver-page.ts',
+      'components/base-path.ts',
+    ]),
+  )
 
 export const databaseErrorNumbers = (tree: Tree) =>
   filesWith(tree, /'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])

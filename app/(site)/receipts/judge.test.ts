@@ -11,7 +11,7 @@ import {
   type TestPasskey,
   witness,
 } from '@/lib/fixtures/receipt-maker'
-import { edPasskey, oldPasskey, passkey, signedParts, signedParts3 } from '@/lib/fixtures/valid-receipts'
+import { edPasskey, oldPasskey, passkey, signedParts, signedParts3 } from '@/lib/fixtures/signed-parts'
 import { judge, type OwnKeys, type PastedKeys, pinText, readGiven } from './judge'
 
 const own: OwnKeys = { issuer, keys: [key.jwk], log: [logSigner.vkey] }

@@ -1,5 +1,5 @@
 /** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
-import { enrolmentWords, signedWords } from '@beak/client/verify/receipts/describe'
+import { enrolmentWords, loggedWords, signedWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { AnyFacts } from '@beak/client/verify/receipts/policy'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
@@ -241,8 +241,19 @@ function termsOf({ statement }: OutcomeFacts): Rows {
   ]
 }
 
+/** What the log has about the decision, the newest use and the revocation. */
+function logOf({ decided, used, revoked }: OutcomeFacts['logged']): Rows {
+  const rowOf = (name: string, event: typeof decided): Rows =>
+    event === null ? [] : [{ name, value: loggedWords[event.state] }]
+  return [
+    ...rowOf('Decision in the log', decided),
+    ...rowOf('Use in the log', used),
+    ...rowOf('Revocation in the log', revoked),
+  ]
+}
+
 /** The passkeys that vouch for the one that signed, and all of them as lines to keep. */
-function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts): Rows {
+function proofsOf({ statement, passkey, enrolment, logged, issuer, kid }: OutcomeFacts): Rows {
   return [
     {
       name: 'Passkey',
@@ -259,6 +270,7 @@ function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts):
       ),
     },
     ...(passkey === null ? [] : pinsOf(passkey)),
+    ...(statement.version === 3 ? logOf(logged) : []),
     { name: 'Peck', value: <code>{statement.peck_id}</code> },
     {
       name: 'Signed by',

@@ -145,6 +145,7 @@ const partNames: Record<ReceiptPart, string> = {
   statement: 'The statement',
   passkey: "The passkey's signature",
   enrolment: "The passkey's entry in the transparency log",
+  logged: 'The decision in the transparency log',
   values: 'The values',
 }
 
@@ -192,10 +193,11 @@ function isPartOf(part: ReceiptPart, judgement: Judgement): boolean {
   if (judgement.outcome !== 'holds') return false
   const { facts } = judgement
   if (part === 'enrolment') return facts.version !== 1 && facts.enrolment.index !== null
+  if (part === 'logged') return facts.version !== 1 && (facts.logged.decided?.index ?? null) !== null
   return part !== 'values' || (facts.version !== 1 && facts.values.params.length > 0)
 }
 
-const optionalParts: ReceiptPart[] = ['enrolment', 'values']
+const optionalParts: ReceiptPart[] = ['enrolment', 'logged', 'values']
 
 /** The state of a part that is not simply valid, in a receipt that is valid as a whole. */
 function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | 'undated' | null {
@@ -204,5 +206,7 @@ function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unprove
   if (part === 'passkey' && facts.passkey === null) return 'none'
   if (part === 'enrolment' && facts.version !== 1 && facts.enrolment.state !== 'proven')
     return facts.enrolment.state === 'log_not_trusted' ? 'unproven' : 'undated'
+  if (part === 'logged' && facts.version !== 1 && facts.logged.decided?.state !== 'proven')
+    return facts.logged.decided?.state === 'log_not_trusted' ? 'unproven' : 'undated'
   return part === 'jws' && judgement.keys === 'none' ? 'unproven' : null
 }

@@ -6,6 +6,7 @@ import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
 import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
 import * as tlogVkeys from '../../.well-known/tlog/vkeys/route'
+import * as tlogWitnesses from '../../.well-known/tlog/witnesses/route'
 import * as healthz from '../../healthz/route'
 import * as readyz from '../../readyz/route'
 import * as accountDeletePreview from '../account/delete/preview/route'
@@ -251,6 +252,7 @@ const routes = {
   '/.well-known/tlog/checkpoint': tlogCheckpoint,
   '/.well-known/tlog/tile/{path}': tlogTile,
   '/.well-known/tlog/vkeys': tlogVkeys,
+  '/.well-known/tlog/witnesses': tlogWitnesses,
   '/healthz': healthz,
   '/readyz': readyz,
 } satisfies Table

@@ -3,7 +3,7 @@
 import { formatVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { db } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
-import { logVerifierKey } from '@/lib/domain/tlog/origin'
+import { logOrigin, logVerifierKey } from '@/lib/domain/tlog/origin'
 import { chooseSigner, publicationSeconds } from '@/lib/infrastructure/keys/signing-keys'
 import { loadKey } from '@/lib/infrastructure/keys/stored-keys'
 import { secondsAfter } from '@/lib/kernel/clock'
@@ -33,13 +33,14 @@ export async function listKeys(now: Date): Promise<string> {
   if (keys.length === 0)
     return 'There are no signing keys yet. The server makes the first ones when it starts.'
   const signers = { token: signerOf(keys, 'token', now), log: signerOf(keys, 'log', now) }
-  return keys.map((key) => describe(key, stateOf(key, signers[key.purpose], now))).join('\n')
+  const origin = await logOrigin()
+  return keys.map((key) => describe(key, stateOf(key, signers[key.purpose], now), origin)).join('\n')
 }
 
-function describe(key: SigningKey, state: string): string {
+function describe(key: SigningKey, state: string, origin: string): string {
   const { kid, purpose, createdAt } = key
   const line = `${kid}  ${purpose.padEnd(5)}  made ${createdAt.toISOString()}  ${state}`
   if (purpose === 'token') return line
   const { x } = loadKey({ ...key, privateKey: null }).jwk
-  return `${line}\n  verifier key: ${formatVerifierKey(logVerifierKey(x))}`
+  return `${line}\n  verifier key: ${formatVerifierKey(logVerifierKey(origin, x))}`
 }
