@@ -13,7 +13,7 @@ const words: Record<OwnEntry['kind'], string> = {
   passkey_removed: 'Passkey removed',
   decided: 'Decision',
   used: 'Permission used',
-  revoked: 'Revoked',
+  revoked: 'Permission revoked',
   approver_page: 'Approver page',
   continues: 'Continued log',
 }
@@ -21,17 +21,23 @@ const words: Record<OwnEntry['kind'], string> = {
 /** The viewer's newest entries of the transparency log: passkeys, decisions, uses and revocations. */
 export function LogEntries({ entries, hasMore }: { entries: OwnEntry[]; hasMore: boolean }) {
   if (entries.length === 0) return null
+  const hasPasskey = entries.slice(0, shownMax).some(({ passkey_id }) => passkey_id !== null)
   const isCut = hasMore || entries.length > shownMax
   return (
     <details className="mt-6 max-w-2xl">
       <summary className="cursor-pointer text-sm underline">Your entries in the log</summary>
       <p className="mt-3 text-sm text-soft">
-        Each passkey, decision, use and revocation of yours has an entry that nobody can remove.{' '}
-        <strong className="font-semibold text-ink">Is there a passkey that you did not add?</strong>{' '}
-        <Link href="/security" className="underline">
-          Compare with your passkeys
-        </Link>
-        .
+        Each passkey, decision, use and revocation of yours has an entry that nobody can remove.
+        {hasPasskey ? (
+          <>
+            {' '}
+            <strong className="font-semibold text-ink">Is there a passkey that you did not add?</strong>{' '}
+            <Link href="/security" className="underline">
+              Compare with your passkeys
+            </Link>
+            .
+          </>
+        ) : null}
       </p>
       <ol className="mt-3 border-t border-line">
         {entries.slice(0, shownMax).map(({ index, kind, subject_id, logged_at }) => (
@@ -40,7 +46,7 @@ export function LogEntries({ entries, hasMore }: { entries: OwnEntry[]; hasMore:
             className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-2.5 text-sm"
           >
             <span>
-              {words[kind]}
+              {subject_id?.startsWith('CERT-') ? 'Certificate revoked' : words[kind]}
               {subject_id?.startsWith('PECK-') ? (
                 <>
                   {' · '}
