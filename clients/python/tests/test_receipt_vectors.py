@@ -197,7 +197,15 @@ def nodes(value: Any, path: Tuple[Any, ...] = ()) -> Iterator[Tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("vector", "more"), [("revoked", set()), ("version-3-endorsed", {"receipt.passkey.endorsements"})]
+    ("vector", "more"),
+    [
+        ("revoked", set()),
+        ("version-3-endorsed", {"receipt.passkey.endorsements"}),
+        (
+            "logged-revoked",
+            {"receipt.logged", "receipt.logged.revoked", "receipt.logged.vkeys", "receipt.logged.vkeys.0"},
+        ),
+    ],
 )
 def test_refuses_odd_values_that_the_service_signed_without_another_error(vector: str, more: Set[str]) -> None:
     receipt = next(one["receipt"] for one in VALID if one["name"] == vector)

@@ -48,7 +48,7 @@ export const OutcomeReceipt = z
       version: z.literal(3),
       statement: DecisionStatement3.meta({ id: 'DecisionStatement3' }),
       passkey: DecisionProof3.meta({ id: 'DecisionProof3' }).nullable().meta({ description: passkeyText }),
-      logged: Logged.meta({ id: 'LoggedOutcome' }).nullable().meta({
+      logged: Logged.meta({ id: 'LoggedEntries' }).nullable().meta({
         description:
           'What the transparency log has about it: the decision, the newest use, and the revocation. null until the log has the decision, within a minute, and in the answer to a use.',
       }),
