@@ -93,6 +93,7 @@ describe('reseal', () => {
       'Passkey.publicKey',
       // Salts of receipts. The values that they protect are in the same row.
       'Peck.receiptSeed',
+      'Peck.statementDigest',
       'Session.tokenHash',
       'SsoToken.secretHash',
       'Subscription.tokenHash',

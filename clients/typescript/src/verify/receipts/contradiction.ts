@@ -25,6 +25,8 @@ function contradictionAfter(earlier: OutcomeFacts, later: OutcomeFacts): string 
     return earlier.outcome === later.outcome ? null : `It was ${earlier.outcome}, and ${later.outcome} later.`
   if (later.uses < earlier.uses)
     return `The permission was used ${earlier.uses} times by ${earlier.signedAt}, and ${later.uses} times by ${later.signedAt}.`
+  if (later.uses === earlier.uses && later.lastUsedAt !== earlier.lastUsedAt)
+    return `One says that use ${earlier.uses} was at ${earlier.lastUsedAt}, the other at ${later.lastUsedAt}.`
   if (earlier.outcome === 'revoked' && (later.outcome !== 'revoked' || earlier.endedAt !== later.endedAt))
     return `The permission was revoked at ${earlier.endedAt}, and ${nameOf(later)} later.`
   return null
