@@ -19,6 +19,7 @@ export type { FoundKey, KeySet, KeySource } from './keys'
 export type { ReadLogFile } from './log/authenticated-tiles'
 export type { OwnLog } from './log/check-entry'
 export type { Coverage } from './log/check-heads'
+export type { ComparedEvent } from './log/check-own-entries'
 export {
   type CheckpointFork,
   type CheckpointStore,
@@ -57,6 +58,7 @@ export type { DecisionStatement } from './receipts/decision-statement'
 export { enrolmentWords } from './receipts/describe'
 export type { Pin } from './receipts/endorsement'
 export type { EnrolmentFacts } from './receipts/enrolment'
+export type { LoggedFacts, LoggedOutcome } from './receipts/logged'
 export { type Outcome, outcomeWords } from './receipts/outcome'
 export type { Shown } from './receipts/outcome-schema'
 export type { AnyFacts, Expectation, PolicyFault, PolicyReason, Requirement } from './receipts/policy'
