@@ -1,4 +1,5 @@
 /** What a lie leaves behind, for those who may notice it. */
+import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import type { Cast } from './people/cast'
 import type { Offer, Site } from './people/decide'
 import type { Column } from './shops/columns'
@@ -14,6 +15,10 @@ export interface Evidence {
   isBelieved?: () => Promise<boolean>
   /** Returns whether the check of the owner finds nothing. */
   passesOwner?: (column: Column) => Promise<boolean>
+  /** The receipt that Nadia kept. Minutes later, she asks for it again and compares both. */
+  kept?: OutcomeFile
+  /** Returns the receipt that the shop is shown minutes later. Default: that of the offer, with entries that the host made for it. */
+  shownLater?: () => Promise<OutcomeFile>
   /** Returns whether two signed statements, of which different people have one each, contradict each other. */
   hasContradiction?: () => Promise<boolean>
   /** Waits until the lie can be told, and then forges what is left to forge. */
@@ -31,6 +36,10 @@ export interface Lie {
   isSameEverywhere?: true
   /** Why each verifier refuses the receipt: the part that is not valid, or the reason of the policy. */
   fault?: string
+  /** Why each shop refuses what it is shown minutes later. */
+  faultLater?: string
   /** Why nobody notices, for the columns in which nobody does. */
   why?: string
+  /** Why nobody notices minutes later either. Default: `why`. */
+  whyLater?: string
 }

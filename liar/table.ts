@@ -1,10 +1,14 @@
 /** Plays all lies and finds out who notices each of them. */
 import type { Evidence, Lie } from './evidence'
-import { checkWithoutDemands, shopActs } from './judges/shop'
+import { logNow } from './host/start'
+import { contradict } from './judges/copies'
+import { passesChecks } from './judges/owner'
+import { checkWithoutDemands, faultLater, passesLater, shopActs } from './judges/shop'
 import { lies } from './lies'
-import type { Cast } from './people/cast'
-import { decide, termsOf, use, withdraw } from './people/decide'
-import { type Column, columns } from './shops/columns'
+import { type Cast, confirm } from './people/cast'
+import { decide, receiptOf, termsOf, use, withdraw } from './people/decide'
+import { exportOf, keptExport } from './people/export'
+import { type Column, columns, laterColumns } from './shops/columns'
 import { faultOf } from './shops/typescript'
 
 /** A lie as it was played, by where Nadia signs. */
@@ -21,16 +25,28 @@ export async function makeTable(cast: Cast): Promise<string> {
     played.push(await playOn(cast, lie))
     await withdraw(cast)
   }
+  await checkNadia(cast)
   const rows: string[][] = []
+  const laterRows: string[][] = []
   for (const [index, lie] of lies.entries()) {
-    rows.push([`L${index + 1}`, ...(await cellsOf(cast, lie, played[index] as Played))])
+    const evidence = played[index] as Played
+    const cells = await cellsOf(cast, lie, evidence)
+    rows.push([`L${index + 1}`, ...cells])
     note(rows.at(-1)?.join(' | ') ?? '')
+    const later = await laterCellsOf({ cast, lie, evidence }, cells.slice(1))
+    if (later === null) continue
+    laterRows.push([`L${index + 1}`, ...later])
+    note(`minutes later: ${later.join(' | ')}`)
   }
   const described = lies.map(({ forged, access }, index) => [`L${index + 1}`, forged, access])
   return [
     ...markdown(['lie', 'what is forged', 'with'], described),
     '',
     ...markdown(['lie', ...columns.map(({ heading }) => heading)], rows),
+    '',
+    'Minutes later:',
+    '',
+    ...markdown(['lie', ...laterColumns.map(({ heading }) => heading)], laterRows),
   ].join('\n')
 }
 
@@ -52,7 +68,60 @@ async function checkHonest(cast: Cast): Promise<void> {
     for (const column of columns.filter((one) => one.site === site))
       if (!(await shopActs(cast, column, { offer })))
         throw new Error(`the shop "${column.name}" refuses an honest permission`)
+    await logNow(cast.host)
+    const shownLater = () => receiptOf(cast, offer.answer.peck_id)
+    for (const column of laterColumns.filter((one) => one.site === site))
+      if (!(await passesLater(cast, column, { offer, shownLater })))
+        throw new Error(`the shop "${column.name}" refuses an honest permission minutes later`)
   }
+}
+
+/** Throws when the check of Nadia's export finds something after all lies: then one lie would be found because of another. */
+async function checkNadia(cast: Cast): Promise<void> {
+  const { host, python, nadia } = cast
+  await logNow(host)
+  await confirm(cast)
+  const owned = { host, python, ducklingId: nadia.id, kept: await keptExport(cast) }
+  if (!(await passesChecks({ ...owned, shown: await exportOf(cast, nadia) }, { hasKeptExport: true })))
+    throw new Error('the check of the export of Nadia found a lie that another row is about')
+}
+
+interface Told {
+  cast: Cast
+  lie: Lie
+  evidence: Played
+}
+
+/** Returns who notices minutes later, or null when each shop stopped before it acted. `first`: who noticed at first. */
+async function laterCellsOf({ cast, lie, evidence }: Told, first: string[]): Promise<string[] | null> {
+  if (evidence.service.offer === undefined || first.every((cell) => cell === 'caught: shop')) return null
+  const cells: string[] = []
+  for (const [index, column] of laterColumns.entries())
+    cells.push(
+      first[index] === 'caught: shop'
+        ? 'caught: shop'
+        : await laterCellOf(cast, lie, column, evidence[column.site]),
+    )
+  return cells
+}
+
+async function laterCellOf(cast: Cast, lie: Lie, column: Column, evidence: Evidence): Promise<string> {
+  const { offer, passesOwner, kept, hasContradiction } = evidence
+  if (offer !== undefined && !(await passesLater(cast, column, { ...evidence, offer }))) {
+    const fault = await faultLater(cast, column, { ...evidence, offer })
+    if (fault !== (lie.faultLater ?? null))
+      throw new Error(`"${lie.forged}" is refused minutes later because of ${fault} (${column.name})`)
+    return 'caught: shop'
+  }
+  if (passesOwner !== undefined && !(await passesOwner(column))) return 'caught: owner'
+  // Nadia asks for the receipt again, and compares it with the one that she kept.
+  if (kept !== undefined && (await contradict(kept, await receiptOf(cast, kept.peck_id))))
+    return 'caught: owner'
+  if (hasContradiction !== undefined && (await hasContradiction())) return 'caught: copies'
+  const why = lie.whyLater ?? lie.why
+  if (why === undefined)
+    throw new Error(`nobody notices "${lie.forged}" minutes later (${column.name}), and no reason is given`)
+  return `missed: ${why}`
 }
 
 async function cellsOf(cast: Cast, lie: Lie, played: Played): Promise<string[]> {

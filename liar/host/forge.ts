@@ -8,26 +8,30 @@ import type {
   OutcomeFile,
   ReceiptValues,
 } from '@beak/client/verify/receipts/outcome-schema'
-import { logOrigin } from '@/lib/domain/tlog/origin'
 import type { PublishedCheckpoint } from '@/lib/domain/tlog/published'
 import {
   assertion,
   es256Passkey,
   makeReceipt,
+  type Parts,
   proof3,
   statementOf3,
   type TestPasskey,
   valuesOf,
 } from '@/lib/fixtures/receipt-maker'
-import { siteOf } from '@/lib/fixtures/valid-receipts'
+import { siteOf } from '@/lib/fixtures/signed-parts'
 import { publicKeys, signingKey } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { Decision, Offer, Terms } from '../people/decide'
 
-export const treeOf = ({ size, root }: PublishedCheckpoint): NonNullable<DecisionStatement3['log']> => ({
-  origin: logOrigin(),
+export const treeOf = ({
+  origin,
+  size,
+  root,
+}: PublishedCheckpoint): NonNullable<DecisionStatement3['log']> => ({
+  origin,
   size,
   root: base64(root),
 })
@@ -70,28 +74,29 @@ interface Forged {
   decidedAt?: Date
 }
 
+/** Signs a receipt with the key of the service, whatever it says. */
+export function sign(parts: Omit<Parts, 'claims' | 'signer'>, claims: Parts['claims']): OutcomeFile {
+  const { kid, privateKey } = signingKey(readClock())
+  const jwk = publicKeys().find((key) => key.kid === kid)
+  if (jwk === undefined) throw new Error(`the key ${kid} is not published`)
+  return makeReceipt({ ...parts, signer: { privateKey, jwk }, claims: claims ?? {} })
+}
+
 /** Signs a receipt of an approval with the key of the service. */
 export function forgeReceipt(terms: Terms, forged: Forged): OutcomeFile {
   const { statement, passkey = null, enrolment = null, decidedAt = readClock() } = forged
   const { values = { params: valuesOf(terms.params).params } } = forged
-  const { kid, privateKey } = signingKey(readClock())
-  const jwk = publicKeys().find((key) => key.kid === kid)
-  if (jwk === undefined) throw new Error(`the key ${kid} is not published`)
   const { grant_seconds: seconds } = statement
-  return makeReceipt({
-    statement,
-    passkey,
-    enrolment,
-    values,
-    signer: { privateKey, jwk },
-    claims: {
+  return sign(
+    { statement, passkey, enrolment, values },
+    {
       iss: config().baseUrl,
       aud: config().baseUrl,
       iat: numericDate(readClock()),
       decided_at: decidedAt.toISOString(),
       grant_expires_at: seconds === null ? null : secondsAfter(decidedAt, seconds).toISOString(),
     },
-  })
+  )
 }
 
 /** Returns what the shop is shown: a permission, and the answer of the host when the shop uses it. */

@@ -1,7 +1,7 @@
 /** Another log for another reader: the host signs a tree with other entries and the same size. */
 import { formatVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { db } from '@/lib/db/client'
-import { logVerifierKey } from '@/lib/domain/tlog/origin'
+import { logOrigin, logVerifierKey } from '@/lib/domain/tlog/origin'
 import { type ALog, aLog } from '@/lib/fixtures/logs'
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
 import { readClock } from '@/lib/kernel/clock'
@@ -13,7 +13,7 @@ export async function forkedLog(entry: Uint8Array, reader: string): Promise<ALog
   const index = rows.findLastIndex(({ ducklingId }) => ducklingId !== reader)
   const entries = rows.map(({ data }, place) => (place === index ? entry : new Uint8Array(data)))
   const { x, privateKey } = await logKey(readClock())
-  const key = logVerifierKey(x)
+  const key = logVerifierKey(await logOrigin(), x)
   return { ...(await aLog(entries, { key, privateKey, vkey: formatVerifierKey(key) })), index }
 }
 

@@ -36,6 +36,13 @@ export async function removeEvent(ducklingId: string, seq: number): Promise<void
   })
 }
 
+/** Hides entries of one passkey, peck or certificate: no list of an owner has them any longer. */
+export async function hideEntriesOf(id: string): Promise<void> {
+  await withoutTriggers(async (tx) => {
+    await tx.run`UPDATE "LogEntry" SET "ducklingId" = NULL WHERE "passkeyId" = ${id} OR "subjectId" = ${id}`
+  })
+}
+
 /** Hides the entries that the transparency log has of an account: the service then lists them for somebody else. */
 export async function hideEntries(ducklingId: string): Promise<void> {
   await withoutTriggers(async (tx) => {

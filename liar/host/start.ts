@@ -6,7 +6,7 @@ import { atEnd } from '@/bench/cleanup'
 import { emptyDataDir, eventually, type Server, startServer } from '@/e2e/server'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { cosign } from '@/lib/domain/tlog/cosign'
-import { logVerifierKey } from '@/lib/domain/tlog/origin'
+import { logOrigin, logVerifierKey } from '@/lib/domain/tlog/origin'
 import type { PublishedCheckpoint } from '@/lib/domain/tlog/published'
 import { copyTemplate, createTemplate } from '@/lib/fixtures/postgres'
 import { appendNow, newestCheckpoint } from '@/lib/fixtures/tlog'
@@ -56,7 +56,7 @@ export async function startHost(): Promise<Host> {
   await openDatabase()
   atEnd(closeDatabase)
   await prepareKeys()
-  const log = logVerifierKey((await logKey(readClock())).x)
+  const log = logVerifierKey(await logOrigin(), (await logKey(readClock())).x)
   const witness = await startWitness({ logs: [log], name: 'witness.example/w1' })
   process.once('exit', () => witness.child.kill('SIGKILL'))
   atEnd(async () => {

@@ -1,5 +1,7 @@
 /** The judges of one column: the same shop with both clients, and with the command line. */
+import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import type { Evidence } from '../evidence'
+import { withEntries } from '../host/enter'
 import type { Cast } from '../people/cast'
 import type { Offer } from '../people/decide'
 import type { Column } from '../shops/columns'
@@ -7,6 +9,7 @@ import * as commandLine from '../shops/command-line'
 import * as python from '../shops/python'
 import * as typescript from '../shops/typescript'
 import { agree } from './agree'
+import { contradict } from './copies'
 
 type Permission = Required<Pick<Evidence, 'offer'>> & Evidence
 
@@ -62,4 +65,32 @@ export async function checkWithoutDemands(cast: Cast, permission: Permission): P
     throw new Error('a verifier without a requirement accepted a receipt')
   if (!(await acts(cast, null, permission)))
     throw new Error('a shop that believes the service did not act on the lie')
+}
+
+/** Whether the shop that acted finds nothing minutes later: neither in the receipt, nor when it compares what it was shown. */
+export async function passesLater(cast: Cast, column: Column, permission: Permission): Promise<boolean> {
+  const { offer, before } = permission
+  const acted = [before, offer].flatMap((one) => one?.answer.receipt ?? []) as OutcomeFile[]
+  const later = await shownLater(cast, permission)
+  const answer = { ...offer.answer, receipt: later as never }
+  if (!(await acceptsReceipt(cast, column, { ...offer, answer }))) return false
+  for (const receipt of acted) if (await contradict(receipt, later)) return false
+  return true
+}
+
+/** Returns why the shop refuses what it is shown minutes later: the part that is not valid, or the reason of the policy. */
+export async function faultLater(cast: Cast, column: Column, permission: Permission): Promise<string | null> {
+  const { offer } = permission
+  const receipt = (await shownLater(cast, permission)) as never
+  return typescript.faultOf(cast, column, { ...offer, answer: { ...offer.answer, receipt } })
+}
+
+/** What the host shows for a permission, made once. */
+const shown = new WeakMap<Offer, Promise<OutcomeFile>>()
+
+function shownLater(cast: Cast, { offer, ...evidence }: Permission): Promise<OutcomeFile> {
+  const make = evidence.shownLater ?? (() => withEntries(cast.host, offer.answer.receipt as never))
+  const made = shown.get(offer) ?? make()
+  shown.set(offer, made)
+  return made
 }

@@ -14,9 +14,7 @@ import { logNow } from '../host/start'
 import { type Export, passesChecks } from '../judges/owner'
 import { type Cast, openBrowser } from '../people/cast'
 import { call } from '../people/decide'
-
-const exportOf = (cast: Cast, { token }: Person): Promise<Export> =>
-  call(cast, 'GET /beak/account/export', { token })
+import { exportOf } from '../people/export'
 
 /** Makes an account with a history. Returns it with an export that its owner keeps. */
 async function anOwner(cast: Cast, name: string): Promise<{ owner: Person; kept: Export }> {

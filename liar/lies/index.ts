@@ -2,11 +2,12 @@
 import type { Lie } from '../evidence'
 import { alteredLies } from './altered'
 import { certificateLies } from './certificates'
+import { entryLies } from './entries'
 import { historyLies } from './history'
 import { madeUpLies } from './made-up'
 import { ownPageLies, signedPageLies } from './pages'
-import { passkeyLies } from './passkeys'
-import { redatedLies, stateLies } from './redated'
+import { hiddenPasskeyLies, passkeyLies } from './passkeys'
+import { farRedatedLies, redatedLies, shopStateLies, stateLies } from './redated'
 
 export const lies: readonly Lie[] = [
   ...madeUpLies,
@@ -18,4 +19,8 @@ export const lies: readonly Lie[] = [
   ...certificateLies,
   ...historyLies,
   ...ownPageLies,
+  ...hiddenPasskeyLies,
+  ...farRedatedLies,
+  ...shopStateLies,
+  ...entryLies,
 ]

@@ -16,7 +16,7 @@ import type { Evidence, Lie } from '../evidence'
 import { forgeReceipt, madeUpStatement, offerOf, treeOf } from '../host/forge'
 import { logNow } from '../host/start'
 import { type Cast, openBrowser } from '../people/cast'
-import { ask, termsOf, use } from '../people/decide'
+import { ask, receiptOf, termsOf, use } from '../people/decide'
 import { madeUpLies } from './made-up'
 
 /** A script that shows other texts than the page has, also in what the page adds later. */
@@ -64,7 +64,9 @@ async function otherText(cast: Cast): Promise<Evidence> {
   await inbox.approveWithPasskey(main).click()
   await inbox.approvedByPasskey(main).waitFor()
   host.front.addScript(null)
-  return { offer: await use(cast, { peckId, terms }) }
+  const offer = await use(cast, { peckId, terms })
+  await logNow(host)
+  return { offer, kept: await receiptOf(cast, peckId), shownLater: () => receiptOf(cast, peckId) }
 }
 
 /** Nadia only signs in. */

@@ -4,7 +4,7 @@ import { base64 } from '@beak/client/verify/bytes'
 import { encodeEntry, passkeyDigest } from '@beak/client/verify/log/entry'
 import { proveInclusion } from '@beak/client/verify/log/merkle'
 import type { DecisionStatement3 } from '@beak/client/verify/receipts/decision-statement'
-import type { Enrolment } from '@beak/client/verify/receipts/outcome-schema'
+import type { Enrolment, OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import { db } from '@/lib/db/client'
 import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
 import type { TestPasskey } from '@/lib/fixtures/receipt-maker'
@@ -14,9 +14,13 @@ import { newId } from '@/lib/kernel/ids'
 import type { Evidence, Lie } from '../evidence'
 import { forgeReceipt, madeUpPasskey, madeUpStatement, offerOf, signOn, treeOf } from '../host/forge'
 import { expectNoCosignature, forkedLog } from '../host/fork'
+import { hideEntriesOf } from '../host/rewrite'
 import { logNow } from '../host/start'
+import { contradict } from '../judges/copies'
+import { passesChecks } from '../judges/owner'
 import { approverOrigin, type Cast } from '../people/cast'
-import { ask, type Site, type Terms, termsOf } from '../people/decide'
+import { ask, decide, type Site, type Terms, termsOf } from '../people/decide'
+import { exportOf, keptExport } from '../people/export'
 import { signedOn } from './made-up'
 
 const year = 365 * 24 * 3600 * 1000
@@ -75,18 +79,56 @@ async function logOwnPasskey(cast: Cast) {
   const log = treeOf(await logNow(cast.host))
   const enrolment = await proveEnrolment(db(), { ducklingId, passkeyId, ...passkey, log })
   if (enrolment === null) throw new Error('the log does not have the passkey of the host')
-  return { passkey, log, enrolment }
+  return { passkey, passkeyId, log, enrolment }
+}
+
+/** Lets Nadia export her account, and then hides the entry of the passkey, so that the next lies are not found because of this one. */
+async function exportAndHide(cast: Cast, passkeyId: string): Promise<Pick<Evidence, 'passesOwner'>> {
+  const { host, python, nadia } = cast
+  const history = { kept: await keptExport(cast), shown: await exportOf(cast, nadia) }
+  await hideEntriesOf(passkeyId)
+  return {
+    passesOwner: (column) =>
+      passesChecks({ host, python, ducklingId: nadia.id, ...history, isAboutEntries: true }, column),
+  }
 }
 
 async function putIntoLog(cast: Cast, site: Site): Promise<Evidence> {
   const terms = termsOf(cast)
-  const { passkey, log, enrolment } = await logOwnPasskey(cast)
+  const { passkey, passkeyId, log, enrolment } = await logOwnPasskey(cast)
+  const facts = { peck_id: await ask(cast, terms), log }
+  return {
+    ...signedByHost(cast, site, facts, { terms, passkey, enrolment }),
+    ...(await exportAndHide(cast, passkeyId)),
+  }
+}
+
+async function hiddenInLog(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast)
+  const { passkey, passkeyId, log, enrolment } = await logOwnPasskey(cast)
+  await hideEntriesOf(passkeyId)
   return signedByHost(cast, site, { peck_id: await ask(cast, terms), log }, { terms, passkey, enrolment })
+}
+
+/** Nadia rejects, and a hidden passkey of the host approves the same request. */
+async function rejectionApproved(cast: Cast, site: Site): Promise<Evidence> {
+  const terms = termsOf(cast)
+  const rejection = await decide(cast, site, terms, { purpose: 'reject' })
+  const { passkey, passkeyId, log, enrolment } = await logOwnPasskey(cast)
+  await hideEntriesOf(passkeyId)
+  const facts = { peck_id: rejection.peckId, log }
+  const evidence = signedByHost(cast, site, facts, { terms, passkey, enrolment })
+  const receipt = evidence.offer?.answer.receipt as OutcomeFile
+  return {
+    ...evidence,
+    kept: rejection.receipt,
+    hasContradiction: () => contradict(rejection.receipt, receipt),
+  }
 }
 
 async function datedLastYear(cast: Cast, site: Site): Promise<Evidence> {
   const terms = termsOf(cast, { action: 'sign:contract', scope: 'standing' })
-  const { passkey, log, enrolment } = await logOwnPasskey(cast)
+  const { passkey, passkeyId, log, enrolment } = await logOwnPasskey(cast)
   const facts = {
     peck_id: `PECK-${randomBytes(13).toString('hex').toUpperCase()}`,
     scope: 'standing' as const,
@@ -95,9 +137,13 @@ async function datedLastYear(cast: Cast, site: Site): Promise<Evidence> {
     expires_at: ago(year - 3_600_000).toISOString(),
     log,
   }
-  return signedByHost(cast, site, facts, { terms, passkey, enrolment, decidedAt: ago(year) })
+  return {
+    ...signedByHost(cast, site, facts, { terms, passkey, enrolment, decidedAt: ago(year) }),
+    ...(await exportAndHide(cast, passkeyId)),
+  }
 }
 
+const notSaid = 'the log does not say whose an entry is'
 const notHers = 'only the service says whose passkey it is'
 
 export const passkeyLies: Lie[] = [
@@ -117,12 +163,27 @@ export const passkeyLies: Lie[] = [
     forged: 'An approval that a made-up passkey signed, which the host put into the log of everybody',
     access: 'keys of the service and of the log, database',
     play: putIntoLog,
-    why: 'the log does not say who added a passkey',
+    why: notSaid,
   },
   {
     forged: 'The same, and the decision is dated a year back',
     access: 'keys of the service and of the log, database',
     play: datedLastYear,
+    faultLater: 'logged',
     why: notHers,
+  },
+]
+
+export const hiddenPasskeyLies: Lie[] = [
+  {
+    forged: 'The same as L6, and the host hides the entry of the passkey from Nadia',
+    access: 'keys of the service and of the log, database',
+    play: hiddenInLog,
+    why: notSaid,
+  },
+  {
+    forged: 'A rejection of Nadia, approved by such a hidden passkey; the log has an entry of the approval',
+    access: 'keys of the service and of the log, database',
+    play: rejectionApproved,
   },
 ]

@@ -1,11 +1,17 @@
 /** Real decisions with another date, and permissions that have ended and are active again. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { shopChallenge } from '@beak/client/trust/shop-challenge'
+import { base64 } from '@beak/client/verify/bytes'
+import { decisionDigest, encodeEntry } from '@beak/client/verify/log/entry'
+import { proveInclusion } from '@beak/client/verify/log/merkle'
+import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import { db } from '@/lib/db/client'
 import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { earliest, readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { Evidence, Lie } from '../evidence'
+import { claimsOf, withLogged } from '../host/enter'
 import { forgeReceipt, madeUpStatement, offerOf, signAgain, treeOf } from '../host/forge'
+import { expectNoCosignature, forkedLog } from '../host/fork'
 import { logNow } from '../host/start'
 import { contradict } from '../judges/copies'
 import { shopActs } from '../judges/shop'
@@ -35,6 +41,7 @@ async function datedAgain(cast: Cast, site: Site): Promise<Evidence> {
   const { token, answer } = await use(cast, decision)
   const ended = secondsAfter(readClock(), 60 + skew + 1)
   const evidence: Evidence = {
+    kept: decision.receipt,
     ready: async () => {
       await wait(Math.max(0, ended.getTime() - readClock().getTime()))
       await expectEnded(cast, { terms, token, answer })
@@ -59,17 +66,33 @@ async function oldDecision(cast: Cast, site: Site): Promise<Evidence> {
   await wait(10)
   const terms = termsOf(cast)
   const receipt = signAgain(terms, decision, { decidedAt: readClock() })
-  return { offer: offerOf(terms, receipt), hasContradiction: () => contradict(decision.receipt, receipt) }
+  return {
+    offer: offerOf(terms, receipt),
+    kept: decision.receipt,
+    hasContradiction: () => contradict(decision.receipt, receipt),
+  }
 }
 
-async function datedBack(cast: Cast, site: Site): Promise<Evidence> {
+const datedBack = (cast: Cast, site: Site) => datedAt(cast, site, (now) => now)
+const datedFarBack = (cast: Cast, site: Site) => datedAt(cast, site, (now) => secondsAfter(now, -20 * 60))
+const datedAhead = (cast: Cast, site: Site) => datedAt(cast, site, (now) => secondsAfter(now, 30 * 60))
+
+/** Nadia really approves, and the host gives the time that `dated` returns. `now` is the time of the request. */
+async function datedAt(cast: Cast, site: Site, dated: (now: Date) => Date): Promise<Evidence> {
   const { credentialId } = cast.authenticator
   const old = treeOf(await logNow(cast.host))
-  const then = readClock()
-  const terms = termsOf(cast, { challenge: shopChallenge(shopSecret, then) })
+  const now = readClock()
+  const then = dated(now)
+  const made = earliest([now, then]) ?? now
+  const terms = termsOf(cast, { challenge: shopChallenge(shopSecret, made) })
   const peckId = await ask(cast, terms)
   // The page gives her passkey a statement that names the state of the log of that time.
-  const facts = { peck_id: peckId, log: old, created_at: then.toISOString(), ...signedOn(site) }
+  const facts = {
+    peck_id: peckId,
+    log: old,
+    created_at: made.toISOString(),
+    ...signedOn(site),
+  }
   const statement = madeUpStatement(terms, facts)
   await wait(2000)
   const passkey = signAs(cast, site, statement)
@@ -85,13 +108,34 @@ async function datedBack(cast: Cast, site: Site): Promise<Evidence> {
   return { offer: offerOf(terms, forgeReceipt(terms, { statement, passkey, enrolment, decidedAt: then })) }
 }
 
+/** The receipt shows the entry of the decision in a log that only this shop sees. */
+async function inAnotherLog(cast: Cast, site: Site): Promise<Evidence> {
+  const { host, nadia } = cast
+  const { offer } = await datedFarBack(cast, site)
+  if (offer === undefined) throw new Error('nothing was offered')
+  const receipt = offer.answer.receipt as OutcomeFile
+  const { statement, decided_at: decidedAt } = claimsOf(receipt)
+  const entry = encodeEntry('decided', decisionDigest({ statement, decidedAt: decidedAt ?? '' }))
+  await logNow(host)
+  const fork = await forkedLog(entry, nadia.id)
+  await expectNoCosignature(host, fork)
+  const { index, size, checkpoint, readSubtree } = fork
+  const inclusion = (await proveInclusion(index, size, readSubtree)).map(base64)
+  const decided = { index, inclusion, checkpoint }
+  const logged = withLogged(receipt, { decided, used: null, revoked: null, vkeys: [host.vkey] })
+  return { offer: offerOf(offer.terms, logged), shownLater: async () => logged }
+}
+
 async function usedAgain(cast: Cast, site: Site): Promise<Evidence> {
   const decision = await decide(cast, site, termsOf(cast))
   const before = await use(cast, decision)
   await db().peck.update({ where: { id: decision.peckId }, data: { uses: 0, lastUsedAt: null } })
   const answer = await consume(cast, before.token, decision.terms)
+  await logNow(cast.host)
   return {
     before,
+    kept: decision.receipt,
+    shownLater: () => receiptOf(cast, decision.peckId),
     offer: { ...before, answer },
     isInReceipt: false,
     hasContradiction: () => contradict(before.answer.receipt as never, answer.receipt as never),
@@ -107,10 +151,25 @@ async function revivedPermission(cast: Cast, site: Site): Promise<Evidence> {
   const kept = await receiptOf(cast, peckId)
   await db().peck.update({ where: { id: peckId }, data: { grantRevokedAt: null } })
   const answer = await consume(cast, token, terms)
+  await logNow(cast.host)
   return {
     offer: { terms, token, answer },
+    kept,
+    shownLater: () => receiptOf(cast, peckId),
     hasContradiction: () => contradict(kept, answer.receipt as never),
   }
+}
+
+/** The permission is active only while the shop looks. Afterwards, the row is as Nadia left it. */
+async function revivedForShop(cast: Cast, site: Site): Promise<Evidence> {
+  const evidence = await revivedPermission(cast, site)
+  const { uses, last_used_at: usedAt, ended_at: endedAt } = claimsOf(evidence.kept as OutcomeFile)
+  if (usedAt === null || endedAt === null) throw new Error('nothing was used and revoked')
+  const id = evidence.kept?.peck_id ?? ''
+  const later = await receiptOf(cast, id)
+  const data = { grantRevokedAt: new Date(endedAt), uses, lastUsedAt: new Date(usedAt) }
+  await db().peck.update({ where: { id }, data })
+  return { ...evidence, shownLater: async () => later }
 }
 
 const dates = 'only the service says when she decided'
@@ -135,6 +194,39 @@ export const redatedLies: Lie[] = [
     access: 'key of the service, pages',
     play: datedBack,
     why: dates,
+    whyLater: 'the log allows ten minutes',
+  },
+]
+
+export const farRedatedLies: Lie[] = [
+  {
+    forged: 'The same as L18, dated back by 20 minutes; the log gets the entry today',
+    access: 'keys of the service and of the log, database, pages',
+    play: datedFarBack,
+    faultLater: 'logged',
+    why: dates,
+  },
+  {
+    forged: 'The same, and only a log for this shop has the entry',
+    access: 'keys of the service and of the log, pages',
+    play: inAnotherLog,
+    faultLater: 'logged',
+    why: dates,
+  },
+  {
+    forged: 'The same as L18, dated ahead by 30 minutes; the log gets the entry at once',
+    access: 'keys of the service and of the log, database, pages',
+    play: datedAhead,
+    faultLater: 'logged',
+    why: dates,
+  },
+]
+
+export const shopStateLies: Lie[] = [
+  {
+    forged: 'The same as L22, only for the shop: Nadia still sees the revocation',
+    access: 'database',
+    play: revivedForShop,
   },
 ]
 

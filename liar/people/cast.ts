@@ -71,6 +71,18 @@ async function addSoftwarePasskey({ server }: Host, { token }: Person): Promise<
   return authenticator
 }
 
+/** Nadia confirms her session with her passkey, as an export needs it. */
+export async function confirm({
+  host,
+  nadia: { token },
+  authenticator,
+}: Pick<Cast, 'host' | 'nadia' | 'authenticator'>): Promise<void> {
+  const body = { purpose: 'confirm' }
+  const { body: options } = await send(host.server, 'POST /beak/passkey/challenge', { token, body })
+  const passkey = authenticator.get(options)
+  await send(host.server, 'POST /beak/passkey/confirm', { token, body: { passkey } })
+}
+
 /** Makes the people over the API and in Chromium. The log has Nadia's passkeys afterwards, and the witness has cosigned that. */
 export async function makeCast(host: Host, python: PythonShop): Promise<Cast> {
   const operator = await aPerson(host.server, 'Teal')
@@ -81,11 +93,7 @@ export async function makeCast(host: Host, python: PythonShop): Promise<Cast> {
   await page.goto('/verify')
   const authenticator = await addSoftwarePasskey(host, nadia)
   // The first passkey confirms the session for the second one.
-  const { token } = nadia
-  const confirm = { purpose: 'confirm' }
-  const { body: options } = await send(host.server, 'POST /beak/passkey/challenge', { token, body: confirm })
-  const passkey = authenticator.get(options)
-  await send(host.server, 'POST /beak/passkey/confirm', { token, body: { passkey } })
+  await confirm({ host, nadia, authenticator })
   await addPasskey(page, nadia)
   await logNow(host)
   const rows = await db().passkey.findMany({ where: { ducklingId: nadia.id } })

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import type { ConsumedGrant } from '@beak/client/generated/schemas'
 import { shopChallenge } from '@beak/client/trust/shop-challenge'
 import { canonicalText } from '@beak/client/verify/canonical'
+import { decisionDigest } from '@beak/client/verify/log/entry'
 import type { DecisionStatement3 } from '@beak/client/verify/receipts/decision-statement'
 import type { DecisionProof3, OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import { send } from '@/e2e/server'
 import { db } from '@/lib/db/client'
 import { assertion, proof3 } from '@/lib/fixtures/receipt-maker'
-import { siteOf } from '@/lib/fixtures/valid-receipts'
+import { siteOf } from '@/lib/fixtures/signed-parts'
+import { enter } from '../host/enter'
 import { approverOrigin, type Cast } from './cast'
 
 /** The secret of the shop, in both languages. */
@@ -146,7 +148,14 @@ async function moveToApprover(cast: Cast, peckId: string, signed: DecisionStatem
     passkey_id: '',
     ...signAs(cast, 'approver', statement),
   }
-  await db().peck.update({ where: { id: peckId }, data: { approval } })
+  const statementDigest = new Uint8Array(createHash('sha256').update(approval.statement).digest())
+  const { decidedAt } = await db().peck.update({ where: { id: peckId }, data: { approval, statementDigest } })
+  // Nadia's list keeps the entry of the statement that she did not sign on the approver, because her audit event names that one.
+  const named = {
+    statement: Buffer.from(statementDigest).toString('base64url'),
+    decidedAt: decidedAt?.toISOString() ?? '',
+  }
+  await enter('decided', { digest: decisionDigest(named), subjectId: peckId })
 }
 
 /** The agent reads the permission, and the shop uses it at the real service. Returns what the agent showed and what the service answered. */

@@ -15,6 +15,8 @@ export interface Column {
   hasLogKeys: boolean
   /** Whether the owner has kept an earlier export, the key of the log and the key of the witness. */
   hasKeptExport: boolean
+  /** Whether the shop asks again minutes later, with `logged`. */
+  isLater?: true
 }
 
 const usual = {
@@ -47,3 +49,8 @@ export const columns: readonly Column[] = [
     hasPins: true,
   },
 ]
+
+/** The same shops minutes later: they ask for `logged`, with the keys of the log and of the witness. */
+export const laterColumns: readonly Column[] = columns
+  .filter(({ name }) => name !== 'default')
+  .map((column) => ({ ...column, hasLogKeys: true, isLater: true }))

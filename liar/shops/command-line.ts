@@ -55,11 +55,8 @@ export function acceptsReceipt(
   const { jwks } = cast.host
   const args = ['receipt', 'verify', fileOf(answer.receipt), '--jwks', fileOf(jwks)]
   if (column === null) return beak(...args)
-  const { require, action, params, audience, target, challenge, approver, pins, vkeys, witnesses } = policyOf(
-    cast,
-    column,
-    terms,
-  )
+  const policy = policyOf(cast, column, terms)
+  const { require, action, params, audience, target, challenge, approver, pins, vkeys, witnesses } = policy
   const texts = Object.entries({
     require,
     'expect-action': action,
@@ -79,5 +76,6 @@ export function acceptsReceipt(
     ),
     ...each('--vkey', vkeys),
     ...each('--witness', witnesses),
+    ...(policy.logged ? ['--logged'] : []),
   )
 }

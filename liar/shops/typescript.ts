@@ -44,6 +44,7 @@ export function policyOf(cast: Cast, column: Column, terms: Terms): OutcomePolic
     audience,
     target,
     ...(column.isGuard && challenge !== null ? { challenge } : {}),
+    ...(column.isLater ? { logged: true } : {}),
     ...demandsOf(host, column),
   }
 }
