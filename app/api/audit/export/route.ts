@@ -13,8 +13,8 @@ const page = '/audit'
  */
 export const GET = sameOriginRoute(async (request) => {
   // Read before the head, so that the proof covers only events that are in the file. Missing until the log has a checkpoint.
-  const log = await api('GET /beak/audit/proof', { query: { heads: 'true' } })
-  if (!log.ok && !isMissing(log.problem)) return refuseDownload(request, log.problem, page)
+  const log = await readProof()
+  if ('problem' in log && !isMissing(log.problem)) return refuseDownload(request, log.problem, page)
   const head = await api('GET /beak/audit/head')
   if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
@@ -33,10 +33,27 @@ export const GET = sameOriginRoute(async (request) => {
     events,
     head: head.data.head,
     jwks: { keys: keys.data.keys },
-    log: log.ok ? log.data : null,
+    log: 'problem' in log ? null : log,
   }
   return download(JSON.stringify({ audit }), 'beak-audit.json', 'application/json')
 })
+
+/** Returns the proof with all entries of the viewer, or the problem of the call that failed. */
+async function readProof(): Promise<ResponseOf<'GET /beak/audit/proof'> | { problem: Problem }> {
+  const query = { heads: 'true', entries: 'true' } as const
+  const first = await api('GET /beak/audit/proof', { query })
+  if (!first.ok) return { problem: first.problem }
+  const entries = [...(first.data.own_entries ?? [])]
+  let hasMore = first.data.has_more === true
+  while (hasMore) {
+    const before = String(entries.at(-1)?.index ?? 0)
+    const next = await api('GET /beak/audit/proof', { query: { entries: 'true', before } })
+    if (!next.ok) return { problem: next.problem }
+    entries.push(...(next.data.own_entries ?? []))
+    hasMore = next.data.has_more === true
+  }
+  return { ...first.data, own_entries: entries, has_more: false }
+}
 
 interface WholeLog {
   /** Oldest first. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { findOwnEntryFaults } from './check-own-entries'
+import { findHiddenEntries, findOwnEntryFaults } from './check-own-entries'
 import type { OwnEntry } from './kept-proof'
 
 const digest = 'a'.repeat(64)
 const signedAt = new Date('2027-01-02T04:00:00.000Z')
-const long = '2027-01-02T03:00:00.000Z'
+const long = '2026-01-02T03:00:00.000Z'
 
 const event = (seq: number, facts: object = {}) => ({
   seq,
@@ -55,6 +55,18 @@ describe('findOwnEntryFaults', () => {
     const registered = event(1, { targets: [{ type: 'passkey', id: 'PKY-1' }] })
     const old = entry({ kind: 'passkey_enrolled', passkey_id: 'PKY-1', subject_id: null })
     expect(await messages([registered], [old, entry({ kind: 'revoked' })])).toEqual([])
+  })
+
+  it('finds a list that is missing, although an event of a decision names an entry', () => {
+    const named = event(4, { targets: [{ type: 'peck', id: 'PECK-1' }], metadata: { log_digest: digest } })
+    expect(findHiddenEntries([event(1), named])?.message).toContain('does not list these entries')
+    const passkey = event(4, { targets: [{ type: 'passkey', id: 'PK-1' }], metadata: { log_digest: digest } })
+    expect(findHiddenEntries([event(1), passkey])).toBeNull()
+  })
+
+  it('gives no longer time to a file that hides when its checkpoint was signed', async () => {
+    const named = event(3, { metadata: { log_digest: digest } })
+    expect(await findOwnEntryFaults({ events: [named], entries: [] }, null, null)).toHaveLength(1)
   })
 
   it('names at most some of many faults', async () => {

@@ -51,7 +51,8 @@ export async function findOwnEntryFaults(
       faults.push(logFault('entry', `The log has something else at entry ${index} than the export says.`))
   }
   const listed = new Set(entries.map(({ digest }) => digest))
-  const limit = (signedAt?.getTime() ?? 0) - maxDelayMilliseconds
+  // A file that hides when its checkpoint was signed gets no longer time.
+  const limit = (signedAt ?? new Date()).getTime() - maxDelayMilliseconds
   for (const event of logged) {
     const digest = digestOf(event)
     if (digest !== null && !listed.has(digest) && Date.parse(String(event.occurred_at)) < limit)
@@ -72,6 +73,21 @@ export async function findOwnEntryFaults(
  */
 function isKnown({ kind, passkey_id: passkeyId }: OwnEntry, targets: Set<string>): boolean {
   return kind === 'revoked' || (kind === 'passkey_enrolled' && passkeyId !== null && targets.has(passkeyId))
+}
+
+/**
+ * Returns a fault when a whole audit log has events of the kinds that came together with this list, but comes without the list: without it, a
+ * comparison with the log would not find what the service hides.
+ */
+export function findHiddenEntries(events: readonly ComparedEvent[]): LogFault | null {
+  const named = events.find(
+    (event) => digestOf(event) !== null && targetsOf(event).some((id) => /^(PECK|CERT)-/.test(id)),
+  )
+  if (named === undefined) return null
+  return logFault(
+    'entry',
+    `Event ${named.seq} names an entry of the log, but the export does not list these entries (audit.log.own_entries). Export your account again. When the list is still missing, the service hides entries from you.`,
+  )
 }
 
 function digestOf({ metadata }: ComparedEvent): string | null {

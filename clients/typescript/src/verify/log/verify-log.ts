@@ -7,7 +7,7 @@ import { bytesOfBase64 } from '../bytes'
 import { type LogTiles, openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
 import { type Coverage, coverageOf, findHeadFaults, findHiddenHeads, findUncovered } from './check-heads'
-import { findOwnEntryFaults } from './check-own-entries'
+import { findHiddenEntries, findOwnEntryFaults } from './check-own-entries'
 import type { CheckpointStore } from './checkpoint-store'
 import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
 import type { KeptProof } from './kept-proof'
@@ -92,7 +92,10 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
 async function findOwnFaults(own: OwnLog, tiles: LogTiles | null): Promise<LogFault[]> {
   const { events, entries, signedAt = null, isPart } = own
   const heads = await findHeadFaults(own, tiles)
-  if (!entries || isPart === true) return heads
+  if (isPart === true) return heads
+  const hidden = entries ? null : findHiddenEntries(events)
+  if (hidden) return [...heads, hidden]
+  if (!entries) return heads
   return [...heads, ...(await findOwnEntryFaults({ events, entries }, signedAt, tiles))]
 }
 

@@ -4,7 +4,8 @@ import type { OutcomeFacts } from './verify-outcome'
 
 /**
  * Returns what two valid receipts say that cannot both be true, or null. Both must be signed by a key of the service that you trust: then the
- * service contradicts itself, and whoever has both can show it. Receipts of different requests, and those of version 1, are not compared.
+ * service contradicts itself, and whoever has both can show it. Receipts of different requests, and those of version 1, are not compared. Of two
+ * receipts that were signed in the same second, `one` counts as the earlier.
  */
 export function contradictionBetween(one: AnyFacts, other: AnyFacts): string | null {
   if (one.version === 1 || other.version === 1) return null
