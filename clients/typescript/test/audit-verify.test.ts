@@ -1,9 +1,11 @@
 /** `beak audit verify` as a process, on files and logs that tests make. `cli.test.ts` runs it against a service. */
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type EntryKind, encodeEntry } from '@beak/client/verify/log/entry'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cosignNote } from '@/lib/domain/tlog/sign-note'
 import { type ALog, aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
@@ -127,9 +129,30 @@ describe('beak audit verify', () => {
     const others = Array.from({ length: 300 }, (_, index) =>
       chainHeadEntry('DUCK-2', index + 1, 'a'.repeat(64)),
     )
+    const kinds: Record<string, EntryKind> = {
+      'peck.approved': 'decided',
+      'peck.rejected': 'decided',
+      'peck.consumed': 'used',
+      'passkey.registered': 'passkey_enrolled',
+      'passkey.removed': 'passkey_removed',
+    }
+    /** The entries that the events name, from entry 4 on. */
+    const ownEntries = () =>
+      sound.audit.events
+        .filter(({ metadata }: Any) => metadata.log_digest !== undefined)
+        .map(({ action, metadata }: Any, place: number) => ({
+          index: 4 + place,
+          kind: kinds[action] ?? 'revoked',
+          digest: metadata.log_digest,
+          passkey_id: null,
+          subject_id: null,
+        }))
     /** The log at several sizes. Its entry 3 is the third event. */
-    const logWith = ({ seq, hash }: Any, size: number) =>
-      aLog([...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...others.slice(3)].slice(0, size), signer)
+    const logWith = ({ seq, hash }: Any, size: number) => {
+      const own = ownEntries().map(({ kind, digest }: Any) => encodeEntry(kind, digest))
+      const entries = [...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...own, ...others.slice(3)]
+      return aLog(entries.slice(0, size), signer)
+    }
     const publish = (name: string, { files }: ALog): string => {
       for (const [path, bytes] of files) write(join(name, path), bytes)
       return join(folder, name)
@@ -137,7 +160,11 @@ describe('beak audit verify', () => {
     const proofOf = async (event: Any, size: number) => {
       const about = { duckling_id: id, seq: event.seq, hash: event.hash }
       const proof = await aProof(await logWith(event, size), signer, 3, about)
-      return { ...proof, heads: [{ index: 3, seq: event.seq, digest: proof.entry.digest }] }
+      return {
+        ...proof,
+        heads: [{ index: 3, seq: event.seq, digest: proof.entry.digest }],
+        own_entries: ownEntries().filter(({ index }: Any) => index < size),
+      }
     }
 
     it('accepts a log that has grown, and says which keys it used', async () => {
