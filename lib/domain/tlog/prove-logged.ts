@@ -1,24 +1,13 @@
 import { base64 } from '@beak/client/verify/bytes'
-import {
-  decisionDigest,
-  type EntryKind,
-  entryText,
-  revocationDigest,
-  usageDigest,
-} from '@beak/client/verify/log/entry'
+import { entryText } from '@beak/client/verify/log/entry'
 import { proveInclusion } from '@beak/client/verify/log/merkle'
-import type { Logged, LoggedEntry, OutcomeClaims } from '@beak/client/verify/receipts/outcome-schema'
+import { type LoggedClaims, loggedEvents } from '@beak/client/verify/receipts/logged'
+import type { Logged, LoggedEntry } from '@beak/client/verify/receipts/outcome-schema'
 import type { Tx } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'
 import { logVerifierKeys } from './origin'
 import { findCheckpointOfSize } from './published'
 import { readTree } from './tree'
-
-/** What a receipt says, as far as the log has it. `statement`: digest in base64url. */
-type LoggedClaims = Pick<
-  OutcomeClaims,
-  'statement' | 'outcome' | 'decided_at' | 'ended_at' | 'uses' | 'last_used_at'
->
 
 /** How many states of the log are looked at: those of at least ten minutes. */
 const considered = 10
@@ -51,16 +40,13 @@ export async function proveLogged(tx: Tx, peckId: string, claims: LoggedClaims):
 
 type Texts = Record<'decided' | 'used' | 'revoked', string | null>
 
-function entryTextsOf({ statement, outcome, decided_at, ended_at, uses, last_used_at }: LoggedClaims): Texts {
-  const text = (kind: EntryKind, at: string | null, digest: (at: string) => string) =>
-    at === null ? null : entryText(kind, digest(at))
-  return {
-    decided: text('decided', decided_at, (decidedAt) => decisionDigest({ statement, decidedAt })),
-    used: text('used', last_used_at, (usedAt) => usageDigest(statement, { uses, usedAt })),
-    revoked: text('revoked', outcome === 'revoked' ? ended_at : null, (at) =>
-      revocationDigest(statement, at),
-    ),
+function entryTextsOf(claims: LoggedClaims): Texts {
+  const events = loggedEvents(claims)
+  const text = (kind: keyof Texts) => {
+    const event = events[kind]
+    return event === null ? null : entryText(kind, event.digest)
   }
+  return { decided: text('decided'), used: text('used'), revoked: text('revoked') }
 }
 
 /** An entry, and the state of the log that shows it. */

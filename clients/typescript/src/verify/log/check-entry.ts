@@ -1,13 +1,13 @@
 /** Checks the entry of a proof: it must belong to the event that it names, and the inclusion proof must lead to the root. */
 
-import { base64, bytesOfBase64, bytesOfText } from '../bytes'
+import { base64, bytesOfText } from '../bytes'
 import type { ComparedEvent } from './check-own-entries'
 import type { Checkpoint } from './checkpoint'
 import { chainHeadDigest, entryText } from './entry'
 import type { LoggedHead, OwnEntry, ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
-import { type Hash, hashLength, hashOfLeaf } from './merkle'
-import { verifyInclusion } from './verify-proof'
+import { type Hash, hashOfLeaf } from './merkle'
+import { isIncluded } from './verify-proof'
 
 /** The events of an account, from its export: proofs are compared with them. */
 export interface OwnLog {
@@ -57,21 +57,6 @@ export function checkEntry(
       ),
     )
   return { faults, leafHash }
-}
-
-function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof: string[]): boolean {
-  const hashes = proof.map((text) => bytesOfBase64(text))
-  const isWellFormed = hashes.every((hash) => hash?.length === hashLength)
-  return (
-    isWellFormed &&
-    verifyInclusion(
-      leaf,
-      index,
-      size,
-      hashes.flatMap((hash) => hash ?? []),
-      root,
-    )
-  )
 }
 
 /** Returns a fault when the digest of the entry differs from the digest of the event in the export. */

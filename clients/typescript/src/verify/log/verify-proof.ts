@@ -1,6 +1,6 @@
 /** Verifies inclusion and consistency proofs as in RFC 9162, sections 2.1.3.2 and 2.1.4.2. */
-import { areEqual } from '../bytes'
-import { emptyRoot, hashOfNode } from './merkle'
+import { areEqual, bytesOfBase64 } from '../bytes'
+import { emptyRoot, hashLength, hashOfNode } from './merkle'
 
 /** The size of a tree and its root hash. */
 interface Tree {
@@ -78,4 +78,24 @@ export function verifyConsistency(first: Tree, second: Tree, proof: readonly Uin
   }
   const isProven = areEqual(firstHash, first.root) && areEqual(secondHash, second.root)
   return place.last === 0 && isProven
+}
+
+/** Returns whether hashes in base64 show that a leaf with that hash is number `index` of the tree. Malformed hashes show nothing. */
+export function isIncluded(
+  leafHash: Uint8Array,
+  index: number,
+  { size, root }: Tree,
+  proof: readonly string[],
+): boolean {
+  const hashes = proof.map(bytesOfBase64).filter((hash) => hash?.length === hashLength)
+  return (
+    hashes.length === proof.length &&
+    verifyInclusion(
+      leafHash,
+      index,
+      size,
+      hashes.flatMap((hash) => hash ?? []),
+      root,
+    )
+  )
 }

@@ -6,13 +6,13 @@ import { base64, bytesOfBase64, bytesOfText } from '../bytes'
 import type { CheckpointStore } from '../log/checkpoint-store'
 import { entryText, passkeyDigest } from '../log/entry'
 import type { LogFault } from '../log/log-fault'
-import { hashLength, hashOfLeaf } from '../log/merkle'
+import { hashOfLeaf } from '../log/merkle'
 import { type Note, openNote } from '../log/note'
 import { type GoodCosignature, openCheckpoint, type SignedCheckpoint } from '../log/open-checkpoint'
 import { isQuorumReached, type LogQuorum } from '../log/quorum'
 import { remember, toRemember } from '../log/remember'
 import { parseVerifierKey, type VerifierKey } from '../log/verifier-key'
-import { verifyInclusion } from '../log/verify-proof'
+import { isIncluded } from '../log/verify-proof'
 import { type DecisionStatement, secondsMax } from './decision-statement'
 import type { Enrolment, OutcomeFile } from './outcome-schema'
 import { Refusal } from './refusal'
@@ -110,19 +110,8 @@ type Tree = NonNullable<DecisionStatement['log']>
 /** The entry is computed, not read: so it is about this account and this key. */
 function checkIncluded({ index, inclusion }: Enrolment, { size, root }: Tree, digest: string): void {
   const leaf = hashOfLeaf(bytesOfText(entryText('passkey_enrolled', digest)))
-  const hashes = inclusion.map(bytesOfBase64).filter((hash) => hash?.length === hashLength)
   const rootHash = bytesOfBase64(root)
-  const isIncluded =
-    hashes.length === inclusion.length &&
-    rootHash !== null &&
-    verifyInclusion(
-      leaf,
-      index,
-      size,
-      hashes.flatMap((hash) => hash ?? []),
-      rootHash,
-    )
-  if (!isIncluded)
+  if (rootHash === null || !isIncluded(leaf, index, { size, root: rootHash }, inclusion))
     throw new Refusal(
       'enrolment',
       'The passkey was not in the transparency log when it signed: the proof of its enrolment does not fit.',

@@ -2,11 +2,11 @@
  * The check of what the transparency log has about a receipt: the decision, the newest use, and the revocation. With witnesses, it is an upper
  * bound for their times. See docs/receipts/format.md, "The log".
  */
-import { bytesOfBase64, bytesOfText } from '../bytes'
+import { bytesOfText } from '../bytes'
 import { decisionDigest, type EntryKind, entryText, revocationDigest, usageDigest } from '../log/entry'
-import { hashLength, hashOfLeaf } from '../log/merkle'
+import { hashOfLeaf } from '../log/merkle'
 import type { GoodCosignature } from '../log/open-checkpoint'
-import { verifyInclusion } from '../log/verify-proof'
+import { isIncluded } from '../log/verify-proof'
 import { findCosignatures, type LogTrust, openLogNote, stateOf, toCosignature } from './enrolment'
 import type { LoggedEntry, OutcomeClaims, OutcomeFile } from './outcome-schema'
 import { Refusal } from './refusal'
@@ -46,7 +46,7 @@ export async function checkLogged(
   trust: LogTrust,
 ): Promise<LoggedOutcome> {
   const logged = receipt.version === 3 ? receipt.logged : null
-  const events = eventsOf(claims)
+  const events = loggedEvents(claims)
   const decided = logged?.decided ?? null
   const entries = { decided, used: logged?.used ?? null, revoked: logged?.revoked ?? null }
   const check = async (kind: keyof LoggedOutcome): Promise<LoggedFacts | null> => {
@@ -64,8 +64,14 @@ interface LoggedEvent {
   at: string
 }
 
+/** What a receipt says about the decision, the newest use and the revocation. */
+export type LoggedClaims = Pick<
+  OutcomeClaims,
+  'statement' | 'outcome' | 'decided_at' | 'ended_at' | 'uses' | 'last_used_at'
+>
+
 /** Returns what the log must have about the receipt: computed, not read. */
-function eventsOf(claims: OutcomeClaims): Record<keyof LoggedOutcome, LoggedEvent | null> {
+export function loggedEvents(claims: LoggedClaims): Record<keyof LoggedOutcome, LoggedEvent | null> {
   const { statement, outcome, decided_at: decidedAt, ended_at: endedAt, uses, last_used_at: usedAt } = claims
   return {
     decided: decidedAt === null ? null : { digest: decisionDigest({ statement, decidedAt }), at: decidedAt },
@@ -86,17 +92,7 @@ async function checkEntry(
   const opened = await openLogNote(checkpoint, vkeys, trust)
   if ('kind' in opened) throw new Refusal('logged', opened.message, opened.fork)
   const leaf = hashOfLeaf(bytesOfText(entryText(kind, digest)))
-  const hashes = inclusion.map(bytesOfBase64).filter((hash) => hash?.length === hashLength)
-  const isIncluded =
-    hashes.length === inclusion.length &&
-    verifyInclusion(
-      leaf,
-      index,
-      opened.size,
-      hashes.flatMap((hash) => hash ?? []),
-      opened.root,
-    )
-  if (!isIncluded)
+  if (!isIncluded(leaf, index, opened, inclusion))
     throw new Refusal('logged', 'The transparency log does not have what the receipt shows as its entry.')
   const cosigned = await findCosignatures(opened.note, trust)
   const state = stateOf(cosigned.filter(isNotBefore(at)), at, trust)
