@@ -1,4 +1,4 @@
-/** Follows the recipes of CONTRIBUTING.md in a copy of the source code. */
+/** Follows the recipes of CONTRIBUTING.md in a copy of the source code, by hand and with `npm run new`. */
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -66,6 +67,16 @@ function write(folder: string, block: Block): void {
 const copy = mkdtempSync(join(tmpdir(), 'beak-recipes-'))
 const blocks = readBlocks(readFileSync('CONTRIBUTING.md', 'utf8'))
 
+/** Recipes that a program writes. They have other names than the recipes of the document. */
+const generated = [
+  ['endpoint', 'cert/praise', 'webhook=yes'],
+  ['endpoint', 'pond/measure', 'method=GET', 'in=metrics', 'part=platform'],
+  ['event', 'egg.painted', 'webhook=yes'],
+  ['page', 'praise', 'form=cert/praise'],
+  ['page', 'pond'],
+  ['param-type', 'colour'],
+]
+
 /** Runs a program in the copy. Returns what it printed when it failed, else an empty text. */
 async function faultsOf(program: string, ...args: string[]): Promise<string> {
   const options = { cwd: copy, env: { ...process.env, VITEST: '', SLOW: '' }, maxBuffer: 64 * 1024 * 1024 }
@@ -81,6 +92,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   for (const block of blocks) write(copy, block)
   expect(await faultsOf('node', '-e', "import('./scripts/prepare.mjs').then((m) => m.generate())")).toBe('')
+  for (const words of generated) expect(await faultsOf('npm', 'run', 'new', ...words)).toBe('')
 }, 3 * minutes)
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -117,9 +129,38 @@ describe('the recipes of CONTRIBUTING.md', () => {
   it(
     'pass their tests and those of the contract',
     async () => {
-      const args = ['run', '--project=service', 'app/beak/cert', 'app/beak/_api/contract.test.ts']
+      const paths = ['app/beak/cert', 'app/beak/pond', 'app/beak/_api/contract.test.ts']
+      expect(await faultsOf(tool('vitest'), 'run', '--project=service', ...paths)).toBe('')
+      const display = 'lib/domain/pecks/display/display.test.ts'
+      expect(await faultsOf(tool('vitest'), 'run', display, 'app/_shell/shortcuts')).toBe('')
+    },
+    5 * minutes,
+  )
+
+  it(
+    'give a written endpoint that repeats its answer',
+    async () => {
+      const args = ['run', '--project=service', 'app/beak/_api/idempotency.test.ts', '-t', 'cert/praise']
       expect(await faultsOf(tool('vitest'), ...args)).toBe('')
     },
     5 * minutes,
   )
+})
+
+describe('npm run new', () => {
+  it.each([
+    [['endpoint', 'cert/issue'], 'app/beak/cert/issue/route.ts exists already'],
+    [['endpoint', 'lake/drain'], 'Choose the folder of the command: in=<name>'],
+    [['endpoint', 'lake/drain', 'in=metrics'], 'Choose one: part=<name>'],
+    [['endpoint', '../../etc'], 'Name the path below /beak'],
+    [['event', 'lake.drained'], 'Choose one: group=<name>'],
+    [['page', 'lake', 'form=lake/drain'], 'There is no endpoint /beak/lake/drain'],
+    [['param-type', 'email'], 'has 2 places'],
+    [['endpoint', 'cert/frame', 'webhok=yes'], '"webhok=yes" is no option'],
+    [['pond'], 'npm run new endpoint'],
+  ])('refuses %j, and writes nothing', async (words, fault) => {
+    const before = statSync(join(copy, 'docs/contract.md')).mtimeMs
+    expect(await faultsOf('npm', 'run', 'new', ...words)).toContain(fault)
+    expect(statSync(join(copy, 'docs/contract.md')).mtimeMs).toBe(before)
+  })
 })
