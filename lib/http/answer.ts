@@ -4,6 +4,7 @@ import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
+import { marked } from '@/lib/kernel/test-service'
 import type { Answer } from './call'
 import type { Definition } from './definition'
 import { transportHeaders } from './transport'
@@ -38,11 +39,14 @@ export function baseHeaders(requestId: string): Answer['headers'] {
 export function succeed(definition: Definition, result: unknown, headers: Answer['headers']): Answer {
   const { media = 'application/json', response, responseHeaders } = definition
   const body =
-    definition.media === undefined ? JSON.stringify(response.parse(result)) : (result as Answer['body'])
+    definition.media === undefined ? jsonOf(response.parse(result) as object) : (result as Answer['body'])
   Object.assign(headers, responseHeaders)
   headers['Content-Type'] = media
   return { status: 200, headers, body }
 }
+
+/** Returns the JSON of an answer, in a test service with its mark. A receipt has the mark in its signature, and no other member. */
+const jsonOf = (answer: object) => JSON.stringify('jws' in answer ? answer : marked(answer))
 
 /**
  * Returns a thrown value as a `Failure`. Other errors become `unavailable` (the database cannot be reached) or `internal_error`.

@@ -1,4 +1,5 @@
 /** The client. */
+import { TestCredentialError } from './errors'
 import { BeakOperations } from './generated/methods'
 import { type OperationInfo, operations } from './generated/operations'
 import type { ConsumedGrant, Peck } from './generated/schemas'
@@ -8,6 +9,7 @@ import { requireNewUse } from './http/replay'
 import { buildRequest, credentialHeaders } from './http/request'
 import { withRetries } from './http/retry'
 import { readAnswer, send } from './http/send'
+import { refuseTestAnswer, refuseTestInput } from './http/test-answer'
 import type { BeakOptions, CallOptions, Credential } from './options'
 import { type ItemOf, iterate, type ListOperation } from './pages'
 import {
@@ -21,6 +23,7 @@ import {
   waitForDecision,
 } from './permission'
 import { followPecks, type PeckEvent, type StreamOptions } from './stream'
+import { isRefusedTest } from './verify/test-mark'
 
 const defaults = { timeout: 30_000, retries: 2, maxRetryDelay: 30_000 }
 
@@ -33,6 +36,8 @@ const defaults = { timeout: 30_000, retries: 2, maxRetryDelay: 30_000 }
 export class Beak extends BeakOperations {
   /** Address of the service, without a slash at the end. */
   readonly url: string
+  /** Whether the checks of this client accept what a test service made. */
+  readonly allowTest: boolean
   readonly #options: BeakOptions
 
   /** @throws TypeError when `url` is not a web address, or more than one credential is given */
@@ -44,6 +49,7 @@ export class Beak extends BeakOperations {
     if ([token, key, auth].filter((given) => given !== undefined).length > 1)
       throw new TypeError('Give only one of token, key and auth.')
     this.url = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    this.allowTest = options.allowTest === true
     this.#options = options
   }
 
@@ -60,6 +66,7 @@ export class Beak extends BeakOperations {
     input: OperationTypes[Name]['input'],
     options: CallOptions = {},
   ): Promise<OperationTypes[Name]['output']> {
+    refuseTestInput(name, input, this)
     const operation = operations[name]
     const request = buildRequest(this.url, operation, input)
     const key = idempotencyKeyFor(operation, options)
@@ -86,6 +93,7 @@ export class Beak extends BeakOperations {
         signal: options.signal,
       },
     )
+    refuseTestAnswer(name, answer, this)
     return answer as OperationTypes[Name]['output']
   }
 
@@ -133,13 +141,16 @@ export class Beak extends BeakOperations {
    * `request:peck` and `read:peck`.
    *
    * @returns the permission, or why there is none
+   * @throws TestCredentialError when a test service answered, and the client does not allow that
    * @throws BeakError when the service does not pass the question on, for instance E4004 within an hour after a rejection
    *
    * @example
    * const { permission, refusal } = await beak.requestPermission({ target, action: 'send:email', params: { to } })
    */
-  requestPermission(request: PermissionRequest, options: WaitOptions = {}): Promise<PermissionAnswer> {
-    return requestPermission(this, request, options)
+  async requestPermission(request: PermissionRequest, options: WaitOptions = {}): Promise<PermissionAnswer> {
+    const answer = await requestPermission(this, request, options)
+    if (isRefusedTest(answer.peck, this)) throw new TestCredentialError()
+    return answer
   }
 
   /**
@@ -157,7 +168,7 @@ export class Beak extends BeakOperations {
    * only with a receipt that is as `trust` demands.
    *
    * @throws PermissionRefusedError when the permission does not cover this, was used, has expired or was revoked, or its receipt is not
-   * accepted (`untrusted`)
+   * accepted (`untrusted`), or a test service made it (`test_credential`)
    * @throws BeakConnectionError when the keys of the service cannot be read
    */
   usePermission(
@@ -165,7 +176,7 @@ export class Beak extends BeakOperations {
     params?: Record<string, unknown>,
     options: UseOptions = {},
   ): Promise<ConsumedGrant> {
-    return usePermission(this, permission, params, options)
+    return usePermission(this, permission, params, { ...options, allowTest: this.allowTest })
   }
 
   async #credential(): Promise<Credential | null> {

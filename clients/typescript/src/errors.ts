@@ -1,5 +1,6 @@
 /** The errors that calls reject with. */
 import type { Problem } from './generated/schemas'
+import { testMessage } from './verify/test-mark'
 
 /** A code of the service. The list may grow, so any other text is possible too. */
 export type ErrorCode = Problem['code'] | (string & {})
@@ -68,6 +69,19 @@ export class BeakAnswerError extends Error {
     super(message, options)
     this.status = status
     this.retryAfter = retryAfter
+  }
+}
+
+/**
+ * A test service made a credential or an answer, and the client does not allow that. Do not act on it. A program that is tested sets
+ * `allowTest: true`.
+ */
+export class TestCredentialError extends Error {
+  override readonly name = 'TestCredentialError'
+  readonly reason = 'test_credential'
+
+  constructor() {
+    super(testMessage)
   }
 }
 

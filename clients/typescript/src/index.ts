@@ -13,6 +13,7 @@ export {
   type ErrorReason,
   type FieldError,
   isTransient,
+  TestCredentialError,
 } from './errors'
 export type * from './generated/schemas'
 export type * from './generated/types'

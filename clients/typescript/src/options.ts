@@ -16,6 +16,11 @@ export interface BeakOptions {
   key?: string | undefined
   /** Returns the credential for the next request, for instance a token that was renewed. Null: no credential. */
   auth?: (() => Credential | null | Promise<Credential | null>) | undefined
+  /**
+   * Accepts what a test service (`beak dev`) made, in every check of this client and of the guards that use it. Set it only in tests. Default:
+   * false. Nothing else can set it: no credential, no answer and no variable of the environment.
+   */
+  allowTest?: boolean | undefined
   /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined
   /** Milliseconds until an attempt fails with `BeakTimeoutError`. Default: 30,000. A long poll adds the time that it asks for. */

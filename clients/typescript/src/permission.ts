@@ -1,5 +1,5 @@
 /** Asks for permission, waits for the decision, and uses a permission. */
-import { BeakError, isTransient } from './errors'
+import { BeakError, isTransient, TestCredentialError } from './errors'
 import type { BeakOperations } from './generated/methods'
 import type { ConsumedGrant, Peck } from './generated/schemas'
 import type { RequestPeckInput } from './generated/types'
@@ -7,6 +7,7 @@ import { sleep } from './http/deadline'
 import { delayAfter } from './http/retry'
 import type { CallOptions } from './options'
 import type { PermissionTrust, TrustFault } from './trust/permission-trust'
+import type { TestOptions } from './verify/test-mark'
 
 /** A question for permission. */
 export interface PermissionRequest
@@ -86,8 +87,16 @@ export class PermissionRefusedError extends BeakError {
   /**
    * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters or another audience. `consumed`, `expired` and
    * `revoked`: no longer active. `untrusted`: the service says that the permission is active, and its receipt is not as `trust` demands.
+   * `test_credential`: a test service gave it, and the client does not allow that.
    */
-  readonly refusal: 'invalid' | 'mismatch' | 'consumed' | 'expired' | 'revoked' | 'untrusted'
+  readonly refusal:
+    | 'invalid'
+    | 'mismatch'
+    | 'consumed'
+    | 'expired'
+    | 'revoked'
+    | 'untrusted'
+    | 'test_credential'
   /** What is wrong with the receipt, when `trust` refused what the service accepted. Otherwise null. */
   readonly fault: TrustFault | null
 
@@ -173,13 +182,13 @@ export async function usePermission(
   beak: BeakOperations,
   permission: Permission | string,
   params: Record<string, unknown> | undefined,
-  { audience, trust, ...options }: UseOptions,
+  { audience, trust, allowTest, ...options }: UseOptions & TestOptions,
 ): Promise<ConsumedGrant> {
   const grant_token = typeof permission === 'string' ? permission : permission.grant_token
   const input = { grant_token, params, audience }
   const spend = () => withRefusals(beak.consumeGrant(input, options))
   if (trust === undefined) return spend()
-  const checks = trust.checksOf({ params: params ?? {}, audience })
+  const checks = trust.checksOf({ params: params ?? {}, audience, allowTest })
   await checks.fetchKeys(grant_token)
   if (trust.readFirst) {
     const { idempotencyKey: _, ...readOptions } = options
@@ -195,9 +204,27 @@ async function withRefusals(call: Promise<ConsumedGrant>): Promise<ConsumedGrant
   try {
     return await call
   } catch (error) {
+    if (error instanceof TestCredentialError) throw testRefusal(error)
     const refusal = error instanceof BeakError ? refusalOf(error) : null
     throw error instanceof BeakError && refusal !== null ? new PermissionRefusedError(error, refusal) : error
   }
+}
+
+/** Returns the refusal of a permission of a test service, in the form of an error of the service. */
+function testRefusal({ message, reason }: TestCredentialError): PermissionRefusedError {
+  const error = new BeakError({
+    type: 'about:blank',
+    title: 'Forbidden',
+    status: 403,
+    detail: message,
+    code: 'E4007',
+    reason: 'grant_mismatch',
+    message,
+    success: false,
+    request_id: '',
+    action: 'Do not act. Ask for another permission at the real service.',
+  })
+  return new PermissionRefusedError(error, reason)
 }
 
 /** Returns why a use was refused, or null for an error that is not about the permission. */

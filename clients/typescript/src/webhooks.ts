@@ -4,6 +4,7 @@
  */
 import { readLimited } from './read-limited'
 import { bytesOfText, joined } from './verify/bytes'
+import { isRefusedTest, type TestOptions, testCredential, testMessage } from './verify/test-mark'
 import type { Verdict } from './verify/token'
 import { isWebhookKind, type WebhookEvent, type WebhookEventOf, type WebhookKind } from './webhook-events'
 import type { WebhookStore } from './webhook-store'
@@ -33,6 +34,8 @@ export type WebhookReason =
   | 'too_old'
   /** Signed more than five minutes in the future. */
   | 'too_new'
+  /** A test service sent it, and `allowTest` is not set. */
+  | 'test_credential'
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -43,13 +46,14 @@ const signaturesMax = 16
 
 /**
  * Verifies a message. `secret` is the secret of the endpoint (`whsec_…`), or several during a rotation. `body` is the raw body: parsing and
- * writing it again changes bytes. Throws `TypeError` only for a secret that is none.
+ * writing it again changes bytes. Refuses messages of a test service without `allowTest`. Throws `TypeError` only for a secret that is none.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
   headers: WebhookHeaders,
   body: string | Uint8Array,
   now = new Date(),
+  options: TestOptions = {},
 ): Promise<Verdict<WebhookMessage, WebhookReason>> {
   const secrets = keysOf(secret)
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -65,7 +69,9 @@ export async function verifyWebhook(
   const signed = joined(bytesOfText(`${id}.${timestamp}.`), bytes)
   if (!(await isSigned(signed, signatures, secrets)))
     return refuse('wrong_signature', 'The signature of the webhook does not match its secret.')
-  const event = readEvent(bytes)
+  const content = jsonOf(bytes)
+  if (isRefusedTest(content, options)) return refuse(testCredential, testMessage)
+  const event = readEvent(content)
   if (event === null) return refuse('malformed', 'The body of the webhook is not an event.')
   const known = isWebhookKind(event.type) ? (event as WebhookEvent) : null
   return { ok: true, facts: { id, sentAt, type: event.type, event: known } }
@@ -129,16 +135,20 @@ async function isSigned(
   return false
 }
 
-function readEvent(bytes: Uint8Array): { type: string; timestamp: string; data: object } | null {
+/** Returns the JSON value of a body, or null for other bytes. */
+function jsonOf(bytes: Uint8Array): unknown {
   try {
-    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    const { type, timestamp, data } = Object(event) as Record<string, unknown>
-    const isEvent =
-      typeof type === 'string' && typeof timestamp === 'string' && typeof data === 'object' && data !== null
-    return isEvent ? { type, timestamp, data } : null
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return null
   }
+}
+
+function readEvent(content: unknown): { type: string; timestamp: string; data: object } | null {
+  const { type, timestamp, data } = Object(content) as Record<string, unknown>
+  const isEvent =
+    typeof type === 'string' && typeof timestamp === 'string' && typeof data === 'object' && data !== null
+  return isEvent ? { type, timestamp, data } : null
 }
 
 /** Called for an event. The message counts as received when the function returns. When it throws, the service sends the message again. */
@@ -147,7 +157,7 @@ export type Receive<Kind extends WebhookKind> = (
   message: WebhookMessage,
 ) => void | Promise<void>
 
-export interface WebhookOptions {
+export interface WebhookOptions extends TestOptions {
   /** The secret of the endpoint, or several during a rotation. */
   secret: string | readonly string[]
   /** A function for each kind of event that you want. Other events are received and ignored. */
@@ -206,7 +216,7 @@ export async function answerWebhook(
   try {
     const body = await read()
     if (body === null) return { status: 413, text: 'The webhook is too large.' }
-    const verdict = await verifyWebhook(options.secret, headers, body)
+    const verdict = await verifyWebhook(options.secret, headers, body, new Date(), options)
     if (!verdict.ok)
       return { status: verdict.fault.reason === 'malformed' ? 400 : 401, text: verdict.fault.message }
     return await receive(options, verdict.facts)

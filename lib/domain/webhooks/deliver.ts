@@ -7,6 +7,7 @@ import { db } from '@/lib/db/client'
 import type { WebhookEndpoint, WebhookMessage } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { marked } from '@/lib/kernel/test-service'
 import { recordAttempt } from './record-attempt'
 import { type Signer, signingHeaders } from './secret'
 import { type Sent, send, sendTimeoutMs } from './send'
@@ -23,7 +24,7 @@ export function signMessage(
   now: Date,
 ): { body: string; headers: Record<string, string> } {
   const { id, type, createdAt, data } = message
-  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
+  const body = JSON.stringify(marked({ type, timestamp: createdAt.toISOString(), data }))
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Beak-Webhooks/1',

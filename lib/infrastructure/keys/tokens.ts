@@ -6,6 +6,7 @@
 import { sign, verify } from 'node:crypto'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { marked } from '@/lib/kernel/test-service'
 import { signingKey, verificationKey } from './signing-keys'
 
 export const tokenTypes = {
@@ -39,10 +40,11 @@ function signPart(kind: TokenKind, claimsPart: string, now: Date): string {
 }
 
 /**
- * Signs claims as a token of a kind, with the key that signs at `now`. Adds only `iss`. Times in claims are in seconds (NumericDate).
+ * Signs claims as a token of a kind, with the key that signs at `now`. Adds `iss`, and in a test service the mark (contract G, Test services).
+ * Times in claims are in seconds (NumericDate).
  */
 export function signToken(kind: TokenKind, claims: Claims, now = readClock()): string {
-  return signPart(kind, encode({ iss: config().baseUrl, ...claims }), now)
+  return signPart(kind, encode(marked({ iss: config().baseUrl, ...claims })), now)
 }
 
 /** Signs the claims of a token again with the key that signs at `now`. Does not verify the token: pass only stored tokens. */

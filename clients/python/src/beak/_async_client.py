@@ -20,6 +20,8 @@ from ._operation import (
     may_repeat,
     read_answer,
     refusal,
+    refuse_test_answer,
+    refuse_test_input,
     require_new_use,
 )
 from ._settled import settled
@@ -30,7 +32,9 @@ from .errors import (
     CallFailure,
     PermissionPending,
     PermissionRefused,
+    TestCredentialError,
     VerificationError,
+    refuse_test,
 )
 from .events import EventParser, StreamEvent, read_events
 from .permissions import Permission, permission_of, refused_use
@@ -65,6 +69,8 @@ class AsyncBeak(AsyncMethods):
     - `retries`: how often a call is repeated after 429, 502, 503, 504 and broken connections. Only reads and calls with an
       idempotency key are repeated; the client makes a key where the service takes one. `Retry-After` is honoured.
     - `http`: an HTTP client to use. The caller then closes it.
+    - `allow_test`: accepts what a test service (`beak dev`) made, in every check of this client and of the guards that use it. Set it
+      only in tests. No credential, answer or variable of the environment can set it.
 
     Use it as a context manager, or call `aclose`. Methods raise `BeakError`, `BeakAnswerError`,
     `BeakConnectionError` and `BeakTimeout`.
@@ -79,6 +85,7 @@ class AsyncBeak(AsyncMethods):
         timeout: float = 30.0,
         retries: int = 2,
         http: Optional[httpx.AsyncClient] = None,
+        allow_test: bool = False,
     ) -> None:
         if token is not None and key is not None:
             raise ValueError("Give a session token or a beak key, not both.")
@@ -88,6 +95,7 @@ class AsyncBeak(AsyncMethods):
         self._credential = Credential(token=token, key=key)
         self._timeout = timeout
         self._retries = retries
+        self._allow_test = allow_test is True
         self._owns_http = http is None
         self._http = http or httpx.AsyncClient()
         self._verifier: "Optional[AsyncVerifier]" = None
@@ -96,6 +104,11 @@ class AsyncBeak(AsyncMethods):
     def url(self) -> str:
         """The address of the service, without a slash at its end."""
         return self._url
+
+    @property
+    def allow_test(self) -> bool:
+        """Whether the checks of this client accept what a test service made."""
+        return self._allow_test
 
     def with_credential(self, *, token: Optional[str] = None, key: Optional[str] = None) -> "AsyncBeak":
         """Returns a client with another credential, or with none, that shares the connections of this one."""
@@ -106,6 +119,7 @@ class AsyncBeak(AsyncMethods):
             timeout=self._timeout,
             retries=self._retries,
             http=self._http,
+            allow_test=self._allow_test,
         )
 
     async def aclose(self) -> None:
@@ -202,6 +216,7 @@ class AsyncBeak(AsyncMethods):
             asked_at = time.monotonic()
             try:
                 peck = await self.get_peck(peck_id=peck_id, wait=seconds)
+                refuse_test(peck, self._allow_test)
             except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 silence = time.monotonic() - last_success
                 if not is_temporary(error) or (deadline is None and silence > LONGEST_OUTAGE) or left <= 0:
@@ -261,6 +276,8 @@ class AsyncBeak(AsyncMethods):
             if refused is None:
                 raise
             raise refused from error
+        except TestCredentialError as error:
+            raise PermissionRefused(error.reason, str(error), peck=_peck_of(permission), fault=error) from error
         if check is not None:
             await self._accept(check, answer)
         return answer
@@ -278,8 +295,7 @@ class AsyncBeak(AsyncMethods):
 
         if self._verifier is None:
             self._verifier = AsyncVerifier(self)
-        peck = None if isinstance(permission, str) else permission.peck
-        return UseCheck(trust, self._verifier, params, audience, peck)
+        return UseCheck(trust, self._verifier, params, audience, _peck_of(permission))
 
     async def _load_keys(self, check: "UseCheck", token: str) -> None:
         from .verify.keys import KeysUnavailableError
@@ -329,6 +345,7 @@ class AsyncBeak(AsyncMethods):
         timeout: Optional[float],
         idempotency_key: Optional[str] = None,
     ) -> object:
+        refuse_test_input(operation, values, self._allow_test)
         has_own_use_key = operation.name == "consumeGrant" and idempotency_key is not None
         if operation.takes_idempotency_key and idempotency_key is None:
             idempotency_key = str(uuid.uuid4())
@@ -345,7 +362,9 @@ class AsyncBeak(AsyncMethods):
                 response = await self._send(request, timeout)
                 if has_own_use_key:
                     require_new_use(response)
-                return read_answer(operation, response)
+                answer = read_answer(operation, response)
+                refuse_test_answer(operation, answer, self._allow_test)
+                return answer
             except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 if failures >= self._retries or not may_repeat(request, error):
                     raise
@@ -401,3 +420,7 @@ class AsyncBeak(AsyncMethods):
             failures = 0 if time.monotonic() - started > STREAM_SILENCE else failures
             await asyncio.sleep(backoff(failures, error))
             failures += 1
+
+
+def _peck_of(permission: Union[Permission, str]) -> Optional[models.Peck]:
+    return None if isinstance(permission, str) else permission.peck

@@ -26,7 +26,7 @@ class AsyncVerifier:
     """
     Checks certificates, agent tokens and receipts of one service.
 
-    - `beak`: a client of the service; it needs no credential.
+    - `beak`: a client of the service; it needs no credential. Its `allow_test` counts here too.
     - `issuer`: what the service calls itself in its tokens. Default: the address of the client.
 
     Reads the key set at most every five minutes, and a status list at most every five seconds. Methods raise
@@ -35,6 +35,7 @@ class AsyncVerifier:
 
     def __init__(self, beak: AsyncBeak, *, issuer: Optional[str] = None) -> None:
         self._beak = beak
+        self._allow_test = beak.allow_test
         self._url = beak.url if issuer is None else issuer
         self._issuer: Optional[Issuer] = None
         self._keys_at = 0.0
@@ -43,20 +44,24 @@ class AsyncVerifier:
     async def certificate(self, credential: str) -> VerifiedCertificate:
         """Checks a certificate and its place in the status list. Raises `VerificationError`."""
         issuer = await self._issuer_for(credential)
-        number = list_number(status_place(credential, issuer))
+        number = list_number(status_place(credential, issuer, allow_test=self._allow_test))
         status_list = await self._status_list(number)
         # The list may be signed with a newer key.
         issuer = await self._issuer_for(status_list)
-        return verify_certificate(credential, issuer=issuer, status_list=status_list)
+        return verify_certificate(
+            credential, issuer=issuer, status_list=status_list, allow_test=self._allow_test
+        )
 
     async def agent_token(self, token: str, *, audience: str) -> VerifiedAgent:
         """Checks a token that an agent showed. `audience` is your own name. Raises `VerificationError`."""
-        return verify_agent_token(token, issuer=await self._issuer_for(token), audience=audience)
+        issuer = await self._issuer_for(token)
+        return verify_agent_token(token, issuer=issuer, audience=audience, allow_test=self._allow_test)
 
     async def receipt(self, receipt: Mapping[str, object]) -> VerifiedReceipt:
         """Checks the receipt of an approval. Raises `VerificationError`."""
         token = receipt.get("jws")
-        return verify_receipt(receipt, issuer=await self._issuer_for(token if isinstance(token, str) else ""))
+        issuer = await self._issuer_for(token if isinstance(token, str) else "")
+        return verify_receipt(receipt, issuer=issuer, allow_test=self._allow_test)
 
     async def outcome(self, receipt: Mapping[str, object], policy: OutcomePolicy) -> VerifiedOutcome:
         """
@@ -65,7 +70,8 @@ class AsyncVerifier:
         """
         token = receipt.get("jws")
         issuer = policy.issuer or await self._issuer_for(token if isinstance(token, str) else "")
-        return verify_outcome(receipt, replace(policy, issuer=issuer))
+        allow_test = policy.allow_test or self._allow_test
+        return verify_outcome(receipt, replace(policy, issuer=issuer, allow_test=allow_test))
 
     async def load_keys(self, token: str) -> None:
         """Reads the keys of the service unless they are new enough for a token. Raises `KeysUnavailableError`."""

@@ -1,4 +1,5 @@
 """How an operation is called: the request of its values, and the value of its answer."""
+import base64
 import email.utils
 import enum
 import json
@@ -12,7 +13,7 @@ import httpx
 
 from . import models
 from ._version import VERSION
-from .errors import BeakAnswerError, BeakConnectionError, BeakError, BeakTimeout, CallFailure
+from .errors import BeakAnswerError, BeakConnectionError, BeakError, BeakTimeout, CallFailure, refuse_test
 
 
 class Unset(enum.Enum):
@@ -126,6 +127,34 @@ def connection_error(error: httpx.HTTPError) -> BeakConnectionError:
     was_sent = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
     kind = BeakTimeout if isinstance(error, httpx.TimeoutException) else BeakConnectionError
     return kind(f"{type(error).__name__}: {error}".rstrip(": "), was_sent=was_sent)
+
+
+#: The calls whose answers programs rely on. The others only show what the service has.
+_CHECKS = ("consumeGrant", "checkGrant", "verifyCertificate", "verifyAgent", "verifySsoToken", "verifySsoTokenInQuery")
+
+
+def refuse_test_input(operation: Operation, values: Mapping[str, object], allow_test: bool) -> None:
+    """Raises `TestCredentialError` before a token of a test service is sent, so its permission stays unspent."""
+    if operation.name in _CHECKS:
+        for value in values.values():
+            if isinstance(value, str):
+                refuse_test(unchecked_claims(value), allow_test)
+
+
+def refuse_test_answer(operation: Operation, answer: object, allow_test: bool) -> None:
+    """Raises `TestCredentialError` for an answer of a test service."""
+    if operation.name in _CHECKS:
+        refuse_test(answer, allow_test)
+
+
+def unchecked_claims(token: str) -> Optional[Dict[str, object]]:
+    """Reads the claims of a token, or returns None for another text. Only the service can tell whether they are true."""
+    try:
+        part = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    except (IndexError, ValueError, RecursionError):
+        return None
+    return claims if isinstance(claims, dict) else None
 
 
 def require_new_use(response: httpx.Response) -> None:

@@ -85,6 +85,7 @@ class PermissionRefused(BeakException):
     - `mismatch`: the permission is for something else, or with other parameters.
     - `invalid`: this is not a permission of the service.
     - `untrusted`: the service says that the permission is active, and its receipt is not as the `trust` of the caller demands.
+    - `test_credential`: a test service gave it, and the client does not allow that.
 
     `peck` is the request, or None when only a grant token was shown. `fault` says what is wrong with the receipt, when `trust`
     refused what the service accepted: a `PolicyNotMet` or another `VerificationError`. Otherwise it is None.
@@ -122,6 +123,30 @@ class PermissionPending(BeakException):
 
 class VerificationError(BeakException):
     """A certificate, token, receipt, proof or webhook is not valid. The message says why."""
+
+
+class TestCredentialError(VerificationError):
+    """
+    A test service made a credential or an answer, and the caller does not allow that. Do not act on it. A program that is tested sets
+    `allow_test=True`. `reason` is always `test_credential`.
+    """
+
+    #: pytest must not take this class for a test.
+    __test__ = False
+
+    reason = "test_credential"
+
+    def __init__(self) -> None:
+        super().__init__("This was made by a test service, so it proves nothing. Set allow_test only in tests.")
+
+
+def refuse_test(content: object, allow_test: bool) -> None:
+    """
+    Raises `TestCredentialError` for claims or an answer of a test service, unless the caller allows that. A member `test` with any value
+    counts as the mark, also `false`.
+    """
+    if allow_test is not True and isinstance(content, dict) and "test" in content:
+        raise TestCredentialError
 
 
 #: What a call can fail with.

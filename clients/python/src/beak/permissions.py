@@ -54,7 +54,7 @@ def permission_of(peck: models.Peck) -> Permission:
 
 
 def _sentence(peck: models.Peck) -> str:
-    target = _isolated(peck.get("target_full_name") or peck["target_display_name"])
+    target = isolated(peck.get("target_full_name") or peck["target_display_name"])
     sentences: Dict[str, str] = {
         "rejected": f"{target} rejected {peck['action']}: {peck['reason']}",
         "expired": f"{target} did not answer in time.",
@@ -63,7 +63,7 @@ def _sentence(peck: models.Peck) -> str:
     return sentences.get(peck["status"], f"The request is {peck['status']}.")
 
 
-def _isolated(name: str) -> str:
+def isolated(name: str) -> str:
     """Returns a name that does not reorder the words beside it, also when it is written from right to left."""
     is_right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"\u2068{name}\u2069" if is_right_to_left else name

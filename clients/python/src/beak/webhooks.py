@@ -16,7 +16,7 @@ from typing import Callable, Dict, Literal, Mapping, Optional, Sequence, Union, 
 from . import models
 from ._webhook_events import *  # noqa: F403
 from ._webhook_events import EVENT_CLASSES, KnownEvent
-from .errors import VerificationError
+from .errors import VerificationError, refuse_test
 
 #: How old a message may be, and how far ahead, in seconds.
 TOLERANCE = 300.0
@@ -45,6 +45,7 @@ def verify_webhook(
     *,
     tolerance: float = TOLERANCE,
     now: Optional[float] = None,
+    allow_test: bool = False,
 ) -> WebhookEvent:
     """
     Checks a webhook and returns its event.
@@ -53,6 +54,7 @@ def verify_webhook(
     - `headers`: the headers of the request, in any case of letters.
     - `body`: the bytes of the request as they arrived. JSON that was read and written again has another signature.
     - `now`: seconds since 1970. Default: the clock.
+    - `allow_test`: accepts messages of a test service. Set it only in tests.
 
     Raises `VerificationError` for a wrong signature, and for a message that is older or newer than `tolerance`.
     """
@@ -71,7 +73,7 @@ def verify_webhook(
     matches = [hmac.compare_digest(_signature(key, signed), one.encode("utf-8")) for key in keys for one in shown]
     if not any(matches):
         raise VerificationError("The signature of the message is wrong.")
-    return _read_event(message_id, body)
+    return _read_event(message_id, body, allow_test)
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
@@ -95,9 +97,10 @@ def _signature(key: bytes, signed: bytes) -> bytes:
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
 
 
-def _read_event(message_id: str, body: bytes) -> WebhookEvent:
+def _read_event(message_id: str, body: bytes, allow_test: bool) -> WebhookEvent:
     try:
         value = json.loads(body)
+        refuse_test(value, allow_test)
         kind, data = value["type"], value["data"]
         timestamp = datetime.strptime(value["timestamp"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
     except (KeyError, TypeError, ValueError, RecursionError) as error:

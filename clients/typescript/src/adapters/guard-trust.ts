@@ -58,7 +58,7 @@ let ownUsed: UsedStore | undefined
 let ownSecret: Uint8Array | undefined
 
 /** Returns what a guard needs. `url` is the address of the service. Throws `TypeError` for demands that no receipt can be compared with. */
-export function readyTrust(url: string, given: GuardTrust = {}): ReadyTrust {
+export function readyTrust(url: string, given: GuardTrust = {}, allowTest = false): ReadyTrust {
   if (given.require === 'service') return { trust: undefined, demands: () => ({}) }
   const { pins, readFirst, used, secret, challengeSeconds, ...rest } = given
   if (secret !== undefined && used === undefined)
@@ -66,7 +66,7 @@ export function readyTrust(url: string, given: GuardTrust = {}): ReadyTrust {
       'A secret of your own needs a store (used): after a restart, challenges would be accepted again.',
     )
   const { issuer = url, require = 'signed' } = rest
-  const policy: TrustPolicy = { ...rest, issuer, require }
+  const policy: TrustPolicy = { allowTest, ...rest, issuer, require }
   ownUsed ??= memoryUsed()
   ownSecret ??= crypto.getRandomValues(new Uint8Array(32))
   const key = secret ?? ownSecret

@@ -6,6 +6,7 @@
 import type { Beak } from '../beak'
 import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
 import type { ConsumedGrant } from '../generated/schemas'
+import { uncheckedClaims } from '../http/unchecked-claims'
 import { PermissionRefusedError } from '../permission'
 import { type GuardTrust, type ReadyTrust, readyTrust } from './guard-trust'
 
@@ -32,6 +33,8 @@ export interface PermissionRule<Args extends unknown[]> {
    * challenge of this process, which is accepted once. `{ require: 'service' }`: Beak is believed.
    */
   trust?: GuardTrust | undefined
+  /** Accepts permissions of a test service. Set it only in tests. Default: `allowTest` of the client. */
+  allowTest?: boolean | undefined
 }
 
 /** A permission of which one use was spent for this request. */
@@ -85,8 +88,10 @@ export type PermissionGuard<Args extends unknown[]> = (
  * spent. The guard throws what the functions of the rule throw. Throws `TypeError` for a malformed `trust`.
  */
 export function permissionGuard<Args extends unknown[]>(rule: PermissionRule<Args>): PermissionGuard<Args> {
-  const ready = readyTrust(rule.beak.url, rule.trust)
-  return (token, ...args) => checkPermission(rule, ready, token, args)
+  const { allowTest = rule.beak.allowTest } = rule
+  const ready = readyTrust(rule.beak.url, rule.trust, allowTest)
+  const beak = allowTest === rule.beak.allowTest ? rule.beak : rule.beak.with({ allowTest })
+  return (token, ...args) => checkPermission({ ...rule, beak }, ready, token, args)
 }
 
 async function checkPermission<Args extends unknown[]>(
@@ -111,7 +116,7 @@ async function checkPermission<Args extends unknown[]>(
   // Before the use is spent. What the token says is confirmed below.
   const claims = uncheckedClaims(token)
   if (claims === null) return refuse('invalid', required)
-  const isFor = (of: { action: unknown; target: unknown }) =>
+  const isFor = (of: { action?: unknown; target?: unknown }) =>
     of.action === action && (target === 'anyone' || of.target === target)
   if (!isFor(claims)) return refuse('mismatch', required)
   try {
@@ -170,6 +175,11 @@ const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; a
     action:
       'Ask for exactly the permission in "required", with its "require" and "challenge", then repeat the request with it.',
   },
+  test_credential: {
+    status: 403,
+    detail: 'The permission was made by a test service, so it proves nothing here.',
+    action: 'Ask for the permission at the real service. Only tests of this service set allowTest.',
+  },
   unavailable: {
     status: 503,
     detail: 'The permission cannot be checked now, so nothing was done.',
@@ -195,20 +205,4 @@ function refuse(
   if (status === 503) headers['Retry-After'] = String(Math.ceil(retryAfter ?? 1))
   const body = { type: 'about:blank', title: titles[status], status, detail, code, action, required } as const
   return { permission: null, problem: { status, headers, body } }
-}
-
-/** Reads what a grant token says, or returns null for another text. Only the service can tell whether that is true. */
-function uncheckedClaims(token: string): { action: unknown; target: unknown } | null {
-  try {
-    const part = token.split('.')[1] ?? ''
-    const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (letter) =>
-      letter.charCodeAt(0),
-    )
-    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof claims !== 'object' || claims === null) return null
-    const { action, target } = claims as { action?: unknown; target?: unknown }
-    return { action, target }
-  } catch {
-    return null
-  }
 }

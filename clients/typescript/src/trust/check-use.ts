@@ -47,6 +47,7 @@ function checksOf(trust: TrustOptions, policy: ReadyPolicy, use: Use): UseChecks
     const required: OutcomePolicy = {
       ...policy,
       ...use,
+      allowTest: policy.allowTest ?? use.allowTest,
       pins,
       // Whoever has pins accepts nothing less, so the service cannot go back to a passkey of its own.
       require: pins.length > 0 ? 'pinned' : policy.require,

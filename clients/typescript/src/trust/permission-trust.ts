@@ -49,6 +49,8 @@ export interface PermissionTrust {
 export interface Use {
   params: Record<string, unknown>
   audience: string | undefined
+  /** Whether the client accepts what a test service made. The policy can say otherwise. */
+  allowTest?: boolean | undefined
 }
 
 export interface UseChecks {

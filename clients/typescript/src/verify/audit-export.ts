@@ -37,8 +37,8 @@ export async function verifyAuditExport(
   file: unknown,
   options: AuditExportOptions,
 ): Promise<AuditExportReport> {
-  const { ducklingId, heads, exports, issuer } = options
-  const report = await verifyAudit(file, { jwks: keysOf(options), ducklingId, heads, exports })
+  const { ducklingId, heads, exports, issuer, allowTest } = options
+  const report = await verifyAudit(file, { jwks: keysOf(options), ducklingId, heads, exports, allowTest })
   const faults = [...report.faults, ...(await findLogPartFaults(report, options))]
   // The end of a page is not signed, so everything in a page could be made up.
   if (report.isPart) faults.push(fault('malformed', 'This is a page of an audit log, not an account export.'))

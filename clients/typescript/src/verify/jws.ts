@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { bytesOfBase64url, bytesOfText } from './bytes'
 import { isUnsupported } from './cose'
 import type { FoundKey, KeySource } from './keys'
+import { isRefusedTest, type TestOptions } from './test-mark'
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.string(), kid: z.string().min(1).max(256) })
 
@@ -20,6 +21,8 @@ export type JwsFault =
   /** The key in the key set is not an Ed25519 key. */
   | { kind: 'invalid_key'; kid: string }
   | { kind: 'signature'; kid: string }
+  /** A test service signed it. */
+  | { kind: 'test' }
 
 export type OpenedJws = { ok: true; kid: string; claims: unknown } | { ok: false; fault: JwsFault }
 
@@ -57,10 +60,16 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * Verifies the signature of a token of one type and returns its claims, which are undefined when they are not JSON. Checks no claim.
+ * Verifies the signature of a token of one type and returns its claims, which are undefined when they are not JSON. Checks no claim but the
+ * mark of test services.
  * Throws only when Web Crypto lacks Ed25519.
  */
-export async function openJws(token: string, typ: string, keys: KeySource): Promise<OpenedJws> {
+export async function openJws(
+  token: string,
+  typ: string,
+  keys: KeySource,
+  options: TestOptions = {},
+): Promise<OpenedJws> {
   const parts = token.length > charactersMax ? [] : token.split('.')
   const [header, claims, signature] = parts.map(bytesOfBase64url)
   const read = header && Header.safeParse(parseJson(header))
@@ -74,7 +83,8 @@ export async function openJws(token: string, typ: string, keys: KeySource): Prom
   const signed = bytesOfText(`${parts[0]}.${parts[1]}`)
   if (!(await crypto.subtle.verify('Ed25519', key, signature, signed)))
     return fault({ kind: 'signature', kid })
-  return { ok: true, kid, claims: parseJson(claims) }
+  const value = parseJson(claims)
+  return isRefusedTest(value, options) ? fault({ kind: 'test' }) : { ok: true, kid, claims: value }
 }
 
 const fault = (one: JwsFault): OpenedJws => ({ ok: false, fault: one })

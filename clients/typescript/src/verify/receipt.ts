@@ -20,7 +20,7 @@ export async function verifyReceipt(
   receipt: unknown,
   options: Omit<VerifyOptions, 'now'>,
 ): Promise<ReceiptVerdict> {
-  const verdict = await checkReceipt(receipt, keysOf(options))
+  const verdict = await checkReceipt(receipt, keysOf(options), {}, options)
   if (!verdict.ok) return verdict
   const { facts } = verdict
   if (facts.issuer !== options.issuer) return { ok: false, fault: otherIssuer(facts, options.issuer) }

@@ -4,8 +4,9 @@ import type { Fetch } from '../options'
 import { type JwsFault, openJws } from './jws'
 import { type KeySet, type KeySource, sourceOf } from './keys'
 import { remoteKeys } from './remote-keys'
+import { type TestOptions, testCredential, testMessage } from './test-mark'
 
-export interface VerifyOptions {
+export interface VerifyOptions extends TestOptions {
   /** The address of the service that must have signed, such as `https://beak.example`, without a slash at its end. */
   issuer: string
   /** Trusted keys. By default the key set of the issuer, which is fetched and kept for five minutes. */
@@ -31,6 +32,8 @@ export type TokenReason =
   | 'wrong_audience'
   | 'not_yet_valid'
   | 'expired'
+  /** A test service made it, and `allowTest` is not set. */
+  | 'test_credential'
 
 /** The result of a check. `facts` exist only when every check passed. */
 export type Verdict<Facts, Reason extends string> =
@@ -93,7 +96,7 @@ export async function openToken<Claims extends { iss: string }>(
   schema: z.ZodType<Claims>,
   options: VerifyOptions,
 ): Promise<OpenedToken<Claims>> {
-  const opened = await openJws(token, typ, keysOf(options))
+  const opened = await openJws(token, typ, keysOf(options), options)
   if (!opened.ok) throw refusalOf(what, opened.fault)
   const { success, data, error } = schema.safeParse(opened.claims)
   if (!success) {
@@ -113,6 +116,8 @@ function refusalOf(what: string, fault: JwsFault): Refusal<TokenReason> {
       return new Refusal('wrong_type', `This is not a ${what}, but a token of the type ${fault.typ}.`)
     case 'signature':
       return new Refusal('wrong_signature', `The signature of the ${what} does not match: it was changed.`)
+    case 'test':
+      return new Refusal(testCredential, testMessage)
     case 'invalid_key':
       return new Refusal('unknown_key', `The key ${fault.kid} is not an Ed25519 key.`)
     case 'key': {

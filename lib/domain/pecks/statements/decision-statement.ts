@@ -13,6 +13,7 @@ import { type DisplayColumns, displayOf } from '@/lib/domain/pecks/display/displ
 import type { Params } from '@/lib/domain/pecks/params'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { config } from '@/lib/kernel/config'
+import { isTestService } from '@/lib/kernel/test-service'
 import { derive } from './receipt-salts'
 import type { StatementColumns } from './statement'
 
@@ -93,7 +94,7 @@ export function decisionStatement(
     challenge,
     code: codeHash === null ? null : { hash: codeHash, typed },
     approver,
-    test: false,
+    test: isTestService(),
   }
 }
 

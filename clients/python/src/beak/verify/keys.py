@@ -6,7 +6,7 @@ from typing import Dict, Mapping, Optional, Sequence, cast
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from ..errors import VerificationError
+from ..errors import VerificationError, refuse_test
 from ._encoding import base64url_bytes, json_object
 from ._shapes import time_of
 
@@ -68,10 +68,13 @@ def _member(entry: object, name: str) -> str:
     return value
 
 
-def open_token(token: str, kind: str, keys: KeySet, issuer: str) -> Dict[str, object]:
+def open_token(
+    token: str, kind: str, keys: KeySet, issuer: str, *, allow_test: bool = False
+) -> Dict[str, object]:
     """
     Returns the claims of a token that the service signed. `kind` is its `typ`, so that no kind passes for another. Checks
-    algorithm, type, key, signature and issuer, and no times. Raises `VerificationError`.
+    algorithm, type, key, signature and issuer, and no times. Raises `VerificationError`, and `TestCredentialError` for a token of a
+    test service without `allow_test`.
     """
     parts = token.split(".")
     if len(parts) != 3:
@@ -104,6 +107,7 @@ def open_token(token: str, kind: str, keys: KeySet, issuer: str) -> Dict[str, ob
         )
     except jwt.PyJWTError as error:
         raise VerificationError("The signature of the token is wrong.") from error
+    refuse_test(claims, allow_test)
     if claims.get("iss") != issuer:
         raise VerificationError("The token is from another issuer.")
     return claims

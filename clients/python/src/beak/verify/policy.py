@@ -83,7 +83,7 @@ class OutcomePolicy:
     - `approver`: the origin of the approver on which the passkey must have signed.
     - `logged`: whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The
       log gets them after a minute, so ask for it when you check again, not before you act. Only receipts of version 3 show them.
-    - `allow_test`: whether decisions of people who exist only for tests are accepted. Default: False.
+    - `allow_test`: whether receipts of test services, and decisions of people who exist only for tests, are accepted. Default: False.
     - `signed_within`: the service must have signed the receipt at most so long ago. Later revocations are not in a receipt.
     - `decided_within`: the decision must be at most so old. Only the service says when it was.
     - `vkeys`: keys of the transparency log that you trust. `witnesses`: keys of witnesses that the service does not run.

@@ -42,6 +42,7 @@ def verify_receipt(
     receipt: Mapping[str, object],
     *,
     issuer: Issuer,
+    allow_test: bool = False,
 ) -> VerifiedReceipt:
     """
     Checks a receipt without a call: the signature of the service, the statement, and the signature of the passkey.
@@ -50,13 +51,14 @@ def verify_receipt(
 
     - `receipt`: the answer of `get_receipt`, or the same from a file.
     - `issuer`: the service with its keys from a source that you trust. The keys in the receipt prove nothing.
+    - `allow_test`: accepts what a test service made. Set it only in tests.
 
     Raises `VerificationError`.
     """
     check_size(receipt)
     members = read(RECEIPT, receipt, "receipt")
     check_keys(members)
-    claims = open_token(text_claim(members, "jws"), "peck-receipt+jwt", issuer.keys, issuer.url)
+    claims = open_token(text_claim(members, "jws"), "peck-receipt+jwt", issuer.keys, issuer.url, allow_test=allow_test)
     read(RECEIPT_CLAIMS, claims, "signed content")
     if claims["aud"] != issuer.url:
         raise VerificationError("The signed content is not an approval of this service.")

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { type JwsFault, openJws } from '../jws'
 import { type KeySet, type KeySource, sourceOf } from '../keys'
+import { type TestOptions, testMessage } from '../test-mark'
 import type { ChainEvent, Fault } from './chain'
 
 const HeadClaims = z.object({
@@ -34,10 +35,11 @@ function headFault(message: string, event: ChainEvent | null = null): Fault {
 export async function openHead(
   head: string,
   jwks: KeySet | KeySource | undefined,
+  options: TestOptions,
 ): Promise<SignedHead | string> {
   if (jwks === undefined)
     return 'The signed head cannot be checked without the keys of the service. Give them with --jwks.'
-  const opened = await openJws(head, 'audit-head+jwt', sourceOf(jwks))
+  const opened = await openJws(head, 'audit-head+jwt', sourceOf(jwks), options)
   if (!opened.ok) return describe(opened.fault)
   const claims = HeadClaims.safeParse(opened.claims)
   return claims.success ? { ...claims.data, kid: opened.kid } : notSigned
@@ -46,6 +48,7 @@ export async function openHead(
 const notSigned = 'The head was not signed by the service: none of its keys made that signature.'
 
 function describe(fault: JwsFault): string {
+  if (fault.kind === 'test') return testMessage
   if (fault.kind !== 'key') return notSigned
   const { kid, found } = fault
   if (found.state === 'unavailable') return `${found.cause}.`
@@ -84,11 +87,12 @@ export async function findKeptHeadFaults(
   kept: KeptHead,
   { chain, ducklingId, isPart }: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
   jwks: KeySet | KeySource | undefined,
+  options: TestOptions,
 ): Promise<Fault[]> {
   const token = readKeptHead(kept.text)
   if (token === null)
     return [headFault(`${kept.name} is neither a response of GET /beak/audit/head nor a signed head.`)]
-  const head = await openHead(token.head, jwks)
+  const head = await openHead(token.head, jwks, options)
   if (typeof head === 'string') return [headFault(`${kept.name}: ${head}`)]
   if (token.seq !== undefined && (token.seq !== head.seq || token.hash !== head.hash))
     return [headFault(`${kept.name}: the content of the file and its signed content differ.`)]

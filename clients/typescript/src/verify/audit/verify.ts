@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { KeySet, type KeySource } from '../keys'
+import type { TestOptions } from '../test-mark'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'
 import {
@@ -42,7 +43,7 @@ export interface AuditReport {
   logProof: unknown
 }
 
-export interface VerifyOptions {
+export interface VerifyOptions extends TestOptions {
   /** Keys to trust instead of the keys in the file. */
   jwks?: KeySet | KeySource | undefined
   /** The owner of the log, when the file does not contain it. */
@@ -79,7 +80,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   report.chain = readEvents('audit' in data ? data.audit.events : data.items, report)
   report.logProof = whole?.log ?? null
   const jwks = options.jwks ?? whole?.jwks
-  if (whole) await readHead(whole.head, jwks, report)
+  if (whole) await readHead(whole.head, { ...options, jwks }, report)
   const ducklingId = report.ducklingId ?? report.head?.sub ?? (await findOwner(report.chain))
   if (ducklingId === null)
     return refuse(report, 'The file does not say whose log it is. Name the duckling with --duckling DUCK-….')
@@ -87,9 +88,11 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   report.faults.push(...(await findChainFaults(report.chain, ducklingId, whole !== null)))
   if (report.head) report.faults.push(...findEndFaults(report.chain, report.head, ducklingId))
   for (const kept of options.heads ?? [])
-    report.faults.push(...(await findKeptHeadFaults(kept, { ...report, ducklingId }, jwks)))
+    report.faults.push(...(await findKeptHeadFaults(kept, { ...report, ducklingId }, jwks, options)))
   for (const kept of options.exports ?? [])
-    report.faults.push(...(await findOlderExportFaults(kept, { ...report, ducklingId }, jwks)))
+    report.faults.push(
+      ...(await findOlderExportFaults(kept, { ...report, ducklingId }, { ...options, jwks })),
+    )
   return report
 }
 
@@ -100,11 +103,11 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
 async function findOlderExportFaults(
   { name, text }: KeptHead,
   log: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
-  jwks: KeySet | KeySource | undefined,
+  options: VerifyOptions,
 ): Promise<Fault[]> {
   const { data } = AuditFile.safeParse(jsonOf(text))
   if (data === undefined || !('audit' in data)) return []
-  const opened = await openHead(data.audit.head, jwks)
+  const opened = await openHead(data.audit.head, options.jwks, options)
   const head = typeof opened === 'string' ? null : opened
   const events = data.audit.events.flatMap((item) => chainEvent.safeParse(item).data ?? [])
   const owner = head?.sub ?? (await findOwner(events))
@@ -132,12 +135,8 @@ function refuse(report: AuditReport, message: string): AuditReport {
   return report
 }
 
-async function readHead(
-  head: string,
-  jwks: KeySet | KeySource | undefined,
-  report: AuditReport,
-): Promise<void> {
-  const opened = await openHead(head, jwks)
+async function readHead(head: string, options: VerifyOptions, report: AuditReport): Promise<void> {
+  const opened = await openHead(head, options.jwks, options)
   if (typeof opened === 'string') report.faults.push(fileFault('head', opened))
   else report.head = opened
 }

@@ -67,7 +67,7 @@ export async function checkWithPolicy(
   { keys, issuer, now = new Date() }: Signer,
 ): Promise<OutcomeVerdict> {
   const log = logTrustOf(policy)
-  const verdict = await checkReceipt(receipt, keys(), log)
+  const verdict = await checkReceipt(receipt, keys(), log, policy)
   if (!verdict.ok) return { ...verdict, trust: null, facts: null }
   const { facts } = verdict
   if (issuer !== null && facts.issuer !== issuer)

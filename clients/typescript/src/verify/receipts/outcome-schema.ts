@@ -137,6 +137,8 @@ const claims = {
   grant_expires_at: Instant.nullable(),
   /** Digest of the statement. */
   statement: Digest,
+  /** A test service signed it. Only there with `allowTest`. */
+  test: z.literal(true).optional(),
   /** Digest of the passkey's proof. */
   passkey: Digest.nullable(),
   /** Digest of the proof of the enrolment. */

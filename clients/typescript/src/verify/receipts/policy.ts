@@ -44,7 +44,7 @@ export interface Expectation {
    * after a minute, so ask for it when you check again, not before you act. Needs `vkeys` and `witnesses`, or a log policy.
    */
   logged?: boolean | undefined
-  /** Whether decisions of people who exist only for tests are accepted. Default: false. */
+  /** Whether receipts of test services, and decisions of people who exist only for tests, are accepted. Default: false. */
   allowTest?: boolean | undefined
   /** The service must have signed the receipt at most so many seconds ago. Later revocations are not in a receipt. */
   signedWithinSeconds?: number | undefined

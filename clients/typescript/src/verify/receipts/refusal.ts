@@ -20,6 +20,8 @@ export type ReceiptPart = (typeof receiptParts)[number]
 export interface ReceiptFault {
   part: ReceiptPart
   message: string
+  /** `test_credential`: a test service signed the receipt, and `allowTest` is not set. */
+  reason?: 'test_credential'
   /** The signed notes that prove that the log showed two histories, when a checkpoint contradicts a remembered one. Keep both. */
   fork?: CheckpointFork
 }
@@ -30,6 +32,7 @@ export class Refusal extends Error {
     readonly part: ReceiptPart,
     message: string,
     readonly fork?: CheckpointFork,
+    readonly reason?: 'test_credential',
   ) {
     super(message)
   }

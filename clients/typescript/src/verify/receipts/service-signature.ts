@@ -2,6 +2,7 @@
 import { base64url, sha256 } from '../bytes'
 import { type JwsFault, openJws } from '../jws'
 import { type KeySet, type KeySource, sourceOf } from '../keys'
+import { type TestOptions, testCredential, testMessage } from '../test-mark'
 import { Refusal } from './refusal'
 import type { ReceiptFile } from './schema'
 
@@ -17,8 +18,9 @@ export async function checkKeys({ jwks }: Pick<ReceiptFile, 'jwks'>): Promise<vo
 export async function openSignature(
   { jws, jwks }: Pick<ReceiptFile, 'jws' | 'jwks'>,
   trusted: KeySet | KeySource | undefined,
+  options: TestOptions,
 ): Promise<{ claims: unknown; kid: string }> {
-  const opened = await openJws(jws, 'peck-receipt+jwt', sourceOf(trusted ?? jwks))
+  const opened = await openJws(jws, 'peck-receipt+jwt', sourceOf(trusted ?? jwks), options)
   if (!opened.ok) throw refusalOf(opened.fault)
   const { kid, claims } = opened
   if (!jwks.keys.some((key) => key.kid === kid)) throw new Refusal('jws', otherService)
@@ -29,6 +31,8 @@ const otherService = 'The receipt was not signed with a key of this service.'
 
 function refusalOf(fault: JwsFault): Refusal {
   switch (fault.kind) {
+    case 'test':
+      return new Refusal('jws', testMessage, undefined, testCredential)
     case 'malformed':
     case 'type':
       return new Refusal('jws', "The service's signature is not the JWS of a receipt.")

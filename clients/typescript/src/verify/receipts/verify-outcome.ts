@@ -6,6 +6,7 @@
 import { canonicalText } from '../canonical'
 import type { KeySet, KeySource } from '../keys'
 import { areApprovedParams } from '../params'
+import type { TestOptions } from '../test-mark'
 import { checkAssertion } from './assertion'
 import { type DecisionStatement, type DecisionStatement3, digestOf } from './decision-statement'
 import { checkEndorsements, type Pin } from './endorsement'
@@ -65,11 +66,12 @@ export async function checkOutcome(
   file: unknown,
   trusted: KeySet | KeySource | undefined,
   log: LogTrust,
+  options: TestOptions,
 ): Promise<OutcomeFacts> {
   const receipt = readFile(OutcomeFile, file)
   const { version, statement } = receipt
   await checkKeys(receipt)
-  const { claims: signed, kid } = await openSignature(receipt, trusted)
+  const { claims: signed, kid } = await openSignature(receipt, trusted, options)
   const claims = read(OutcomeClaims, signed, 'jws', 'body of the JWS')
   if (claims.version !== version) throw new Refusal('jws', 'The JWS is of another version.')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { hex, sha256 } from '../bytes'
 import type { KeySet, KeySource } from '../keys'
+import type { TestOptions } from '../test-mark'
 import { checkAssertion } from './assertion'
 import { Instant, secondsMax } from './decision-statement'
 import type { LogTrust } from './enrolment'
@@ -49,18 +50,20 @@ const Claims = z.strictObject({
   grant_expires_at: Instant.nullable(),
   statement: Statement,
   approval: z.string().nullable(),
+  test: z.literal(true).optional(),
 })
 
 /**
  * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
  * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
  * `log` are the keys of the transparency log and of its witnesses: without both, the enrolment of a passkey is not proven. It can also have a
- * store, with which checkpoints are compared.
+ * store, with which checkpoints are compared. Refuses receipts of a test service without `allowTest`.
  */
 export async function checkReceipt(
   file: unknown,
   trusted?: KeySet | KeySource,
   log: LogTrust = {},
+  options: TestOptions = {},
 ): Promise<ReceiptCheck> {
   try {
     if (!canBeReceipt(file))
@@ -69,20 +72,27 @@ export async function checkReceipt(
     const isOutcome = version === 2 || version === 3
     return {
       ok: true,
-      facts: await (isOutcome ? checkOutcome(file, trusted, log) : checkApproval(file, trusted)),
+      facts: await (isOutcome
+        ? checkOutcome(file, trusted, log, options)
+        : checkApproval(file, trusted, options)),
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { part, message, fork } = error
-    return { ok: false, fault: { part, message, ...(fork === undefined ? {} : { fork }) } }
+    const { part, message, fork, reason } = error
+    const more = { ...(fork === undefined ? {} : { fork }), ...(reason === undefined ? {} : { reason }) }
+    return { ok: false, fault: { part, message, ...more } }
   }
 }
 
 /** Verifies a receipt of version 1. Throws `Refusal`. */
-async function checkApproval(file: unknown, trusted: KeySet | KeySource | undefined): Promise<ReceiptFacts> {
+async function checkApproval(
+  file: unknown,
+  trusted: KeySet | KeySource | undefined,
+  options: TestOptions,
+): Promise<ReceiptFacts> {
   const receipt = readFile(ReceiptFile, file)
   await checkKeys(receipt)
-  const { claims: signed, kid } = await openSignature(receipt, trusted)
+  const { claims: signed, kid } = await openSignature(receipt, trusted, options)
   const claims = read(Claims, signed, 'jws', 'body of the JWS')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
   checkStatement(receipt, claims)
