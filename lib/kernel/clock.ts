@@ -1,7 +1,18 @@
 /** The only place that reads the wall clock. Everything else takes `now` from its context. */
+import { singleton } from './singleton'
+import { isTestService } from './test-service'
+
+/** How far this process has moved its clock. Not 0 only in a test service. */
+const moved = singleton('clock', () => ({ milliseconds: 0 }))
 
 export function readClock(): Date {
-  return new Date()
+  return new Date(Date.now() + moved.milliseconds)
+}
+
+/** Moves the clock of a test service forward to a time. An earlier time changes nothing. Throws in every other process. */
+export function moveClock(to: Date): void {
+  if (!isTestService()) throw new Error('Only a test service can move its clock.')
+  moved.milliseconds = Math.max(moved.milliseconds, to.getTime() - Date.now())
 }
 
 /**

@@ -120,7 +120,9 @@ export class ConfigurationError extends Error {
 /** Returns whether an address is one of this computer. */
 export function isLoopback(baseUrl: string): boolean {
   const host = new URL(baseUrl).hostname
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+  )
 }
 
 function parseProxies(value: string, faults: string[]): Network[] | null {
@@ -263,6 +265,11 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     processes: value.WEB_CONCURRENCY,
     limits,
   }
+}
+
+/** Reads the configuration from `env` and not from the environment. Call it before anything reads the configuration. For `beak dev`. */
+export function configure(env: NodeJS.ProcessEnv): Config {
+  return singleton('config', () => parseConfig(env))
 }
 
 /** Returns the configuration of this process. */

@@ -66,6 +66,26 @@ describe('a handle', () => {
     },
   )
 
+  it.each([
+    'always-approves',
+    'Always-Approves',
+    'ALWAYSAPPROVES',
+    'a1ways-approves',
+    'alvvays-approves',
+    'always-appr0ve5',
+    'always-approved',
+    'always-rejects',
+    'never-answers',
+    'neveranswer5',
+    'approves-in-5s',
+    'approves-inss',
+    'approves-1n-5s',
+    'asks-for-a-code',
+    'asks-for-a-cocle',
+  ])('cannot be taken for a test account: %s', (handle) => {
+    expect(newHandle.safeParse(handle).success).toBe(false)
+  })
+
   it('cannot be the first word of any address of the site, nor look like one', () => {
     const words = (folder: string): string[] =>
       readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

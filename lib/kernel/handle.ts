@@ -28,15 +28,19 @@ const lookingAlike: Record<string, string> = {
 }
 
 /** What a handle would be mistaken for: pages of the site, words of the service, and names for groups of people. */
-const refused = `account admin agent agents all api app assets audit auth badge cert certificate contact dev device directory
+const refused = `account admin agent agents all api app assets audit auth badge cert certificate clients contact dev device directory
   docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
   info keep-passkeys legal llms login logout mail manifest mcp me news newsletter notifications numbers operator owner pages passkey
   peck pecks people ping privacy profile public readyz receipts robots search self service settings signed-out signin signout signup
   sitemap spaceducks status team terms test tlog verify webhook webhooks welcome well-known you your`
 
-const refusedSkeletons = new Set(refused.split(/\s+/).map(handleSkeleton))
+/** The test accounts of `beak dev`, and what they would be mistaken for. Elsewhere nobody has them, so a program under test asks no stranger. */
+const reservedForTests = `always-approves always-approve always-approved always-rejects always-reject always-rejected never-answers
+  never-answer approves-in-5s approve-in-5s approves-in-5 asks-for-a-code ask-for-a-code asks-for-code`
 
-/** Whether nobody may have the handle: it claims to be of the service, looks like the name of a page, or begins like an id. */
+const refusedSkeletons = new Set(`${refused} ${reservedForTests}`.split(/\s+/).map(handleSkeleton))
+
+/** Whether nobody may have the handle: it claims to be of the service, looks like a page or a test account, or begins like an id. */
 function isRefusedHandle(handle: string): boolean {
   const [first = '', ...others] = handle.toUpperCase().split('-')
   const beginsLikeId = others.length > 0 && idPrefixes.includes(first)

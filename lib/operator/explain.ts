@@ -1,4 +1,4 @@
-import { DataDirLocked } from '@/lib/db/embedded/open'
+import { DataDirLocked, WrongDataDir } from '@/lib/db/embedded/open'
 import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
 import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
@@ -11,6 +11,7 @@ import { usage } from './help'
 
 const expected = [
   ConfigurationError,
+  WrongDataDir,
   RetirementRefused,
   DistrustRefused,
   ContinueRefused,

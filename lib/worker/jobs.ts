@@ -28,6 +28,7 @@ import { sendSupport } from '@/lib/domain/support/send-support'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
 import { enqueueApproverPage } from '@/lib/domain/tlog/enqueue-approver-page'
+import { enqueueClientPackages } from '@/lib/domain/tlog/enqueue-client-packages'
 import { claimWebhooks } from '@/lib/domain/webhooks/claim'
 import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
@@ -39,6 +40,7 @@ import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { Chore, Lane, Plan } from '@/lib/infrastructure/worker/plan'
 import { approverPageDigest } from '@/lib/kernel/approver-page'
+import { clientPackages } from '@/lib/kernel/client-packages'
 import { config } from '@/lib/kernel/config'
 
 /** Mails survive an outage of a day. Codes are given up after ten minutes, when they have expired. */
@@ -77,6 +79,9 @@ const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
 const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
 const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 16 }]
 
+/** The packages that belong into the log: those of a built server. In development and in tests, the folder may have any packages. */
+const loggedPackages = () => (approverPageDigest === null ? [] : clientPackages().list.files)
+
 const chores: Chore[] = [
   {
     name: 'record refused beak keys',
@@ -101,6 +106,11 @@ const chores: Chore[] = [
     name: 'log the page of the approver',
     everySeconds: 600,
     run: () => enqueueApproverPage(approverPageDigest),
+  },
+  {
+    name: 'log the packages of the clients',
+    everySeconds: 600,
+    run: () => enqueueClientPackages(loggedPackages()),
   },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },

@@ -3,11 +3,12 @@
  * files, so the folder is locked.
  */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
+import { isTestService } from '@/lib/kernel/test-service'
 import { lockFolder } from '../lock-folder'
 import { createPrivateFiles, makePrivate } from '../private-files'
 import { EmbeddedConnection } from './connection'
@@ -30,10 +31,30 @@ async function lockDataDir(dataDir: string): Promise<void> {
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
 
-async function createFiles(folder: string): Promise<void> {
-  if (existsSync(join(folder, 'PG_VERSION'))) return
+/** Thrown when an ordinary service would open the data of a test service, or the other way round. */
+export class WrongDataDir extends Error {
+  constructor(dataDir: string) {
+    super(
+      isTestService()
+        ? `${dataDir} has the data of an ordinary service, and "beak dev" would let test accounts answer there. Name an empty folder.`
+        : `${dataDir} has the data of a test service ("beak dev"), whose keys signed tests. Set DATA_DIR to another folder.`,
+    )
+    this.name = 'WrongDataDir'
+  }
+}
+
+/** The file in the folder of a database that marks it as one of a test service. PostgreSQL ignores it. */
+const testMark = 'beak-test-service'
+
+/** Creates the files of the database. Throws `WrongDataDir` when they are there, and belong to the other kind of service. */
+async function createFiles(dataDir: string, folder: string): Promise<void> {
+  if (existsSync(join(folder, 'PG_VERSION'))) {
+    if (existsSync(join(folder, testMark)) !== isTestService()) throw new WrongDataDir(dataDir)
+    return
+  }
   const program = join(/* turbopackIgnore: true */ process.cwd(), 'lib/db/embedded/create.mjs')
   await promisify(execFile)(process.execPath, [program, folder])
+  if (isTestService()) writeFileSync(join(folder, testMark), '')
 }
 
 export interface Embedded {
@@ -53,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   createPrivateFiles()
   await lockDataDir(dataDir)
   const folder = join(dataDir, 'db')
-  await createFiles(folder)
+  await createFiles(dataDir, folder)
   const embedded = await connect({ ...options, dataDir: folder })
   // Some files are readable for others when the database creates them.
   makePrivate(dataDir)

@@ -18,7 +18,7 @@ import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { digestContext } from './context-digest'
-import { type EventKind, eventKinds, type SentKind, type WebhookInput } from './kinds'
+import { type EventKind, eventKinds, type SentKind, type WebhookInput, type WebhookKind } from './kinds'
 import type { CountName } from './kinds/kind'
 import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'
 
@@ -241,7 +241,13 @@ function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void
  * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
  * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
  */
-function enqueueWebhooks(tx: Tx, now: Date, kind: EventKind, ducklingId: string, data: unknown): void {
+export function enqueueWebhooks(
+  tx: Tx,
+  now: Date,
+  kind: EventKind | WebhookKind,
+  ducklingId: string,
+  data: unknown,
+): void {
   const messageId = newId('message', now)
   const statement = sql`
     WITH wanted AS (

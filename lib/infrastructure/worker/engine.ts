@@ -13,6 +13,8 @@ import type { Lane, Plan } from './plan'
 export interface Worker {
   /** Finishes what is running and starts nothing new. */
   stop(): Promise<void>
+  /** Does now what is due, without waiting for the next interval: after the clock was moved. Resolves when every chore has run. */
+  catchUp(): Promise<void>
 }
 
 /** Starts all lanes and chores of a plan. */
@@ -27,6 +29,10 @@ export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promi
   const due = watchDue(started)
   const loops = chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, () => run(readClock())))
   return {
+    catchUp: async () => {
+      await Promise.all(loops.map((one) => one.turn()))
+      await due.turn()
+    },
     stop: async () => {
       await Promise.all([due, ...started, ...loops].map((one) => one.stop()))
       for (const { run } of chores.filter(({ alsoAtStop }) => alsoAtStop)) await run(readClock())

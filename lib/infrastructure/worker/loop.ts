@@ -1,8 +1,8 @@
 import { describeError, log } from '@/lib/kernel/log'
 
 export interface Loop {
-  /** Runs the step now or, when it is running, once more afterwards. */
-  turn(): void
+  /** Runs the step now or, when it is running, once more afterwards. Resolves after the step. */
+  turn(): Promise<void>
   /** Ends the loop and waits for the running step. */
   stop(): Promise<void>
 }
@@ -30,13 +30,14 @@ export function loop(name: string, seconds: number | null, step: () => Promise<u
     running = null
     if (next !== null && !stopped) timer = setTimeout(turn, next * 1000).unref()
   }
-  const turn = () => {
+  const turn = async () => {
     if (stopped) return
     clearTimeout(timer)
     again = true
     running ??= run()
+    await running
   }
-  turn()
+  void turn()
   return {
     turn,
     stop: async () => {

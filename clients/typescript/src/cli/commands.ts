@@ -12,6 +12,7 @@ import { login } from './commands/login'
 import { peckAsk, peckList, peckShow, peckWait } from './commands/peck'
 import { peckApprove, peckDecide, peckReject } from './commands/peck-decide'
 import { receiptVerify } from './commands/receipt'
+import { trigger } from './commands/trigger'
 import { webhookListen } from './commands/webhook'
 
 export const commands: readonly Command[] = [
@@ -38,5 +39,6 @@ export const commands: readonly Command[] = [
   hook,
   api,
   dev,
+  trigger,
   completion,
 ]

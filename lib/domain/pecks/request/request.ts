@@ -18,6 +18,7 @@ import { statusOf } from '@/lib/domain/pecks/state'
 import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
 import { secondsUntil, withCurrentTime } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
+import { isTestAccount } from '@/lib/kernel/test-service'
 import { reaches } from '@/lib/kernel/tier'
 import { addAsked, askerFacts, namedAsker } from '../asker-history'
 import { nextAskAt, spendAsk } from './ask-budget'
@@ -97,6 +98,7 @@ function checkFatigue(
   request: NewPeck,
   { rejections, pendingCount, pendingUntil, ...budget }: RequestFacts,
 ): void {
+  if (isTestAccount(request.targetDucklingId)) return
   const { now } = context
   const refuse = (failure: FatigueFailure, until: Date) =>
     context.fail(failure, { retry_after: secondsUntil(until, now) })

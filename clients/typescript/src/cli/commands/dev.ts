@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { version } from '../../version'
 import { command } from '../command'
-import { numberOf } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
+import type { Session } from '../session'
 
 export const dev = command({
   name: 'dev',
-  summary: 'Start a service with sample data on this computer.',
-  details:
-    'Works in a copy of the source of Beak. Signs in as mallard@pond.example with a code from the outbox, whose address is printed. Webhooks may lead to this computer.',
+  summary: 'Start a service for tests on this computer.',
+  details: `Starts the API with a database of its own, an agent with its key, and test accounts that answer by themselves. It has no pages.
+Works in a copy of the source of Beak. Elsewhere it prints the command that starts the same service from a package.`,
   options: {
-    port: { type: 'string', value: 'number', summary: 'Default: 3000.' },
+    port: { type: 'string', value: 'number', summary: 'Default: 4010 or, when that is taken, a free one.' },
     data: {
       type: 'string',
       value: 'folder',
@@ -26,29 +26,31 @@ export const dev = command({
   },
   async run({ options, session }) {
     const root = findSource(options.source ?? process.cwd())
-    if (root === null)
-      throw usageFault(
-        'The source of Beak is not here.',
-        'Run this in a copy of its repository, or name it: --source <folder>.',
-      )
-    const port = numberOf('port', options.port) ?? 3000
-    const dataDir =
-      options.data === undefined ? mkdtempSync(join(tmpdir(), 'beak-dev-')) : resolve(options.data)
-    const env = { ...session.env, PORT: String(port), DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: 'true' }
-    const run = (...args: string[]) =>
-      ended(spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }), session.signal)
-    try {
-      const isNew = !existsSync(join(dataDir, 'db'))
-      const seeded = isNew ? await run('scripts/run.mjs', 'operator.ts', 'seed') : 0
-      if (seeded === 0) session.output.note(`Next: beak login --url http://localhost:${port}`)
-      const code = seeded === 0 ? await run('scripts/start.mjs') : seeded
-      if (code !== 0 && !session.signal.aborted)
-        throw new Exit(exitCodes.refused, 'The service did not start.')
-    } finally {
-      if (options.data === undefined) rmSync(dataDir, { recursive: true, force: true })
-    }
+    if (root === null) throw await packageHint(session)
+    const words = [
+      ...(options.port === undefined ? [] : ['--port', options.port]),
+      ...(options.data === undefined ? [] : ['--data', resolve(options.data)]),
+      ...(session.output.isJson ? ['--json'] : []),
+    ]
+    const args = ['scripts/run.mjs', '../dev/main.ts', ...words]
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: session.env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const code = await ended(child, session.signal)
+    if (code !== 0 && !session.signal.aborted) throw new Exit(exitCodes.refused, 'The service did not start.')
   },
 })
+
+/** Says which command starts the service without the source. It runs nothing by itself, because the package is code of the service. */
+async function packageHint(session: Session): Promise<Exit> {
+  const url = (await session.findUrl()) ?? '<address of your Beak>'
+  return usageFault(
+    'The source of Beak is not here.',
+    `Start the same service from the package of your Beak: npx ${url}/clients/beak-dev-${version}.tgz`,
+  )
+}
 
 /** Returns the folder with the source of the service: this one or one above. */
 function findSource(folder: string): string | null {
