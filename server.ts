@@ -12,13 +12,14 @@ import { getRequestListener } from '@hono/node-server'
 import { isApi, probesOf, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, database, openDatabase } from '@/lib/db/client'
-import { DataDirLocked } from '@/lib/db/embedded/open'
+import { DataDirLocked, WrongDataDir } from '@/lib/db/embedded/open'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { roleWarning } from '@/lib/db/role'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
 import type { Answer, Call } from '@/lib/http/call'
+import { isClientFile, serveClients } from '@/lib/http/client-files'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
@@ -110,6 +111,8 @@ async function start(): Promise<void> {
   const worker = await withOperatorSocket(await startWorker())
   const api = nodeListener(serve(roles.has('api') ? table : probesOf(table)))
   const mcp = roles.has('api') ? nodeListener(answerMcpLater) : api
+  const clients = nodeListener(serveClients())
+  const hasClients = roles.has('api') || roles.has('web')
   // Without pages, the table answers their addresses like other unknown ones: 404.
   const web = roles.has('web') ? await prepareWeb(port, basePath) : null
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
@@ -122,6 +125,10 @@ async function start(): Promise<void> {
     // In development, Next answers API requests too, because it reloads changed code.
     const isForTable = isApi(table, target) && !(isDevelopment && roles.has('api'))
     if (isMcp(target) && !(isDevelopment && roles.has('api'))) return void mcp(request, response)
+    if (hasClients && isClientFile(target, request.headers.accept ?? '', web !== null))
+      return void admitToPages(request, response).then((isAdmitted) => {
+        if (isAdmitted) void clients(request, response)
+      })
     if (web === null || isForTable) return void api(request, response)
     if (!isDevelopment && isAsset(target)) return void web.assets(request, response)
     if (request.method === 'TRACE') return refuseMethod(response)
@@ -185,7 +192,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigurationError || error instanceof DataDirLocked
+  const isExpected = [ConfigurationError, DataDirLocked, WrongDataDir].some((kind) => error instanceof kind)
   const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   if (isPortTaken)
     process.stderr.write(

@@ -1,15 +1,19 @@
-/** `npm run clients:pack`: packs both clients as they are published, the Python client with `python3`. */
+/** `npm run clients:pack`: packs the clients as the service serves them and as they are published, and prints their digests. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { npmCommand, root, runScript } from './prepare.mjs'
+import { packagesFolder, pythonVersion } from './clients/packages.mjs'
+import { buildPackages, generate, install, root, runScript } from './prepare.mjs'
 
 await runScript(() => {
-  const folder = join(root, 'build', 'clients')
-  mkdirSync(folder, { recursive: true })
-  // The package is built by its scripts, which .npmrc turns off for this repository.
-  const options = ['--ignore-scripts=false', `--pack-destination=${folder}`]
-  execFileSync(npmCommand, ['pack', join(root, 'clients', 'typescript'), ...options], { stdio: 'inherit' })
-  execFileSync('python3', ['-B', join(root, 'clients', 'python', 'make.py'), 'dist'], { stdio: 'inherit' })
-  process.stdout.write('The packages are in build/clients and clients/python/dist.\n')
+  install()
+  generate()
+  rmSync(packagesFolder, { recursive: true, force: true })
+  buildPackages()
+  const { files, missing } = JSON.parse(readFileSync(join(packagesFolder, 'index.json'), 'utf8'))
+  if (pythonVersion() !== null)
+    execFileSync('python3', ['-B', join(root, 'clients', 'python', 'make.py'), 'dist'], { stdio: 'inherit' })
+  for (const { name, sha256 } of files) process.stdout.write(`Package ${name}: \`sha256:${sha256}\`\n`)
+  for (const { reason } of missing) process.stdout.write(`No wheel: ${reason}\n`)
+  process.stdout.write('The packages are in build/clients, and the sdist is in clients/python/dist.\n')
 })

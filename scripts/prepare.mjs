@@ -10,19 +10,20 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { basePathOf, pagesFolder } from '../lib/kernel/config/base-url.mjs'
+import { fileNames, packagesFolder, pythonVersion, writeIndex } from './clients/packages.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 /** Returns a digest of files and folders below the root, without generated files and tests. */
-function digest(paths) {
-  const hash = createHash('sha256').update(process.version)
+function digest(paths, tool = '') {
+  const hash = createHash('sha256').update(process.version).update(tool)
   const visit = (path) => {
     const full = join(root, path)
     if (
       !existsSync(full) ||
-      /(^|\/)(generated|node_modules|\.next)$/.test(path) ||
+      /(^|\/)(generated|node_modules|__pycache__|\.next)$/.test(path) ||
       /\.test\.tsx?$/.test(path)
     )
       return
@@ -49,17 +50,21 @@ function run(command, args, env = {}) {
   throw new Error(`${command} ${args.join(' ')} failed`)
 }
 
-/** Runs a step, unless `output` exists and the stamp has the digest of the same sources. */
-function step(title, stampPath, output, sourcePaths, work) {
+/**
+ * Runs a step, unless `output` exists and the stamp has the digest of the same sources. `tool`: the version of another program. Returns
+ * whether it ran.
+ */
+function step(title, stampPath, output, sourcePaths, work, tool) {
   const stamp = join(root, stampPath)
-  const now = digest(sourcePaths)
-  if (existsSync(stamp) && existsSync(join(root, output)) && readFileSync(stamp, 'utf8') === now) return
+  const now = digest(sourcePaths, tool)
+  if (existsSync(stamp) && existsSync(join(root, output)) && readFileSync(stamp, 'utf8') === now) return false
   const started = Date.now()
   process.stdout.write(`${title} … `)
   work()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, now)
   process.stdout.write(`done (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+  return true
 }
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -153,6 +158,19 @@ const sources = [
   'package.json',
 ]
 
+const clientSources = [
+  'LICENSE',
+  'clients/operations.json',
+  ...['backend', 'src', 'make.py', 'pyproject.toml', 'README.md', 'CHANGELOG.md'].map(
+    (name) => `clients/python/${name}`,
+  ),
+  ...['src', 'build.mjs', 'package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'].map(
+    (name) => `clients/typescript/${name}`,
+  ),
+  'scripts/clients',
+  'package-lock.json',
+]
+
 /**
  * Returns the SHA-256 of the approver page of these sources. The server enters it in the transparency log. A process of its own, because its
  * module imports packages.
@@ -164,10 +182,36 @@ function approverDigest() {
   return run(process.execPath, ['--input-type=module', '--eval', program])
 }
 
-/** Builds the server with esbuild, and the pages for the path of `BASE_URL` with Next. */
+/** Builds the server with esbuild, the pages for the path of `BASE_URL` with Next, and the packages that the service serves. */
 export function build() {
   buildServer()
   buildPages(basePathOf(process.env))
+  buildPackages()
+}
+
+/**
+ * Builds the packages in `build/clients`, with their list. The list is written only after a package was built: a file that changed later no
+ * longer has the digest of the list, and the service does not serve it.
+ */
+export function buildPackages() {
+  const pack = (what) => process.stdout.write(run(process.execPath, ['scripts/clients/pack.mjs', what]))
+  const built = (kind) => join('build', 'clients', fileNames[kind])
+  const hasClients = step(
+    'Packing the clients',
+    'build/clients/.clients-stamp',
+    built('typescript'),
+    clientSources,
+    () => pack('clients'),
+    pythonVersion() ?? 'no Python',
+  )
+  const hasDev = step(
+    'Packing beak dev',
+    'build/clients/.dev-stamp',
+    built('dev'),
+    [...sources, 'dev', 'prisma/migrations', 'scripts/dev-package', 'scripts/clients'],
+    () => pack('dev'),
+  )
+  if (hasClients || hasDev || !existsSync(join(packagesFolder, 'index.json'))) writeIndex(packagesFolder)
 }
 
 /** Builds the server with esbuild. Enough for a server without pages. */

@@ -5,6 +5,7 @@ import { ThemeSwitch } from './theme-switch'
 const links = [
   { href: '/status', label: 'Status' },
   { href: '/receipts', label: 'Check a receipt' },
+  { href: '/clients', label: 'Clients' },
   { href: '/docs/errors', label: 'Error codes' },
   { href: '/newsletter', label: 'Newsletter' },
   { href: '/support', label: 'Support' },

@@ -1,15 +1,15 @@
-/** Finds the entry of an approver page in a transparency log (docs/approver.md). */
+/** Finds the entry of an approver page or of a package in a transparency log (docs/approver.md). */
 import { areEqual, base64 } from '@beak/client/verify/bytes'
 import { openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { encodeEntry } from '@beak/client/verify/log/entry'
+import { type EntryKind, encodeEntry } from '@beak/client/verify/log/entry'
 import { hashOfLeaf } from '@beak/client/verify/log/merkle'
 import { openCheckpoint } from '@beak/client/verify/log/open-checkpoint'
 import { tileWidth } from '@beak/client/verify/log/tiles'
 import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 
-/** What the log says about a page. */
-export interface FoundPage {
-  /** The first entry of the page. Null: the log has none. */
+/** What the log says about a file of a release. */
+export interface FoundEntry {
+  /** Its first entry. Null: the log has none. */
   index: number | null
   /** The newest checkpoint, which covers the entry. */
   checkpoint: { origin: string; size: number; root: string }
@@ -18,16 +18,25 @@ export interface FoundPage {
 /** How many tiles of 256 hashes are read at the same time. */
 const tilesAtOnce = 8
 
+/** Looks for a page in the whole log. `digest`: SHA-256 of the page in hex. The rest as `findEntry`. */
+export function findPage(digest: string, vkeys: string[], readFile: ReadLogFile): Promise<FoundEntry> {
+  return findEntry({ kind: 'approver_page', digest }, vkeys, readFile)
+}
+
 /**
- * Looks for a page in the whole log. `digest`: SHA-256 of the page in hex. `vkeys`: the verifier keys of the log that are trusted. Throws when
- * none of them signed the checkpoint, and for files that do not fit the checkpoint.
+ * Looks for an entry in the whole log. `vkeys`: the verifier keys of the log that are trusted. Throws when none of them signed the
+ * checkpoint, and for files that do not fit the checkpoint.
  */
-export async function findPage(digest: string, vkeys: string[], readFile: ReadLogFile): Promise<FoundPage> {
+export async function findEntry(
+  { kind, digest }: { kind: EntryKind; digest: string },
+  vkeys: string[],
+  readFile: ReadLogFile,
+): Promise<FoundEntry> {
   const signed = await readCheckpoint(vkeys, readFile)
   const { origin, size, root } = signed
   const tiles = await openTiles(signed, readFile)
   // The hash of a leaf covers the whole entry, so the entries themselves are not needed.
-  const wanted = hashOfLeaf(encodeEntry('approver_page', digest))
+  const wanted = hashOfLeaf(encodeEntry(kind, digest))
   const count = Math.ceil(size / tileWidth)
   let index: number | null = null
   for (let tile = 0; tile < count && index === null; tile += tilesAtOnce) {

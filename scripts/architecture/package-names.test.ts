@@ -42,6 +42,10 @@ describe('the rule', () => {
     'uvx beak-client',
     'pipx run beak-client',
     '<code>npm install @beak/client</code>',
+    'pip install "beak-client[verify]" @ https://beak.example/x.whl',
+    'npm install http://beak.example/clients/beak-client-1.0.0.tgz',
+    'pip install "beak-client[verify] @ http://beak.example/clients/x.whl"',
+    'npx http://127.0.0.1.evil.test/clients/beak-dev-1.0.0.tgz --json',
     '"command": "npx", "args": ["-y", "@beak/client", "mcp"]',
   ])('finds: %s', (text) => {
     expect(barePackageCommands(text)).toHaveLength(1)
@@ -49,6 +53,9 @@ describe('the rule', () => {
 
   it.each([
     'npm install ./beak/clients/typescript',
+    'npm install https://beak.example/clients/beak-client-1.0.0.tgz',
+    'npx http://localhost:3000/clients/beak-dev-1.0.0.tgz --json',
+    'pip install "beak-client[verify] @ https://beak.example/clients/x.whl"',
     'pip install "./beak/clients/python[verify]"',
     'pip install --editable .',
     'npm install @simplewebauthn/browser',

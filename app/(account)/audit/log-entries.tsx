@@ -16,6 +16,7 @@ const words: Record<OwnEntry['kind'], string> = {
   revoked: 'Permission revoked',
   approver_page: 'Approver page',
   continues: 'Continued log',
+  client_package: 'Client package',
 }
 
 /** The viewer's newest entries of the transparency log: passkeys, decisions, uses and revocations. */

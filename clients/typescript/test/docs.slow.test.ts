@@ -1,4 +1,4 @@
-/** TypeDoc understands the comments of the package. The reference is written when the package is packed. */
+/** TypeDoc understands the comments of the package (`npm run reference` in its folder). */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

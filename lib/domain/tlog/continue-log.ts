@@ -13,6 +13,7 @@ import { Prisma } from '@/lib/db/generated/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { batchRows, writerLock } from './append'
 import { appendBatch } from './batch'
+import { releaseKinds } from './enqueue-once'
 import { readCheckedEntries } from './mirror'
 import { logOrigin } from './origin'
 import { ContinueRefused, type OwnCheckpoint, readOwnCheckpoint } from './own-checkpoint'
@@ -181,8 +182,9 @@ export function merge(entries: MirrorEntry[], own: StoredEntry[], now: Date) {
   const found = new Set<StoredEntry>()
   const restored = entries.map((entry): StoredEntry => {
     const same = waiting.get(entry.data)?.shift()
-    // The entry of an approver page is found by its digest, so that it is not logged again.
-    const subjectId = entry.kind === 'approver_page' ? digestIn(Buffer.from(entry.data)) : null
+    // The entry of a release is found by its digest, so that it is not logged again.
+    const isOfRelease = releaseKinds.some((kind) => kind === entry.kind)
+    const subjectId = isOfRelease ? digestIn(Buffer.from(entry.data)) : null
     if (same === undefined) return { ...entry, ...nobody, subjectId, createdAt: now }
     found.add(same)
     if (same.seq !== null) highest.set(same.ducklingId, Math.max(same.seq, highest.get(same.ducklingId) ?? 0))

@@ -10,7 +10,7 @@ const OwnEntry = z
   .object({
     index: z.int(),
     kind: z.enum(entryKinds),
-    digest: z.string().meta({ description: 'SHA-256 in hex: see docs/audit/format.md.' }),
+    digest: z.string().meta({ description: 'SHA-256 in hex: see /docs/audit.' }),
     data: z.string().meta({ description: 'The bytes of the entry, as text.' }),
     leaf_hash: hash.meta({ description: 'SHA-256 of a zero byte and `data`, in base64.' }),
     duckling_id: z.string(),

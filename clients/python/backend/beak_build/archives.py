@@ -32,10 +32,11 @@ def _record(files: Dict[str, bytes], name: str) -> bytes:
 def write_wheel(path: Path, files: Dict[str, bytes], record: str) -> None:
     """Writes a wheel of these files, and the file `record` that lists them."""
     listed = {**files, record: _record(files, record)}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w") as archive:
         for name, content in listed.items():
             entry = zipfile.ZipInfo(name, time.gmtime(_time())[:6])
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            # Not compressed: other versions of zlib compress to other bytes, and people compare digests of wheels that others built.
+            entry.compress_type = zipfile.ZIP_STORED
             entry.external_attr = PERMISSIONS << 16
             # The same on every system.
             entry.create_system = 3

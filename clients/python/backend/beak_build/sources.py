@@ -15,7 +15,7 @@ from .webhook_events import webhook_events_source
 PACKAGE = "src/beak"
 
 #: Modules that are written by hand, for asynchronous callers.
-TEMPLATES = ("client", "verifier")
+TEMPLATES = ("client", "guard", "require", "verifier")
 
 
 def described_sources(description: Description) -> Dict[str, str]:

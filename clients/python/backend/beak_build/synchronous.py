@@ -12,7 +12,7 @@ WORDS = [
     (r"\baiter_bytes\b", "iter_bytes"),
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"(?m)^import asyncio$", "import time"),
-    (r"\b_async_(client|methods|verifier)\b", r"_\1"),
+    (r"\b_async_(client|guard|methods|require|verifier)\b", r"_\1"),
     (r"\basynchronous\b", "synchronous"),
     # What may be awaitable. Without `await`, it must be there at once.
     (r"\bsettled\b", "immediate"),

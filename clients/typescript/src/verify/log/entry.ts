@@ -12,6 +12,7 @@ export const entryKinds = [
   'revoked',
   'approver_page',
   'continues',
+  'client_package',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
@@ -67,6 +68,19 @@ export function revocationDigest(statement: string, revokedAt: string): string {
 /** Returns the digest of the revocation of a certificate. */
 export function certificateRevocationDigest(certId: string, revokedAt: string): string {
   return digestOf({ cert_id: certId, revoked_at: revokedAt })
+}
+
+/** A package of a client, as a service hands it out. */
+export interface LoggedPackage {
+  /** The name of its file. */
+  name: string
+  /** SHA-256 of the file, in hex. */
+  sha256: string
+}
+
+/** Returns the digest of a package that a service hands out. */
+export function clientPackageDigest({ name, sha256: digest }: LoggedPackage): string {
+  return digestOf({ name, sha256: digest })
 }
 
 /** Returns the text of an entry: canonical JSON. */

@@ -1,0 +1,114 @@
+/**
+ * Serves the packages of the clients below `/clients/`, without Next: `/clients/<file>` and, for programs, their list. Only what the list
+ * names is served, after its digest was checked. The page for people is `app/(site)/clients/page.tsx`.
+ */
+import {
+  type ClientPackage,
+  type ClientPackages,
+  clientPackages,
+  type PackageKind,
+} from '@/lib/kernel/client-packages'
+import { describeError, log } from '@/lib/kernel/log'
+import { baseHeaders } from './answer'
+import { type Answer, type Call, requestIdOf } from './call'
+
+const folder = '/clients/'
+const listPath = `${folder}index.json`
+
+/** Whether a request is for a package or the list. The page has the same address as the list: a browser asks for HTML. */
+export function isClientFile(target: string, accept: string, hasPages: boolean): boolean {
+  const [path = ''] = target.split('?', 1)
+  if (path === folder || path === '/clients') return !hasPages || wantsJson(accept)
+  return path.startsWith(folder)
+}
+
+/** Whether the answer should be JSON: the client names it, and does not also take HTML. */
+function wantsJson(accept: string): boolean {
+  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
+}
+
+const mediaTypes: Record<PackageKind, string> = {
+  typescript: 'application/gzip',
+  python: 'application/zip',
+  dev: 'application/gzip',
+}
+
+/** Returns a function that answers requests for packages and their list. It never throws. */
+export function serveClients(packages: () => ClientPackages = clientPackages) {
+  return async (call: Call): Promise<Answer> => {
+    const headers = baseHeaders(requestIdOf(call.headers))
+    try {
+      return await answer(packages(), call, headers)
+    } catch (error) {
+      log().error(
+        { path: call.path, error: describeError(error) },
+        'a package of the clients cannot be served',
+      )
+      return text(
+        500,
+        'This package is broken. Its host can build it again with `npm run clients:pack`.',
+        headers,
+      )
+    }
+  }
+}
+
+async function answer(packages: ClientPackages, call: Call, headers: Answer['headers']): Promise<Answer> {
+  if (call.method !== 'GET' && call.method !== 'HEAD')
+    return text(405, 'Only GET and HEAD are allowed here.', { ...headers, Allow: 'GET, HEAD' })
+  if ([folder, '/clients', listPath].includes(call.path)) {
+    const body = JSON.stringify(packages.list)
+    return {
+      status: 200,
+      headers: {
+        ...headers,
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept',
+      },
+      body,
+    }
+  }
+  // Compared as it came: no name in the list needs an escape, so no escaped path names a file.
+  const file = packages.list.files.find(({ name }) => call.path === `${folder}${name}`)
+  return file === undefined ? unknown(packages, headers) : sendFile(packages, file, call, headers)
+}
+
+async function sendFile(
+  packages: ClientPackages,
+  file: ClientPackage,
+  call: Call,
+  headers: Answer['headers'],
+): Promise<Answer> {
+  const etag = `"${file.sha256}"`
+  const body = await packages.read(file)
+  Object.assign(headers, { 'Cache-Control': 'public, max-age=31536000, immutable', ETag: etag })
+  const known = (call.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known.includes(etag)) return { status: 304, headers, body: null }
+  return {
+    status: 200,
+    headers: Object.assign(headers, {
+      'Content-Type': mediaTypes[file.kind],
+      'Content-Disposition': `attachment; filename="${file.name}"`,
+      // RFC 9530.
+      'Repr-Digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+      // A part of a package is of no use, and each file is small.
+      'Accept-Ranges': 'none',
+    }),
+    body,
+  }
+}
+
+/** Answers 404 with the files that exist, for those who ask for the version before. */
+function unknown({ list }: ClientPackages, headers: Answer['headers']): Answer {
+  const names = list.files.map(({ name }) => `${folder}${name}`)
+  const now =
+    names.length === 0
+      ? 'This service has no packages.'
+      : `This service has version ${list.version}:\n${names.join('\n')}`
+  return text(404, `There is no such file. ${now}`, headers)
+}
+
+function text(status: number, body: string, headers: Answer['headers']): Answer {
+  return { status, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: `${body}\n` }
+}
