@@ -44,7 +44,14 @@ const config = {
     'libphonenumber-js',
   ],
   outputFileTracingIncludes: {
-    '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**', './content/**'],
+    '/**': [
+      './prisma/**',
+      './node_modules/@prisma/schema-engine-wasm/**',
+      './content/**',
+      // The documents that are pages too.
+      './docs/**/*.md',
+      './CHANGELOG.md',
+    ],
   },
   // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
   // `scripts/prepare.mjs` writes a separate file.
@@ -81,6 +88,10 @@ const config = {
     ],
     fallback: [],
   }),
+  redirects: async () => [
+    { source: '/docs/versioning', destination: '/docs/versions', permanent: true },
+    { source: '/docs/versioning.md', destination: '/docs/versions.md', permanent: true },
+  ],
   // Headers of the pages. Their Content Security Policy is in proxy.ts. The API sets its own headers.
   headers: async () => [
     {

@@ -12,6 +12,7 @@ const paths = [
   '/directory',
   '/verify',
   '/receipts',
+  '/clients',
   '/numbers',
   '/status',
   '/docs',

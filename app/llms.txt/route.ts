@@ -19,6 +19,7 @@ export async function GET(): Promise<Response> {
 
 - An agent asks with \`POST ${baseUrl}/beak/peck/request\`, waits with \`GET ${baseUrl}/beak/peck/status\`, and uses the permission with \`POST ${baseUrl}/beak/peck/consume\`.
 - MCP clients connect to \`${baseUrl}/mcp\` with \`Authorization: Bearer beak_…\`.
+- The TypeScript and the Python client are at ${baseUrl}/clients/, which is a list of the files as JSON with \`Accept: application/json\`. They are in no public registry.
 - Every error is a problem document whose \`action\` says what to do next.
 
 ## Docs
@@ -31,6 +32,7 @@ ${list(true)}
 
 ## Optional
 
+- [All guides as one text](${baseUrl}/llms-full.txt): every page above without the longest documents
 - [OpenAPI 3.1 document](${baseUrl}/beak/openapi.json): all operations, fields and errors
 - [Status of the service](${baseUrl}/status): what works now
 `

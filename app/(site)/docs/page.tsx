@@ -71,8 +71,8 @@ export default withProblemPage(async function DocsPage() {
           </section>
         ))}
       </div>
-      <div className="mt-12 grid gap-x-10 gap-y-8 border-t border-line pt-8 sm:grid-cols-3">
-        {['recipes', 'concepts', 'reference'].map((name) => (
+      <div className="mt-12 grid gap-x-10 gap-y-8 border-t border-line pt-8 sm:grid-cols-2 lg:grid-cols-4">
+        {['recipes', 'concepts', 'reference', 'formats'].map((name) => (
           <section key={name} aria-labelledby={name}>
             <h2 id={name} className="text-lg">
               {find(name)?.title}

@@ -4,6 +4,7 @@ import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { Article } from '../_content/article'
+import { Contents } from '../_content/contents'
 import { Nav } from '../_content/nav'
 import { PageTurner } from '../_content/page-turner'
 import { findPage, readSections } from '../_content/pages'
@@ -34,6 +35,7 @@ export default withProblemPage(async function DocsTextPage({ params }: PageProps
       <Nav sections={sections} current={slug} />
       <div className="min-w-0">
         <PageHead title={page.title} lead={page.lead} />
+        <Contents body={page.body} />
         <Article body={page.body} />
         <PageTurner sections={sections} current={slug} />
       </div>

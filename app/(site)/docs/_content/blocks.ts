@@ -1,6 +1,7 @@
 /** Reads the Markdown of a page into blocks: prose, code and drawings. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { withBasePath } from '@/components/base-path'
+import { type Heading, headingOf, plainText, readTokens } from './headings'
 import { escapeHtml, highlight, isLanguage, type Language } from './highlight'
 
 export interface Code {
@@ -10,40 +11,18 @@ export interface Code {
   flags: string[]
 }
 
-export interface Heading {
-  id: string
-  text: string
-}
-
 export type Block =
   | { kind: 'prose'; html: string }
   /** Blocks in several languages that say the same, or a single one. */
   | { kind: 'code'; codes: (Code & { html: string })[] }
   | { kind: 'drawing'; name: string; text: string }
 
-/** Returns the anchor of a heading. */
-function anchorOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-}
-
-/** Returns text without the marks of Markdown. */
-function plainText(tokens: Token[]): string {
-  return tokens
-    .map((token) => {
-      if ('tokens' in token && token.tokens) return plainText(token.tokens)
-      return 'text' in token ? String(token.text) : ''
-    })
-    .join('')
-}
-
 const markdown = new Marked({
   renderer: {
-    heading({ tokens, depth }) {
-      const id = anchorOf(plainText(tokens))
-      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    heading(token) {
+      const { tokens, depth } = token
+      const id = headingOf(token)?.id
+      return `<h${depth}${id === undefined ? '' : ` id="${id}"`}>${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
     link({ href, tokens }) {
       const address = href.startsWith('/') ? withBasePath(href) : href
@@ -97,7 +76,7 @@ export async function blocksOf(body: string): Promise<Block[]> {
     if (prose.length > 0) blocks.push({ kind: 'prose', html: markdown.parser(prose) })
     prose = []
   }
-  for (const token of markdown.lexer(body)) {
+  for (const token of readTokens(body)) {
     const code = codeOf(token)
     const drawing = drawingOf(token)
     if (token.type === 'space') continue
@@ -123,16 +102,7 @@ export async function blocksOf(body: string): Promise<Block[]> {
  * @internal
  */
 export function codesOf(body: string): Code[] {
-  return markdown.lexer(body).flatMap((token) => codeOf(token) ?? [])
-}
-
-/** Returns the headings of the parts of a page. */
-export function headingsOf(body: string): Heading[] {
-  return markdown.lexer(body).flatMap((token) => {
-    if (token.type !== 'heading' || token.depth !== 2) return []
-    const text = plainText(token.tokens ?? [])
-    return [{ id: anchorOf(text), text }]
-  })
+  return readTokens(body).flatMap((token) => codeOf(token) ?? [])
 }
 
 export interface Part {
@@ -145,11 +115,10 @@ export interface Part {
 /** Returns the parts of a page for the search. */
 export function partsOf(body: string): Part[] {
   const parts: Part[] = [{ heading: null, text: '', code: '' }]
-  for (const token of markdown.lexer(body)) {
-    if (token.type === 'heading') {
-      const text = plainText(token.tokens ?? [])
-      parts.push({ heading: { id: anchorOf(text), text }, text: '', code: '' })
-    } else {
+  for (const token of readTokens(body)) {
+    const heading = headingOf(token)
+    if (heading) parts.push({ heading, text: '', code: '' })
+    else {
       const part = parts.at(-1)
       const code = codeOf(token)
       if (part && code === null) part.text += ` ${textOf(token)}`

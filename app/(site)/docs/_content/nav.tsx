@@ -1,5 +1,5 @@
 import { Link } from '@/components/ui/link'
-import { headingsOf } from './blocks'
+import { headingsIn } from './headings'
 import type { DocsPage, Section } from './pages'
 import { SearchField } from './search-field'
 
@@ -74,7 +74,7 @@ function PageList({ sections, current }: NavProps) {
 }
 
 function Parts({ body }: Pick<DocsPage, 'body'>) {
-  const headings = headingsOf(body)
+  const headings = headingsIn(body).filter(({ depth }) => depth === 2)
   if (headings.length === 0) return null
   return (
     <ul className="my-1 ms-3 border-s border-line max-lg:hidden">

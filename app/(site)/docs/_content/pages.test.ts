@@ -56,7 +56,10 @@ const addresses = new Set([
 describe('the pages', () => {
   it('are there for each kind of reader', () => {
     expect(sections.map(({ name, pages: all }) => [name, all.length > 2])).toEqual(
-      ['people', 'agents', 'recipes', 'sites', 'hosts', 'concepts', 'reference'].map((name) => [name, true]),
+      ['people', 'agents', 'recipes', 'sites', 'hosts', 'concepts', 'reference', 'formats'].map((name) => [
+        name,
+        true,
+      ]),
     )
   })
 
@@ -100,7 +103,7 @@ describe('the pages', () => {
 })
 
 describe('search', () => {
-  const first = async (query: string) => (await search(query, groups))[0]?.href
+  const first = async (query: string) => (await search(query, groups)).hits[0]?.href
 
   it('finds pages, parts of pages, error codes and operations', async () => {
     expect(await first('quickstart python')).toBe('/docs/agents/python')
@@ -110,14 +113,48 @@ describe('search', () => {
     expect(await first('peck/consume')).toMatch(/#post-beak-peck-consume$/)
   })
 
+  it.each([
+    ['webhook payload', /^\/docs\/webhooks/],
+    ['local development', /^\/docs\/agents\/test/],
+    ['pagination', /^\/docs\/pagination$/],
+    ['docker', /^\/docs\/hosts\//],
+    ['sign in with google', /^\/docs\/people\/start#sign-in$/],
+    ['X-Peck-Grant', /^\/docs\/sites\/require-permission/],
+    ['rate limit', /^\/docs\/limits$/],
+    ['login', /^\/docs\/people\/start#sign-in$/],
+    ['test mode', /^\/docs\/agents\/test/],
+    ['verify receipt offline', /^\/docs\/sites\/(verify|check-it-yourself)/],
+    ['api key', /key/],
+    ['2fa', /passkey|stay-safe|identity/],
+    ['changelog', /^\/docs\/changelog$/],
+  ])('finds a right page first for "%s"', async (query, page) => {
+    expect(await first(query)).toMatch(page)
+  })
+
   it('finds words with a typing mistake and the beginnings of words', async () => {
     expect(await first('webhoks')).toMatch(/webhooks/)
     expect(await first('certif')).toMatch(/certificate/)
   })
 
+  it('shows pages with some of the words, and says so, when no page has all', async () => {
+    const found = await search('webhook zzyzx', groups)
+    expect([found.some, found.hits[0]?.href]).toEqual([true, expect.stringMatching(/webhook/)])
+    expect((await search('webhook secret', groups)).some).toBe(false)
+  })
+
   it('shows the text around a word, and nothing for words that are nowhere', async () => {
-    const [hit] = await search('handshake', groups)
-    expect(hit?.excerpt.toLowerCase()).toContain('handshake')
-    expect(await search('zzyzx', groups)).toEqual([])
+    const { hits } = await search('handshake', groups)
+    expect(hits[0]?.excerpt.toLowerCase()).toContain('handshake')
+    expect(await search('zzyzx', groups)).toEqual({ hits: [], some: false })
+  })
+
+  it('shows nothing for an empty query and for one that is too long', async () => {
+    for (const query of ['', '  ', 'webhook '.repeat(20), 'constructor __proto__ '.repeat(9)])
+      expect(await search(query, groups)).toEqual({ hits: [], some: false })
+  })
+
+  it('answers the words of a program in the same way as others', async () => {
+    for (const query of ['constructor', '__proto__ toString', '"><script>', '((((', '*', '\\'])
+      expect((await search(query, groups)).hits.length).toBeLessThanOrEqual(20)
   })
 })

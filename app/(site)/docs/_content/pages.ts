@@ -1,8 +1,9 @@
-/** The pages of the documentation: Markdown files below `content/docs`, one folder for each section. */
+/** The pages of the documentation: Markdown files below `content/docs`, one folder for each section, and published documents. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
+import { fillAddresses } from './addresses'
+import { readPublished } from './published'
 import { tables } from './tables'
 
 export interface DocsPage {
@@ -34,9 +35,6 @@ const sectionTitles = {
 
 const root = () => join(/* turbopackIgnore: true */ process.cwd(), 'content', 'docs')
 
-/** The address of the service in the files. Pages show the address of this service. */
-const writtenUrl = 'https://beak.example'
-
 /** Returns the fields between the lines `---` at the start of a file, and the text after them. */
 function splitFile(text: string): { fields: Map<string, string>; body: string } {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
@@ -49,13 +47,12 @@ function splitFile(text: string): { fields: Map<string, string>; body: string } 
 
 /** Replaces `{{name}}` by a table that is made from the code, and the address of the examples by that of this service. */
 function fill(body: string): string {
-  return body
-    .replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => {
-      const table = tables[name]
-      if (table === undefined) throw new Error(`There is no table ${name} for the documentation.`)
-      return table()
-    })
-    .replaceAll(writtenUrl, config().baseUrl)
+  const filled = body.replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => {
+    const table = tables[name]
+    if (table === undefined) throw new Error(`There is no table ${name} for the documentation.`)
+    return table()
+  })
+  return fillAddresses(filled)
 }
 
 async function readSection(name: string, title: string): Promise<Section> {
@@ -78,8 +75,21 @@ async function readSection(name: string, title: string): Promise<Section> {
   return { name, title, pages: ordered.map(({ order: _, ...page }) => page) }
 }
 
+/** Returns the documents of the repository that are pages too. */
+async function readDocuments(): Promise<Section> {
+  const pages = await readPublished()
+  return {
+    name: 'formats',
+    title: 'Formats and rules',
+    pages: pages.map((page) => ({ ...page, body: fillAddresses(page.body) })),
+  }
+}
+
 const readAll = () =>
-  Promise.all(Object.entries(sectionTitles).map(([name, title]) => readSection(name, title)))
+  Promise.all([
+    ...Object.entries(sectionTitles).map(([name, title]) => readSection(name, title)),
+    readDocuments(),
+  ])
 
 /** Returns all sections with their pages. Reads the files once: a change of a file needs a new start. */
 export function readSections(): Promise<Section[]> {

@@ -1,11 +1,12 @@
 /** Searches the pages of the documentation, the error codes and the operations of the API. */
-import MiniSearch from 'minisearch'
+import MiniSearch, { type Query } from 'minisearch'
 import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
 import type { Group } from '../api/reference'
 import { outcomesOf } from '../errors/outcomes'
 import { partsOf } from './blocks'
 import { readSections } from './pages'
+import { type Term, termsOf } from './search-words'
 
 interface Entry {
   id: string
@@ -17,9 +18,13 @@ interface Entry {
   heading: string
   text: string
   code: string
+  /** What it is called, in small letters. */
+  names: string[]
+  /** How much more its words count than those of other entries. */
+  weight: number
 }
 
-export interface Hit {
+interface Hit {
   href: string
   page: string
   heading: string
@@ -27,12 +32,24 @@ export interface Hit {
   excerpt: string
 }
 
+export interface Found {
+  hits: Hit[]
+  /** No part of the documentation has all words, so these have some of them. */
+  some: boolean
+}
+
+/** People read guides first. The other entries answer to their names: an operation, an error code, a heading of a document. */
+const weights = { guide: 2, error: 0.6, document: 0.5, operation: 0.3 }
+
 const hitsMax = 20
+const queryMax = 100
 const excerptLength = 180
+
+const nameOf = (title: string) => title.toLowerCase().replace(/^the /, '')
 
 async function pageEntries(): Promise<Entry[]> {
   const sections = await readSections()
-  return sections.flatMap(({ pages }) =>
+  return sections.flatMap(({ name, pages }) =>
     pages.flatMap(({ slug, title, lead, body }) =>
       partsOf(body).map(({ heading, text, code }, index) => {
         const href = `/docs/${slug}${heading === null ? '' : `#${heading.id}`}`
@@ -44,6 +61,8 @@ async function pageEntries(): Promise<Entry[]> {
           heading: heading?.text ?? '',
           text: `${beginning}${text}`,
           code,
+          names: name === 'formats' && heading !== null ? [] : [nameOf(heading?.text ?? title)],
+          weight: name === 'formats' ? weights.document : weights.guide,
         }
       }),
     ),
@@ -62,6 +81,8 @@ function errorEntries(): Entry[] {
     code: outcomesOf(code)
       .map(({ reason }) => reason)
       .join(' '),
+    names: [code.toLowerCase(), ...outcomesOf(code).map(({ reason }) => reason)],
+    weight: weights.error,
   }))
 }
 
@@ -74,6 +95,8 @@ function operationEntries(groups: Group[]): Entry[] {
       heading: operation.summary,
       text: `${method} ${path} ${operation.description.replaceAll('`', '')}`,
       code: operation.operationId,
+      names: [operation.operationId, path, path.replace('/beak/', '')].map((each) => each.toLowerCase()),
+      weight: weights.operation,
     })),
   )
 }
@@ -83,12 +106,14 @@ const indexOf = (groups: Group[]) =>
   singleton('docs-index', async () => {
     const index = new MiniSearch<Entry>({
       fields: ['page', 'heading', 'text', 'code'],
-      storeFields: ['href', 'page', 'heading', 'text'],
+      storeFields: ['href', 'page', 'heading', 'text', 'code', 'names', 'weight'],
       searchOptions: {
-        boost: { page: 3, heading: 4, text: 2 },
-        prefix: true,
-        fuzzy: 0.15,
+        boost: { page: 5, heading: 4, text: 1 },
+        prefix: (word) => word.length > 2,
+        fuzzy: (word) => (word.length > 3 ? 0.2 : false),
+        weights: { prefix: 0.4, fuzzy: 0.2 },
         combineWith: 'AND',
+        boostDocument: (_id, _word, entry) => Number(entry?.weight),
       },
     })
     index.addAll([...(await pageEntries()), ...errorEntries(), ...operationEntries(groups)])
@@ -106,13 +131,41 @@ function excerptOf(text: string, words: string[]): string {
   return `${begin > 0 ? '… ' : ''}${part}${part.length < rest.length ? ' …' : ''}`
 }
 
-/** Returns the parts of the documentation that have all words of the query, best first. */
-export async function search(query: string, groups: Group[]): Promise<Hit[]> {
-  const found = (await indexOf(groups)).search(query)
-  return found.slice(0, hitsMax).map(({ href, page, heading, text, terms }) => ({
+/** Returns the query for a term: its own words, or those of the documentation. */
+function queryFor({ typed, written }: Term): Query {
+  const others = written
+    .filter((words) => words !== typed)
+    .map((words) => ({ queries: [words], combineWith: 'AND' as const }))
+  return { combineWith: 'OR', queries: [{ queries: [typed], combineWith: 'AND' }, ...others] }
+}
+
+const bonuses = { name: 10, literal: 3 }
+
+/** How much more an entry counts that has the name that was typed, or the query word for word, such as the name of a header. */
+function bonusOf({ page, heading, text, code, names }: Entry, typed: string, terms: Term[]): number {
+  const [only, ...others] = terms
+  const typedNames = [typed, ...(others.length === 0 ? (only?.written ?? []) : [])]
+  if (typedNames.some((name) => names.includes(name))) return bonuses.name
+  return `${page} ${heading} ${text} ${code}`.toLowerCase().includes(typed) ? bonuses.literal : 1
+}
+
+/** Returns the parts of the documentation that have all words of the query, or else those that have some, best first. */
+export async function search(query: string, groups: Group[]): Promise<Found> {
+  const typed = query.trim().toLowerCase()
+  if (typed === '' || typed.length > queryMax) return { hits: [], some: false }
+  const index = await indexOf(groups)
+  const terms = termsOf(typed)
+  const queries = terms.map(queryFor)
+  const all = index.search({ combineWith: 'AND', queries })
+  const found = all.length > 0 ? all : index.search({ combineWith: 'OR', queries })
+  const ranked = found
+    .map((result) => ({ result, score: result.score * bonusOf(result as unknown as Entry, typed, terms) }))
+    .sort((left, right) => right.score - left.score)
+  const hits = ranked.slice(0, hitsMax).map(({ result: { href, page, heading, text, terms: words } }) => ({
     href,
     page,
     heading,
-    excerpt: excerptOf(text, terms),
+    excerpt: excerptOf(text, words),
   }))
+  return { hits, some: all.length === 0 && hits.length > 0 }
 }

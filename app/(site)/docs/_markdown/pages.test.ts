@@ -3,11 +3,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { GET as getMarkdown } from '@/app/api/docs/[[...path]]/route'
+import { table } from '@/app/beak/_api/table'
 import { GET as getLlms } from '@/app/llms.txt/route'
+import { GET as getFullText } from '@/app/llms-full.txt/route'
 import { inPageRequest } from '@/lib/fixtures/page-request'
+import { openapiDocument } from '@/lib/http/openapi'
 import { config, useConfig } from '@/lib/kernel/config'
+import { failureTable } from '@/lib/kernel/failures'
 import nextConfig from '@/next.config.mjs'
 import { readSections } from '../_content/pages'
+import { readPublished } from '../_content/published'
 import { groupHeads } from '../api/reference'
 import { readMarkdownPages } from './pages'
 
@@ -25,6 +30,12 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 const written = (await readSections()).flatMap((section) => section.pages.map(({ slug }) => `/docs/${slug}`))
 const markdownPages = await readMarkdownPages()
+
+/** They say that a command is in the source: to make test vectors, run a witness, or compare a package with the log. */
+const pagesWithCommands = new Set([
+  '/docs/sites/check-it-yourself',
+  ...(await readPublished()).map(({ slug }) => `/docs/${slug}`),
+])
 
 async function read(path: string): Promise<Response> {
   const params = Promise.resolve({ path: path.split('/').slice(2) })
@@ -48,7 +59,7 @@ describe('the Markdown version', () => {
       ])
       const text = await response.text()
       expect(text.split('\n', 1)).toEqual([`# ${title}`])
-      expect(text).not.toMatch(/undefined|\[object|beak\.example\b/)
+      expect(text).not.toMatch(/`undefined`|undefined\n|\[object|https:\/\/beak\.example\b/)
       const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to.replace(/#.*/, ''))
       for (const to of links.filter((each) => each.includes('/docs')))
         expect(markdownPages.map((page) => `${config().baseUrl}${page.path}.md`)).toContain(to)
@@ -94,5 +105,40 @@ describe('/llms.txt', () => {
     } finally {
       useConfig(before)
     }
+  })
+})
+
+describe('/llms-full.txt', () => {
+  it('has the text of every guide with its address, and says where the rest is', async () => {
+    const response = await getFullText()
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const text = await response.text()
+    const missing = markdownPages.filter(
+      ({ path }) => !text.includes(`<!-- ${config().baseUrl}${path} -->`) && !text.includes(`${path}.md`),
+    )
+    expect(missing.map(({ path }) => path).filter((path) => !path.startsWith('/docs/api/'))).toEqual([])
+    expect(text).toContain('# Pagination\n')
+    expect(text.length).toBeLessThan(400_000)
+  })
+})
+
+describe('served texts', () => {
+  const file = /(?<![\w/.])(?:docs\/[\w/-]+\.md|examples\/\w+)/g
+  const command = /npm run [\w:]+/g
+  /** Their readers have the source: hosts, and people who follow how it changed. */
+  const isForHosts = (path: string) => path.startsWith('/docs/hosts/') || path === '/docs/changelog'
+
+  it.each(markdownPages.filter(({ path }) => !isForHosts(path)))(
+    'on $path name no file of the source, and commands only where readers have it',
+    async ({ path }) => {
+      const text = await (await read(path)).text()
+      expect(text.match(file)).toBeNull()
+      if (!pagesWithCommands.has(path)) expect(text.match(command)).toBeNull()
+    },
+  )
+
+  it('of the API name no file of the source, and no command in it', () => {
+    const texts = JSON.stringify([openapiDocument(table, 'test'), failureTable])
+    expect([...(texts.match(file) ?? []), ...(texts.match(command) ?? [])]).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { Nav } from '../_content/nav'
 import { readSections } from '../_content/pages'
-import { type Hit, search } from '../_content/search'
+import { type Found, search } from '../_content/search'
 import { readReference } from '../api/reference'
 
 export const metadata: Metadata = {
@@ -20,9 +20,10 @@ interface PageProps {
 /** The results of a search in the documentation. */
 export default withProblemPage(async function SearchPage({ searchParams }: PageProps) {
   const { q } = await searchParams
-  const query = (typeof q === 'string' ? q : '').trim().slice(0, 100)
+  const query = (typeof q === 'string' ? q : '').trim()
   const [sections, { groups }] = await Promise.all([readSections(), readReference()])
-  const hits = query === '' ? [] : await search(query, groups)
+  const found = await search(query, groups)
+  const { hits } = found
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <Nav sections={sections} current="search" query={query} />
@@ -33,7 +34,7 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
             query === '' ? (
               'Type what you look for into the search field.'
             ) : (
-              <Count hits={hits} query={query} />
+              <Count found={found} query={query} />
             )
           }
         />
@@ -58,10 +59,15 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
   )
 })
 
-function Count({ hits, query }: { hits: Hit[]; query: string }) {
+/** The part of a long query that is shown. */
+const shownQuery = 100
+
+function Count({ found: { hits, some }, query }: { found: Found; query: string }) {
+  const shown = query.length > shownQuery ? `${query.slice(0, shownQuery)}…` : query
+  if (some) return <>No page has all words of “{shown}”. These have some of them.</>
   return (
     <>
-      {hits.length === 1 ? '1 result' : `${hits.length} results`} for “{query}”
+      {hits.length === 1 ? '1 result' : `${hits.length} results`} for “{shown}”
     </>
   )
 }

@@ -1,0 +1,112 @@
+/** Runs a scenario such as clients/scenario.json with a client, also with the client of an earlier release. */
+import { randomBytes } from 'node:crypto'
+import type { Beak, OperationTypes } from '@beak/client'
+import { expect } from 'vitest'
+import { codeFor } from '@/lib/factories/outbox'
+import { readClock } from '@/lib/kernel/clock'
+
+/** What a client exports that the steps need. */
+export interface ClientModule {
+  Beak: new (options: { url: string; token?: string; key?: string }) => Pick<Beak, 'call'>
+  BeakError: new (...values: never[]) => Error
+}
+
+export interface Scenario {
+  actors: Record<string, object>
+  steps: Step[]
+}
+
+interface Step {
+  name: string
+  as?: string | null
+  call?: string
+  input?: object
+  mail?: { to: string }
+  meanwhile?: Step[]
+  save?: Record<string, string>
+  expect?: object
+  error?: object
+}
+interface Run {
+  url: string
+  client: ClientModule
+  actors: Scenario['actors']
+  variables: Map<string, unknown>
+  clients: Map<string, Pick<Beak, 'call'>>
+  /** When the newest call began. A mail of this call is not older. */
+  called: Date
+}
+
+/** Replaces `${variable}` in every text of a value. */
+function fill(value: unknown, variables: Run['variables']): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\$\{(\w+)\}$/.exec(value)?.[1]
+    if (whole !== undefined) return variables.get(whole)
+    return value.replace(/\$\{(\w+)\}/g, (_, name) => String(variables.get(name)))
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, variables))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, variables)]))
+}
+
+/** Returns the part of a value that `expected` names: its members, and the first items of its lists. */
+function partOf(value: unknown, expected: unknown): unknown {
+  if (Array.isArray(expected) && Array.isArray(value))
+    return expected.map((item, index) => partOf(value[index], item))
+  if (typeof expected !== 'object' || expected === null || typeof value !== 'object' || value === null)
+    return value
+  const members = value as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(expected).map(([name, item]) => [name, partOf(members[name], item)]),
+  )
+}
+
+function clientOf(run: Run, actor: string | null): Pick<Beak, 'call'> {
+  const name = actor ?? ''
+  const made =
+    run.clients.get(name) ??
+    new run.client.Beak({ url: run.url, ...(fill(run.actors[name] ?? {}, run.variables) as object) })
+  run.clients.set(name, made)
+  return made
+}
+
+async function callOf(run: Run, step: Step): Promise<unknown> {
+  run.called = readClock()
+  const client = clientOf(run, step.as ?? null)
+  const answer = client.call(
+    step.call as keyof OperationTypes,
+    fill(step.input, run.variables) as OperationTypes['requestPeck']['input'],
+  )
+  for (const other of step.meanwhile ?? []) await runStep(run, other)
+  return answer
+}
+
+async function runStep(run: Run, step: Step): Promise<void> {
+  const expected = fill(step.expect ?? step.error ?? {}, run.variables)
+  let answer: unknown
+  if (step.mail) answer = { code: await codeFor(fill(step.mail.to, run.variables) as string, run.called) }
+  else if (step.error) {
+    answer = await callOf(run, step).catch((error: unknown) => error)
+    expect(answer, step.name).toBeInstanceOf(run.client.BeakError)
+  } else answer = await callOf(run, step)
+  expect(partOf(answer, expected), step.name).toEqual(expected)
+  for (const [name, path] of Object.entries(step.save ?? {})) {
+    const value = path
+      .split('.')
+      .reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], answer)
+    expect(value, `${step.name}: ${path}`).toBeDefined()
+    run.variables.set(name, value)
+  }
+}
+
+/** Runs all steps, and returns how many clients they needed. Fails with the name of the step that went wrong. */
+export async function runScenario(
+  { actors, steps }: Scenario,
+  url: string,
+  client: ClientModule,
+): Promise<number> {
+  const variables = new Map<string, unknown>([['run', randomBytes(6).toString('hex')]])
+  const run: Run = { url, client, actors, variables, clients: new Map(), called: readClock() }
+  for (const step of steps) await runStep(run, step)
+  return run.clients.size
+}
