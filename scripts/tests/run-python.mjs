@@ -14,7 +14,9 @@ const requirements = join(folder, 'tests', 'requirements.txt')
 /** What Debian calls the packages, by the module that the tests import. */
 const debianPackages = {
   cryptography: 'python3-cryptography',
+  django: 'python3-django',
   fastapi: 'python3-fastapi',
+  flask: 'python3-flask',
   httpx: 'python3-httpx',
   jwt: 'python3-jwt',
   mypy: 'mypy',

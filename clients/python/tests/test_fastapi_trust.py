@@ -44,17 +44,17 @@ def pay(shop: TestClient, service: LyingService) -> Any:
 
 
 def found_in(answer: Any) -> "tuple[int, str]":
-    return answer.status_code, answer.json()["detail"]["code"]
+    return answer.status_code, answer.json()["code"]
 
 
 def test_tells_an_agent_what_to_ask_for_and_accepts_it_once(service: LyingService) -> None:
     shop = shop_of(service)
     asked = shop.post("/pay")
     assert found_in(asked) == (401, "missing")
-    required = asked.json()["detail"]["required"]
+    required = asked.json()["required"]
     challenge = required.pop("challenge")
     assert required == {"action": "pay:invoice", "params": PARAMS, "audience": SHOP, "require": "signed"}
-    assert shop.post("/pay").json()["detail"]["required"]["challenge"] != challenge
+    assert shop.post("/pay").json()["required"]["challenge"] != challenge
     service.answer_with(service.receipt("PECK-1", challenge=challenge))
     assert pay(shop, service).json() == {"paid_for": TEAL}
     assert found_in(pay(shop, service)) == (403, "consumed")
@@ -76,17 +76,17 @@ def test_refuses_a_receipt_without_a_passkey_or_a_challenge_of_the_shop(service:
         service.answer_with(service.receipt(), receipt=receipt)
         answer = pay(shop, service)
         assert found_in(answer) == (403, "untrusted")
-        detail = answer.json()["detail"]
-        assert '"required"' in detail["message"]
-        assert detail["required"]["require"] == "signed"
-        assert is_own_challenge(SECRET, detail["required"]["challenge"], None)
+        problem = answer.json()
+        assert '"required"' in problem["action"]
+        assert problem["required"]["require"] == "signed"
+        assert is_own_challenge(SECRET, problem["required"]["challenge"], None)
     service.answer_with(service.receipt(challenge=shop_challenge(SECRET)))
     assert pay(shop, service).status_code == 200
 
 
 def test_believes_the_service_when_asked(service: LyingService) -> None:
     shop = shop_of(service, GuardTrust(require="service"))
-    assert set(shop.post("/pay").json()["detail"]["required"]) == {"action", "params", "audience"}
+    assert set(shop.post("/pay").json()["required"]) == {"action", "params", "audience"}
     service.answer_with(service.receipt(), receipt=None)
     assert pay(shop, service).status_code == 200
 

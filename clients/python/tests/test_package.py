@@ -56,7 +56,7 @@ def test_runs_the_quickstart_as_pasted(service: Service, anybody: Beak, run: str
     assert agent.returncode == 0
 
 
-OUTPUTS = ["refused: invalid\n", "refused: invalid\n", "", "Not valid: ", "Not valid: ", "400\n", ""]
+OUTPUTS = ["refused: invalid\n", "refused: invalid\n", "", "Not valid: ", "Not valid: ", "400\n", "not done: ", ""]
 
 
 @pytest.mark.parametrize(("code", "expected"), list(zip(OTHERS, OUTPUTS)), ids=[f"example-{number}" for number in range(len(OTHERS))])
@@ -95,11 +95,13 @@ def test_every_public_function_and_class_has_a_docstring() -> None:
         f"{path.name}: {node.name}"
         for path in SOURCES
         if path.name != "models.py"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for parent in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(parent, (ast.Module, ast.ClassDef))
+        for node in parent.body
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         if not node.name.startswith("_") and ast.get_docstring(node) is None
     ]
-    assert missing == ["fastapi.py: spend"]
+    assert missing == []
 
 
 def test_imports_neither_the_checks_nor_fastapi_unless_asked() -> None:

@@ -1,0 +1,60 @@
+"""Spends one use of the permission that a request carries, or says what the agent must ask for. The guards of the frameworks use this."""
+from typing import Dict, Mapping, Optional
+
+from . import models
+from ._async_client import AsyncBeak
+from ._operation import unchecked_claims
+from ._permission_problem import PermissionProblem, problem_of
+from .errors import BeakException
+from .trust import GuardTrust
+from .verify import AsyncVerifier
+
+
+class PermissionRule:
+    """What a request needs permission for."""
+
+    def __init__(self, action: str, beak: AsyncBeak, audience: Optional[str], trust: Optional[GuardTrust]) -> None:
+        self._action = action
+        self._beak = beak
+        self._audience = audience
+        self._trust = GuardTrust() if trust is None else trust
+        issuer = self._trust.issuer if isinstance(self._trust.issuer, str) else None
+        verifier = AsyncVerifier(beak, issuer=issuer)
+        self._receipt = self._trust.permission_trust(verifier) if self._trust.demands_receipt else None
+
+    async def spend(self, token: Optional[str], params: object, giver: Optional[str]) -> models.ConsumedGrant:
+        """
+        Spends one use of a permission for exactly these params. `giver`: the duckling that must have given it, or None for anyone. Raises
+        `PermissionProblem`. A permission for something else is not spent.
+        """
+        given = dict(params) if isinstance(params, Mapping) else None
+        required = self._required(given or {})
+        if not token:
+            raise PermissionProblem("missing", required)
+        # Without parameters, Beak would accept a permission for `{}`. A body that is a list or missing reaches this.
+        if given is None:
+            raise PermissionProblem("mismatch", required)
+        # Before the use is spent. What the token says is confirmed below.
+        claims = unchecked_claims(token)
+        if claims is None:
+            raise PermissionProblem("invalid", required)
+        self._require_for(claims.get("action"), claims.get("target"), giver, required)
+        try:
+            used = await self._beak.use_permission(token, given, audience=self._audience, trust=self._receipt)
+        except BeakException as error:
+            problem = problem_of(error, required)
+            if problem is None:
+                raise
+            raise problem from error
+        self._require_for(used["action"], used["target_duckling_id"], giver, required)
+        return used
+
+    def _required(self, params: Mapping[str, object]) -> Dict[str, object]:
+        required: Dict[str, object] = {"action": self._action, "params": params}
+        if self._audience is not None:
+            required["audience"] = self._audience
+        return {**required, **self._trust.demands()}
+
+    def _require_for(self, action: object, target: object, giver: Optional[str], required: Mapping[str, object]) -> None:
+        if action != self._action or giver not in (None, target):
+            raise PermissionProblem("mismatch", required)
