@@ -5,6 +5,16 @@ import { grantHeader, type PermissionRule, permissionGuard, type UsedPermission 
 export type { GuardTrust, ReceiptTrust } from './guard-trust'
 export type { PermissionRule, UsedPermission } from './require-permission'
 
+/** A request with what Express, and other servers, add to the one of Node. Their types are not needed to compile a rule. */
+export interface ServerRequest extends IncomingMessage {
+  // biome-ignore lint/suspicious/noExplicitAny: as in the types of Express, and optional, because a request of Node has none
+  body?: any
+  // biome-ignore lint/suspicious/noExplicitAny: as for the body
+  params?: any
+  // biome-ignore lint/suspicious/noExplicitAny: as for the body
+  query?: any
+}
+
 const used = new WeakMap<IncomingMessage, UsedPermission>()
 
 /**
@@ -14,7 +24,7 @@ const used = new WeakMap<IncomingMessage, UsedPermission>()
  * @example
  * app.post('/orders', express.json(), requirePermission({ beak, action: 'place:order', target: 'anyone', params: (request) => request.body }), order)
  */
-export function requirePermission<Request extends IncomingMessage>(
+export function requirePermission<Request extends IncomingMessage = ServerRequest>(
   rule: PermissionRule<[request: Request]>,
 ): (request: Request, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
   const guard = permissionGuard(rule)

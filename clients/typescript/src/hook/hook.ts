@@ -2,18 +2,9 @@
  * A hook for coding agents (Claude Code, Codex): before a command that matches a rule, it asks a person. The agents let a command through
  * when a hook fails, so every fault here is an explicit refusal.
  */
-import { z } from 'zod'
-import { runWithPermission } from '../adapters/guard'
 import type { Beak } from '../beak'
-import { findRule, paramsOf, type Rule, type Rules, type ToolCall } from './rules'
-
-/** The event `PreToolUse`, as both agents write it to the standard input of the hook. */
-const Event = z.looseObject({
-  hook_event_name: z.literal('PreToolUse'),
-  tool_name: z.string(),
-  tool_input: z.record(z.string(), z.unknown()),
-  cwd: z.string(),
-})
+import { askForCall, readEvent } from './ask'
+import { findRule, type Rules, type ToolCall } from './rules'
 
 /** The coding agents whose answers differ. */
 export type CodingAgent = 'claude' | 'codex'
@@ -38,7 +29,10 @@ export async function answerHook(
     const call = readCall(text)
     const { rules, beak } = await load()
     const rule = findRule(rules, call)
-    return rule === null ? '' : await ask(agent, await beak(), rules, rule, call, signal)
+    if (rule === null) return ''
+    const { permission, reason } = await askForCall(await beak(), rules, rule, call, signal)
+    // Codex has no plain "allow": without an answer, it continues with its own rules.
+    return agent === 'codex' && permission === 'allow' ? '' : decision(permission, reason)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return deny(`The hook of Beak failed, so the command was not run. ${reason}`)
@@ -52,45 +46,7 @@ function readCall(text: string): ToolCall {
   } catch {
     throw new Error('The standard input is not JSON.')
   }
-  const { success, data } = Event.safeParse(value)
-  if (!success) throw new Error('The standard input is not an event of the kind PreToolUse.')
-  return { tool: data.tool_name, input: data.tool_input, cwd: data.cwd }
-}
-
-async function ask(
-  agent: CodingAgent,
-  beak: Beak,
-  { target, wait }: Rules,
-  rule: Rule,
-  call: ToolCall,
-  signal: AbortSignal | undefined,
-): Promise<HookAnswer> {
-  const { action, scope, grant_expires_in, expires_in } = rule
-  const message = rule.message ?? describe(call)
-  const options = {
-    beak,
-    action,
-    scope,
-    grant_expires_in,
-    expires_in,
-    message,
-    wait,
-    target: rule.target ?? target,
-  }
-  // Broken connections may take longer than the wait. The agent must not time out first, because it then runs the command.
-  const limit = AbortSignal.timeout((wait + 30) * 1000)
-  const end = signal === undefined ? limit : AbortSignal.any([limit, signal])
-  const result = await runWithPermission(options, paramsOf(rule, call), () => undefined, end)
-  if (result.refusal !== null) return deny(`${result.refusal.message} ${result.refusal.next}`)
-  // Codex has no plain "allow": without an answer, it continues with its own rules.
-  if (agent === 'codex') return ''
-  return decision('allow', `Approved with Beak: ${result.permission.peck_id}.`)
-}
-
-/** Returns what the agent says about a command, as far as it fits into a message: 280 characters, all printable. */
-function describe({ input: { description } }: ToolCall): string | undefined {
-  if (typeof description !== 'string') return undefined
-  return description.slice(0, 280).replace(/\p{C}/gu, ' ').trim() || undefined
+  return readEvent(value)
 }
 
 const deny = (reason: string) => decision('deny', reason)

@@ -43,6 +43,8 @@ const Rules = z.strictObject({
 
 export type Rule = z.infer<typeof Rule>
 export type Rules = z.infer<typeof Rules>
+/** The rules as they are written, in a file or in a program. */
+export type RulesInput = z.input<typeof Rules>
 
 /** Reads the rules. Throws `Error` with a sentence for people. */
 export async function readRules(path: string): Promise<Rules> {
@@ -55,12 +57,17 @@ export async function readRules(path: string): Promise<Rules> {
   } catch {
     throw new Error(`${path} is not JSON.`)
   }
+  return parseRules(value, path)
+}
+
+/** Returns checked rules. Throws `Error` with a sentence for people, which begins with the name of the rules. */
+export function parseRules(value: unknown, name: string): Rules {
   const { success, data, error } = Rules.safeParse(value)
   if (success) return data
   const faults = error.issues.map(
     ({ path: place, message }) => `${place.join('.') || 'The file'}: ${message}`,
   )
-  throw new Error(`${path} has invalid rules. ${faults.join('; ')}.`)
+  throw new Error(`${name} has invalid rules. ${faults.join('; ')}.`)
 }
 
 /** A call of a tool that the coding agent is about to make. */

@@ -26,7 +26,8 @@ const rule = (beak: Beak) => ({ beak, action: 'place:order', trust: { require: '
 const sites: Record<string, (beak: Beak) => RequestListener> = {
   express: (beak) => {
     const app = express()
-    const guard = expressPermission<ExpressRequest>({
+    // As the recipe has it: without the type of the request.
+    const guard = expressPermission({
       ...rule(beak),
       target: (request) => String(request.query.target),
       params: (request) => request.body,
