@@ -183,9 +183,39 @@ describe('a request', () => {
       const { result, error } = await messageOf(await send({ key, body: message('tools/call', { name }) }))
       expect(error?.code === -32_602 || result?.isError === true).toBe(true)
     }
-    const version = { 'MCP-Protocol-Version': '1999-01-01' }
-    expect((await send({ key, body: list, headers: version })).status).toBe(400)
     expect((await send({ key, raw: '' })).status).toBe(400)
+  })
+
+  it.each([
+    ['2025-03-26', ' is not supported, because it needs batches.'],
+    ['1999-01-01', ' is not supported.'],
+    ['__proto__', ' is not supported.'],
+  ])('of revision %s gets 400 with all supported revisions', async (requested, words) => {
+    const headers = { 'MCP-Protocol-Version': requested }
+    const response = await send({ key, body: list, headers })
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json'])
+    const supported = ['2026-07-28', '2025-11-25', '2025-06-18']
+    expect(await messageOf(response)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -32_022,
+        message: `Revision ${requested} of MCP${words} Supported revisions: ${supported.join(', ')}.`,
+        data: { supported, requested },
+      },
+    })
+    for (const raw of ['null', '1', '{}']) expect((await send({ key, raw, headers })).status).toBe(400)
+    expect((await send({ headers })).status).toBe(401)
+  })
+
+  it('of revision 2025-03-26 that initializes gets the newest revision that both may speak', async () => {
+    const params = {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }
+    const { result } = await messageOf(await send({ key, body: message('initialize', params) }))
+    expect(result.protocolVersion).toBe('2025-11-25')
   })
 
   it('for a stream of changes is refused at once, because the tools do not change', async () => {

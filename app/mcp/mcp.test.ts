@@ -222,13 +222,17 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
   it('opens the decision page in a client that supports it, and creates one request', async () => {
     const { person, agent } = await aPair()
     const pages: string[] = []
-    const client = await listeners.connect(agent.beakKey, revision, async (url) => {
+    const messages: string[] = []
+    const client = await listeners.connect(agent.beakKey, revision, async (url, message) => {
       pages.push(url)
+      messages.push(message)
       await approve(person.token, url.split('/').at(-1) ?? '')
     })
     const asked = await callTool(client, 'ask_permission', { ...mail, wait_seconds: 30 })
     expect(asked).toMatchObject({ isError: false, data: { status: 'approved' } })
     expect(pages).toEqual([asked.data.decision_page])
+    expect(asked.text).toContain(asked.data.decision_page)
+    expect(messages).toEqual([expect.stringContaining(asked.data.decision_page)])
     const { body } = await call('GET /beak/peck/history?direction=received', { token: person.token })
     expect(body.items).toHaveLength(1)
   })

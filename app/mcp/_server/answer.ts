@@ -23,6 +23,7 @@ import { Failure, fail } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
 import { cancelCall } from './cancellation'
 import { cancelledBy, type Message, openingOf, sessionIdFor } from './message'
+import { unsupportedRevision } from './revisions'
 import { makeServer } from './server'
 import type { AgentApi } from './tool'
 
@@ -61,7 +62,9 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   const request = withKeyOnly(call)
   await admit(gate, request, context, headers)
   const message = await readMessage(call)
-  if (message instanceof Failure) return answerUnreadable(message, headers)
+  if (message instanceof Failure) return badRequest(unreadable(message), headers)
+  const unsupported = unsupportedRevision(call.headers['mcp-protocol-version'], message)
+  if (unsupported !== null) return badRequest(unsupported, headers)
   const caller = context.caller as KeyCaller
   const sessionId = call.headers['mcp-session-id'] ?? ''
   const connection = {
@@ -123,16 +126,16 @@ async function readMessage(call: Call): Promise<Message | Failure> {
   }
 }
 
-/** Answers a body that is no message with a parse error without id (JSON-RPC 2.0, section 5.1). */
-function answerUnreadable({ extras: { errors } }: Failure, headers: Answer['headers']): Answer {
+/** Returns the parse error for a body that is no message. It has no id (JSON-RPC 2.0, section 5.1). */
+function unreadable({ extras: { errors } }: Failure): object {
   const [fault] = errors ?? []
   const message = `Parse error: ${fault?.field ?? 'body'} ${fault?.message ?? 'is not valid'}`
+  return { jsonrpc: '2.0', id: null, error: { code: -32700, message } }
+}
+
+function badRequest(message: object, headers: Answer['headers']): Answer {
   headers['Content-Type'] = 'application/json'
-  return {
-    status: 400,
-    headers,
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message } }),
-  }
+  return { status: 400, headers, body: JSON.stringify(message) }
 }
 
 /** Returns the request for the library, which gets only the headers of the transport. The body is passed on beside it. */

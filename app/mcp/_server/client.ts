@@ -34,7 +34,11 @@ export class McpListeners {
   }
 
   /** Connects a client with a key. `onPage` makes it a client that opens addresses. */
-  async connect(key: string, revision: Revision, onPage?: (url: string) => Promise<void>): Promise<Client> {
+  async connect(
+    key: string,
+    revision: Revision,
+    onPage?: (url: string, message: string) => Promise<void>,
+  ): Promise<Client> {
     const client = new Client(
       { name: 'test', version: '1' },
       {
@@ -45,7 +49,7 @@ export class McpListeners {
     if (onPage !== undefined)
       client.setRequestHandler('elicitation/create', async ({ params }) => {
         if (params.mode !== 'url') throw new Error('asked for a form')
-        await onPage(params.url)
+        await onPage(params.url, params.message)
         return { action: 'accept' }
       })
     const transport = new StreamableHTTPClientTransport(this.url(), {

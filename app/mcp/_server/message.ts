@@ -33,6 +33,12 @@ export function sessionIdFor(message: Message): string | null {
 
 /** Returns the id of the request that a message cancels, or null when it cancels none. */
 export function cancelledBy(message: Message): RequestId | null {
-  const id = message.method === 'notifications/cancelled' ? memberOf(message, 'params', 'requestId') : null
-  return typeof id === 'string' || typeof id === 'number' ? id : null
+  return message.method === 'notifications/cancelled' ? asId(memberOf(message, 'params', 'requestId')) : null
 }
+
+/** Returns the id of a message for the answer to it, or null without one. */
+export function idOf(message: Message): RequestId | null {
+  return asId(memberOf(message, 'id'))
+}
+
+const asId = (id: unknown) => (typeof id === 'string' || typeof id === 'number' ? id : null)

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { config } from '@/lib/kernel/config'
 import { version } from '@/lib/kernel/version'
+import { revisionsWithInitialize } from './revisions'
 import type { Connection } from './tool'
 import { verifyAgent, verifyCertificate, verifyReceipt, whoami } from './tools/checks'
 import { askPermission, usePermission, waitForDecision } from './tools/permissions'
@@ -29,8 +30,7 @@ export function makeServer(connection: Connection): McpServer {
       instructions,
       // The tools never change while the server runs.
       capabilities: { tools: { listChanged: false } },
-      // The library adds 2026-07-28. Older revisions than these have batches, which make the limits of requests unclear.
-      supportedProtocolVersions: ['2025-11-25', '2025-06-18'],
+      supportedProtocolVersions: revisionsWithInitialize,
     },
   )
   for (const tool of tools) tool.register(server, connection)

@@ -12,6 +12,7 @@ import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { config } from '@/lib/kernel/config'
 import { tier } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
+import { isTestService } from '@/lib/kernel/test-service'
 import { readOnly, refusal, success, tool } from '../tool'
 
 export const verifyCertificate = tool({
@@ -93,7 +94,7 @@ export const verifyReceipt = tool({
   async run({ receipt, require, action, audience, params }, { api }) {
     const keys = await api('GET /.well-known/jwks.json')
     if (!keys.ok) return refusal(keys.problem)
-    const policy = { require, action, audience, params }
+    const policy = { require, action, audience, params, allowTest: isTestService() }
     const signer = { keys: () => keys.data, issuer: config().baseUrl }
     const verdict = await checkWithPolicy(receipt, policy, signer)
     const { ok, trust, facts } = verdict

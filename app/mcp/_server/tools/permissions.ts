@@ -71,7 +71,9 @@ export const askPermission = tool({
     if (status !== 'pending') return present(result)
     // The page of somebody else would not open for the person at this client.
     if (result.data.target_duckling_id === connection.caller.id) {
-      const page = { message: summary, url: decisionPage(peck_id) }
+      // Some clients show only the message.
+      const url = decisionPage(peck_id)
+      const page = { message: `${summary} Decide at ${url}.`, url }
       if (connection.opening === 'by-result') return openByResult(page, peck_id)
       if (connection.opening === 'by-request') openByRequest(page, peck_id, context)
     }
@@ -138,7 +140,7 @@ async function follow(id: string, seconds: number, connection: Connection, { mcp
   for (let now = started; ; now = readClock()) {
     const left = Math.max(0, Math.ceil((deadline.getTime() - now.getTime()) / 1000))
     if (token !== undefined && left > 0) {
-      const message = 'Waiting for the decision of the person'
+      const message = `Waiting for the decision of the person at ${decisionPage(id)}`
       const reported = { progressToken: token, progress: seconds - left, total: seconds, message }
       await mcpReq.notify({ method: 'notifications/progress', params: reported })
     }
@@ -167,11 +169,12 @@ function afterRejection({ would_approve, unclear, target_display_name: name }: P
 function nextStep(peck: PeckAnswer & { decision_page: string }): string {
   const { status, grant_status, peck_id, target_full_name, target_display_name, decision_page } = peck
   const name = isolated(target_full_name ?? target_display_name)
+  const page = ` The page of the request is ${decision_page}.`
   if (status === 'pending')
     return `${name} has not decided yet. They decide at ${decision_page}. Then call wait_for_decision with peck_id ${peck_id}.`
   if (status === 'approved')
     return grant_status === 'active'
-      ? `${name} approved the request. Directly before you act, call use_permission with peck_id ${peck_id} and the same params.`
-      : `${name} approved the request, but the permission is no longer active (${grant_status}). Do not act.`
-  return `The request is ${status}. Do not act.${status === 'rejected' ? afterRejection(peck) : ''}`
+      ? `${name} approved the request. Directly before you act, call use_permission with peck_id ${peck_id} and the same params.${page}`
+      : `${name} approved the request, but the permission is no longer active (${grant_status}). Do not act.${page}`
+  return `The request is ${status}. Do not act.${status === 'rejected' ? afterRejection(peck) : ''}${page}`
 }
