@@ -521,7 +521,7 @@ const outcomes = {
     code: 'E4009',
     detail: 'Only your approver can approve this request.',
     action:
-      'Get a challenge from POST /beak/passkey/challenge with approver, and let the approver sign it on its own site (docs/approver.md).',
+      'Get a challenge from POST /beak/passkey/challenge with approver, and let the approver sign it on its own site (/docs/approver).',
   },
   decision_page_needed: {
     code: 'E4009',

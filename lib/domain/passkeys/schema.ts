@@ -58,7 +58,7 @@ export type RegistrationCredential = z.output<typeof RegistrationCredential>
 export type AssertionCredential = z.output<typeof AssertionCredential>
 
 const onApprover = z.literal(true).meta({
-  description: 'Your approver signs, on its own site (docs/approver.md).',
+  description: 'Your approver signs, on its own site (/docs/approver).',
 })
 
 /** The purpose of a challenge. */

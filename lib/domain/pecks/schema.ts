@@ -60,7 +60,7 @@ export const RejectionRequest = z
 
 /** What the API answers: what both sides may know, and what only the caller may know. */
 export const Peck = PeckEventData.extend({
-  risk: PeckRisk.optional().meta({ description: 'For the target only. See docs/risk.md for the rules.' }),
+  risk: PeckRisk.optional().meta({ description: 'For the target only. The rules are at /docs/risk.' }),
   snoozed_until: instant.optional().meta({
     description: 'For the target only, while the peck is snoozed: when it comes back into the inbox.',
   }),

@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'startApproverEnrolment',
   summary: 'Begin to set your approver',
   description:
-    'Returns what the approver needs to make a passkey of its own site (docs/approver.md). The challenge is valid for five minutes, for this session. Send the credential to POST /beak/approver/enrol/verify.',
+    'Returns what the approver needs to make a passkey of its own site (/docs/approver). The challenge is valid for five minutes, for this session. Send the credential to POST /beak/approver/enrol/verify.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ origin: approverOrigin }),

@@ -6,7 +6,7 @@ export const POST = endpoint({
   operationId: 'requestPasskeyChallenge',
   summary: 'Create a challenge for one of your passkeys',
   description:
-    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session, for `endorse` to POST /beak/passkey/endorse. With `approver`, your approver signs (docs/approver.md). The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. The answer has that `statement`, except with `statement_version` 1 (docs/receipts/format.md).',
+    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session, for `endorse` to POST /beak/passkey/endorse. With `approver`, your approver signs (/docs/approver). The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. The answer has that `statement`, except with `statement_version` 1 (/docs/receipts).',
   auth: 'session',
   limit: 'authenticated',
   body: ChallengeRequest,

@@ -9,7 +9,7 @@ export const GET = endpoint({
   operationId: 'getOutcomeReceipt',
   summary: 'Get the receipt of an outcome',
   description:
-    'Proves the outcome of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out, and with them a passkey’s signature on version 1. See docs/receipts/format.md.',
+    'Proves the outcome of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out, and with them a passkey’s signature on version 1. The format is at /docs/receipts.',
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',
