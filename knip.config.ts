@@ -17,6 +17,9 @@ const config: KnipConfig = {
       // A `!` at the end marks the product, as opposed to its tests.
       entry: [
         'server.ts!',
+        // Started by clients/typescript/src/cli/commands/dev.ts, and packed by scripts/dev-package/make.mjs.
+        'dev/main.ts!',
+        'scripts/dev-package/{make,argon2}.mjs!',
         ...commandLines,
         'scripts/*.mjs!',
         'scripts/supply/{check,secret-rules}.mjs!',
@@ -37,6 +40,9 @@ const config: KnipConfig = {
         'clients/faults/server.mjs',
         // Started by scripts/prepare.mjs.
         'scripts/clients/write-typescript.ts!',
+        'scripts/clients/pack.mjs!',
+        // Loaded by path in scripts/clients/packages.mjs.
+        'scripts/dev-package/make.mjs!',
         'examples/*/main.mjs',
       ],
       project: [
@@ -80,6 +86,8 @@ const config: KnipConfig = {
     'secretlint',
     '@secretlint/secretlint-rule-preset-recommend',
     'tsx',
+    // A package of the TypeScript client, which the package of `beak dev` has too.
+    '@noble/hashes',
     // Imported by the generated client, which is not read.
     '@prisma/client',
   ],

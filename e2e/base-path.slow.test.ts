@@ -61,6 +61,7 @@ test.describe('paths', () => {
     ['/prod/.well-known/oauth-protected-resource/mcp', 200],
     ['/prod/mcp', 405],
     ['/prod/llms.txt', 200],
+    ['/prod/llms-full.txt', 200],
     ['/prod/docs.md', 200],
     ['/prod/docs/api/pecks.md', 200],
     // Also at the root of the host.
@@ -126,6 +127,7 @@ test.describe('addresses in answers', () => {
     const more = [
       '/docs',
       '/docs/agents/mcp',
+      '/docs/receipts',
       '/docs/search?q=key',
       '/docs/api',
       '/docs/api/audit',

@@ -1,7 +1,5 @@
-/** The command line against the built service: signing in with a browser, and starting a service with sample data. */
-import { execFileSync } from 'node:child_process'
+/** The command line against the built service: signing in with a browser. */
 import { aTerminal } from '@/clients/typescript/test/beak-process'
-import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, expectFocusOn, open } from './browser'
 import { expect, test } from './fixtures'
 
@@ -24,18 +22,4 @@ test('beak login ends when the link is approved in the browser, and the session 
     stdout: expect.stringContaining('Signed in as Mallard'),
   })
   expect(await terminal.json(['whoami'])).toMatchObject({ duckling_id: person.id })
-})
-
-test('beak dev starts a service with sample data, and ends at Ctrl+C', async () => {
-  // Makes the sample data in a process of its own.
-  test.slow()
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const dev = aTerminal().start(['dev', '--port', String(port)])
-  await dev.until(/Beak is running at http:\/\/localhost:\d+\/\?outbox=/)
-  const { items } = await aTerminal({ BEAK_URL: url }).json(['api', 'listDucklings'])
-  expect(items.map((item: { display_name: string }) => item.display_name)).toContain('Mallard')
-  dev.child.kill('SIGINT')
-  expect((await dev.ended).code).toBe(0)
-  expect(() => execFileSync('curl', ['-s', url])).toThrow()
 })

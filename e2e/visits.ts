@@ -29,6 +29,7 @@ export const visits: Visit[] = [
   { path: '/@no-such-handle', status: 404 },
   { path: '/status', measured: true },
   { path: '/numbers' },
+  { path: '/clients', measured: true },
   { path: '/support' },
   { path: '/newsletter' },
   { path: '/newsletter/confirm?token=nothing' },
@@ -42,7 +43,10 @@ export const visits: Visit[] = [
   { path: '/download-failed?why=passkey&from=%2Faccount', status: 403 },
   { path: '/docs' },
   { path: '/docs/webhooks', measured: true },
+  { path: '/docs/contract' },
   { path: '/docs/search?q=approve' },
+  { path: '/docs/search?q=webhook+zzyzx' },
+  { path: '/docs/search?q=zzyzx', fetched: true },
   { path: '/docs/api' },
   { path: '/docs/api/pecks' },
   ...['identity', 'certificates', 'agents', 'sso', 'webhooks', 'audit', 'platform'].map((group) => ({

@@ -51,8 +51,8 @@ export class Session {
   }
 
   /** Returns a client without a credential. */
-  async anonymous(): Promise<Beak> {
-    return new Beak({ url: await this.url(), timeout })
+  async anonymous(allowTest = false): Promise<Beak> {
+    return new Beak({ url: await this.url(), timeout, allowTest })
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Which keys the checks trust, and how a check refuses. Without `--offline`, no key comes from the file that is checked. */
+import { TestCredentialError } from '../errors'
 import type { KeySet, KeySource } from '../verify'
 import type { CheckpointStore } from '../verify/log/checkpoint-store'
 import type { LogPolicy } from '../verify/log/policy-file'
@@ -21,6 +22,11 @@ export const vkey = {
   multiple: true,
   value: 'key',
   summary: 'A key of the transparency log that you trust (/.well-known/tlog/vkeys). Repeat it.',
+} as const
+
+export const allowTest = {
+  type: 'boolean',
+  summary: 'Accept what a test service made. Only for tests.',
 } as const
 
 export const policy = {
@@ -135,4 +141,11 @@ export async function pinned(texts: readonly string[], type: VerifierKey['type']
 export function refuse(session: Session, verdict: unknown, messages: string[], hint = ''): never {
   if (session.output.isJson) session.output.result(verdict, () => '')
   throw new Exit(exitCodes.notValid, messages.join('\n'), hint)
+}
+
+/** Ends with `notValid` when a test service answered and the caller does not allow that. Throws other errors as they are. */
+export function notValidForTest(error: unknown): never {
+  if (error instanceof TestCredentialError)
+    throw new Exit(exitCodes.notValid, error.message, 'In tests: --allow-test')
+  throw error
 }

@@ -7,7 +7,7 @@ import { command } from '../command'
 import { usageFault } from '../exit'
 import { readJson, readText } from '../files'
 import type { Session } from '../session'
-import { jwks, offline, policy, refuse, rememberOption, type Trust, trustOf, vkey } from '../trust'
+import { allowTest, jwks, offline, policy, refuse, rememberOption, type Trust, trustOf, vkey } from '../trust'
 import { checkLog, isLogWanted, type LogOptions } from './audit-log'
 import { auditLines, keySourceWords, logFacts, logLines, onlyKeptHeads } from './audit-words'
 
@@ -16,6 +16,7 @@ const kept = { type: 'string', multiple: true, value: 'file' } as const
 interface Options extends LogOptions {
   jwks: string | undefined
   duckling: string | undefined
+  'allow-test': boolean
   head: string[]
 }
 
@@ -35,6 +36,7 @@ export const auditVerify = command({
     jwks,
     offline,
     duckling: { type: 'string', value: 'DUCK-…', summary: 'The owner that the audit log must have.' },
+    'allow-test': allowTest,
     head: { ...kept, summary: 'A head that you kept (GET /beak/audit/head). Repeat it.' },
     checkpoint: {
       ...kept,
@@ -86,7 +88,14 @@ async function checkFile(file: string, { keys }: Trust, options: Options): Promi
     Promise.all(names.map(async (name) => ({ name, text: await readText(name) })))
   const [heads, exports] = await Promise.all([read(options.head), read(options.checkpoint)])
   const { verifyAudit } = await import('../../verify/audit/verify')
-  return verifyAudit(await readJson(file), { jwks: keys, heads, exports, ducklingId: options.duckling })
+  const { duckling: ducklingId, 'allow-test': isTestAllowed } = options
+  return verifyAudit(await readJson(file), {
+    jwks: keys,
+    heads,
+    exports,
+    ducklingId,
+    allowTest: isTestAllowed,
+  })
 }
 
 interface Checked {

@@ -109,7 +109,7 @@ export const receiptVerify = command({
     },
     'allow-test': {
       type: 'boolean',
-      summary: 'Accept decisions of people who exist only for tests.',
+      summary: 'Accept receipts of a test service, and decisions of people who exist only for tests.',
     },
     logged: {
       type: 'boolean',
@@ -160,7 +160,7 @@ export const receiptVerify = command({
         [`The receipt is not valid. ${verdict.fault.message}`],
         verdict.fault.fork ? `Both checkpoints are in ${options.remember}.` : '',
       )
-    await compare(session, verdict, options.against, trust)
+    await compare(session, verdict, options, trust)
     const facts = describeReceipt(verdict.facts)
     if (verdict.ok) return session.output.facts(verdict, 'The receipt is as required', facts)
     const isLooking = policy.require === undefined
@@ -190,12 +190,12 @@ async function check(file: unknown, policy: ReceiptPolicy, { keys, issuer }: Tru
 async function compare(
   session: Session,
   verdict: Extract<OutcomeVerdict, { facts: AnyFacts }>,
-  against: string[],
+  { against, 'allow-test': allowTest }: Options,
   trust: Trust,
 ): Promise<void> {
   const { contradictionBetween } = await import('../../verify/receipts/contradiction')
   for (const name of against) {
-    const kept = await check(await readJson(name), {}, trust)
+    const kept = await check(await readJson(name), { allowTest }, trust)
     if (kept.facts === null) throw usageFault(`${name} is not a valid receipt. ${kept.fault.message}`)
     const contradiction = contradictionBetween(kept.facts, verdict.facts)
     if (contradiction !== null)
