@@ -22,7 +22,10 @@ WHEEL = f"beak_client-{VERSION}-py3-none-any.whl"
 PACKAGES = str(Path(httpx.__file__).parents[1])
 
 #: The modules that Git does not have.
-GENERATED = ["_version", "_webhook_events", "_operations", "_async_methods", "_methods", "_client", "_verifier", "models"]
+GENERATED = [
+    *("_version", "_webhook_events", "_operations", "_async_methods", "_methods", "models"),
+    *("_client", "_guard", "_require", "_verifier"),
+]
 
 
 def run(*command: str, **environment: str) -> str:
@@ -100,7 +103,7 @@ def test_describes_the_package(checkout: Path, tmp_path: Path) -> None:
     metadata = BytesParser().parsebytes(files[f"{folder}/METADATA"])
     assert (metadata["Name"], metadata["Version"], metadata["Metadata-Version"]) == ("beak-client", VERSION, "2.4")
     assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT", ">=3.9")
-    assert metadata.get_all("Provides-Extra") == ["verify", "fastapi"]
+    assert metadata.get_all("Provides-Extra") == ["verify", "fastapi", "flask", "django"]
     assert metadata.get_all("Requires-Dist") == [
         "httpx>=0.23",
         "typing-extensions>=4.4",
@@ -109,6 +112,12 @@ def test_describes_the_package(checkout: Path, tmp_path: Path) -> None:
         'fastapi>=0.92; extra == "fastapi"',
         'PyJWT>=2.6; extra == "fastapi"',
         'cryptography>=38; extra == "fastapi"',
+        'flask>=2.2; extra == "flask"',
+        'PyJWT>=2.6; extra == "flask"',
+        'cryptography>=38; extra == "flask"',
+        'django>=3.2; extra == "django"',
+        'PyJWT>=2.6; extra == "django"',
+        'cryptography>=38; extra == "django"',
     ]
     assert str(metadata.get_payload()).startswith("# Beak for Python")
     assert files[f"{folder}/licenses/LICENSE"] == (PACKAGE.parents[1] / "LICENSE").read_bytes()
