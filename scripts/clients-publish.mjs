@@ -16,7 +16,7 @@ const python = (...args) => run('python3', ['-m', ...args])
 const hasTwine = () => spawnSync('python3', ['-m', 'twine', '--version']).status === 0
 
 /** npm asks its registry for earlier versions and goes on without an answer. At this address nobody answers. */
-const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0']
+const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0', '--loglevel=notice']
 
 /** Checks what can be checked without a registry. */
 function check() {

@@ -155,7 +155,7 @@ describe('npm run new', () => {
     [['endpoint', '../../etc'], 'Name the path below /beak'],
     [['event', 'lake.drained'], 'Choose one: group=<name>'],
     [['page', 'lake', 'form=lake/drain'], 'There is no endpoint /beak/lake/drain'],
-    [['param-type', 'email'], 'has 2 places'],
+    [['param-type', 'email'], 'The type email exists already'],
     [['endpoint', 'cert/frame', 'webhok=yes'], '"webhok=yes" is no option'],
     [['pond'], 'npm run new endpoint'],
   ])('refuses %j, and writes nothing', async (words, fault) => {

@@ -1,9 +1,11 @@
 /** "Add a type of param" of CONTRIBUTING.md: a type that holds only when the asker declares it. */
-import type { Edits } from './edit'
+import { type Edits, RecipeFault } from './edit'
 import { capital, checked } from './names'
 
 export function addParamType(edits: Edits, given: string | undefined): void {
   const name = checked(given, /^[a-z]{3,20}$/, 'the type, for example phone')
+  if (edits.read('lib/kernel/param-types.ts').includes(`'${name}'`))
+    throw new RecipeFault(`The type ${name} exists already.`)
   const check = `is${capital(name)}`
   edits.insertAfter('lib/kernel/param-types.ts', /^ {2}'email',$\n/m, `  '${name}',\n`)
   const forms = 'lib/domain/pecks/display/param-types.ts'

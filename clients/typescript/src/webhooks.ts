@@ -9,6 +9,7 @@ import type { Verdict } from './verify/token'
 import { isWebhookKind, type WebhookEvent, type WebhookEventOf, type WebhookKind } from './webhook-events'
 import type { WebhookStore } from './webhook-store'
 
+export type { TestOptions } from './verify/test-mark'
 export type * from './webhook-events'
 export { webhookKinds } from './webhook-events'
 export { memoryWebhookStore, type WebhookStore } from './webhook-store'

@@ -22,7 +22,8 @@ export interface PreToolUseOutput {
   }
 }
 
-interface CanUseToolOptions {
+/** Options of `canUseTool`. */
+export interface CanUseToolOptions {
   /** The folder in which the agent works. It is a part of what is approved. Default: the folder of this process. */
   cwd?: string | undefined
 }

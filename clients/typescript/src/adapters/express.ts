@@ -6,7 +6,7 @@ export type { GuardTrust, ReceiptTrust } from './guard-trust'
 export type { PermissionRule, UsedPermission } from './require-permission'
 
 /** A request with what Express, and other servers, add to the one of Node. Their types are not needed to compile a rule. */
-export interface ServerRequest extends IncomingMessage {
+export type ServerRequest = IncomingMessage & {
   // biome-ignore lint/suspicious/noExplicitAny: as in the types of Express, and optional, because a request of Node has none
   body?: any
   // biome-ignore lint/suspicious/noExplicitAny: as for the body
