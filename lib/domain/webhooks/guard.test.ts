@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import dns, { type LookupAddress } from 'node:dns'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aNameServer } from '@/lib/fixtures/name-server'
 import { readClock } from '@/lib/kernel/clock'
 import { useConfig } from '@/lib/kernel/config'
@@ -95,6 +96,71 @@ describe('a URL', () => {
     expect(findUrlFault('ftp://example.com/')).not.toBeNull()
     expect(findUrlFault('http://user@127.0.0.1/')).not.toBeNull()
     useConfig({ webhookAllowPrivate: false })
+  })
+
+  it('names the variable in the refusal of a private address and of plain http', () => {
+    expect(findUrlFault('http://127.0.0.1/')).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+    expect(findUrlFault('https://127.0.0.1/')).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+  })
+})
+
+describe('with WEBHOOK_ALLOW_PRIVATE', () => {
+  beforeAll(() => useConfig({ webhookAllowPrivate: true }))
+  afterAll(() => useConfig({ webhookAllowPrivate: false }))
+
+  const metadata = [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://169.254.169.254./',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0251.0376.0251.0376/',
+    'http://0xa9.254.43518/',
+    'http://169.254.170.2/',
+    'http://100.100.100.200/',
+    'http://192.0.0.192/',
+    'http://0.0.0.0/',
+    'http://0/',
+    'http://[::]/',
+    'http://[fe80::1]/',
+    'http://[febf::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[::169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[64:ff9b:1::a9fe:a9fe]/',
+    'http://[2002:a9fe:a9fe::]/',
+    'http://metadata.google.internal/',
+    'http://METADATA.google.internal./',
+    'http://metadata.goog/',
+    'http://metadata/',
+    'http://instance-data/',
+    'http://instance-data.ec2.internal/',
+  ]
+
+  it.each(metadata)('refuses %s for a new endpoint, and for a delivery', async (url) => {
+    await expect(checkUrl(context, url)).rejects.toMatchObject(refusal)
+    expect(await post(url)).toMatchObject({ statusCode: null, error: 'blocked_address' })
+  })
+
+  it.each(['http://[::1]:1/', 'http://192.168.1.1/', 'http://[fd12:3456::1]/', 'http://[::ffff:10.0.0.1]/'])(
+    'allows the private address %s',
+    (url) => expect(findUrlFault(url)).toBeNull(),
+  )
+
+  it('refuses a name at its delivery when one of its addresses is never allowed', async () => {
+    const find = vi.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+      const answer = given.at(-1) as (error: null, found: LookupAddress[]) => void
+      answer(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '169.254.169.254', family: 4 },
+      ])
+    }) as typeof dns.lookup)
+    expect(await post('http://rebound.example/')).toMatchObject({
+      statusCode: null,
+      error: 'blocked_address',
+    })
+    find.mockRestore()
   })
 })
 

@@ -2,14 +2,14 @@
  * Keeps webhooks away from private addresses (security bar, item 71). Create and update check the URL and explain the fault to the
  * owner. Every delivery checks again and connects only to the addresses that it has checked, so DNS rebinding has no effect.
  * Names are resolved by DNS queries and not by `getaddrinfo`, which reads the hosts file and search domains, and blocks a thread that
- * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` disables all checks of addresses.
+ * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` allows private addresses, for development, but no metadata and no link-local address.
  */
-import { promises as dns } from 'node:dns'
+import dns, { type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/kernel/config'
 import type { Fails } from '@/lib/kernel/context'
-import { isInNetworks, type Network, parseAddress } from '@/lib/kernel/ip-address'
+import { isInNetworks, type Network, parseAddress, parseNetwork } from '@/lib/kernel/ip-address'
 
 /** The ports a receiver may listen on (contract C, Webhooks). */
 const ports = ['', '443', '8443']
@@ -18,6 +18,49 @@ const resolveTimeoutMs = 3_000
 
 /** Global unicast. All other IPv6 addresses are forbidden: mapped IPv4, NAT64, unique local, link-local, multicast … */
 const globalV6: Network[] = [[ipaddr.parse('2000::'), 3]]
+
+/**
+ * What no setting allows: link-local and unspecified addresses, and the addresses where cloud hosts serve credentials to their machines. The
+ * caller of the API chooses the URL, so a service on such a machine would hand them out.
+ */
+const neverAllowed = [
+  '0.0.0.0/8',
+  '100.100.100.200',
+  '169.254.0.0/16',
+  '192.0.0.192',
+  '::',
+  'fd00:ec2::254',
+  'fe80::/10',
+]
+  .map(parseNetwork)
+  .filter((network) => network !== null)
+
+/** Names that cloud hosts resolve to their metadata address. */
+const metadataNames = /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.ec2\.internal)?)\.?$/
+
+/** Where an IPv6 address has an IPv4 address: IPv4-mapped, IPv4-compatible, NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+const embedded: [start: string, bits: number, firstGroup: number][] = [
+  ['::ffff:0:0', 96, 6],
+  ['::', 96, 6],
+  ['64:ff9b::', 96, 6],
+  ['64:ff9b:1::', 48, 6],
+  ['2002::', 16, 1],
+]
+
+/** Tells whether webhooks must not go to an address, whatever the host allows. True also for text that is not an address. */
+export function isNeverAllowed(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === null || isInNetworks(text, neverAllowed)) return true
+  if (!(address instanceof ipaddr.IPv6)) return false
+  const { parts } = address
+  return embedded.some(([start, bits, first]) => {
+    if (!isInNetworks(text, [[ipaddr.parse(start), bits]])) return false
+    const [high = 0, low = 0] = parts.slice(first, first + 2)
+    // `::1` is the loopback address and no IPv4 address.
+    if (high === 0 && start === '::') return false
+    return isInNetworks([high >> 8, high & 255, low >> 8, low & 255].join('.'), neverAllowed)
+  })
+}
 
 /** Tells whether webhooks must not go to an address. True also for text that is not an address. */
 export function isForbiddenAddress(text: string): boolean {
@@ -33,17 +76,25 @@ function addressIn(url: URL): string | null {
   return isIP(host) === 0 ? null : host
 }
 
-const privateAddress = 'must not lead to a private, loopback, link-local or otherwise special address'
+const forDevelopment = 'On a service of your own, set WEBHOOK_ALLOW_PRIVATE=true for development.'
+const privateAddress = `must not lead to a private, loopback, link-local or otherwise special address. ${forDevelopment}`
+const neverAllowedAddress = 'must not lead to a link-local address or to the metadata of a cloud host'
+
+function isMetadata(url: URL): boolean {
+  const address = addressIn(url)
+  return address === null ? metadataNames.test(url.hostname) : isNeverAllowed(address)
+}
 
 /** Returns what is wrong with a URL, as a field message, or null. Does not use DNS. */
 export function findUrlFault(text: string): string | null {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
   const allowsPrivate = config().webhookAllowPrivate
-  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:')) return 'must be an https URL'
+  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
+    return `must be an https URL. ${forDevelopment}`
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   if (text.includes('#')) return 'must not contain a fragment'
-  if (allowsPrivate) return null
+  if (allowsPrivate) return isMetadata(url) ? neverAllowedAddress : null
   if (!ports.includes(url.port)) return 'must use port 443 or 8443'
   const address = addressIn(url)
   if (address !== null) return isForbiddenAddress(address) ? privateAddress : null
@@ -53,7 +104,7 @@ export function findUrlFault(text: string): string | null {
 
 /** Returns the addresses of a name, IPv4 first. The list is empty when the name does not resolve. */
 async function resolveName(name: string): Promise<{ address: string; family: 4 | 6 }[]> {
-  const [v4, v6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+  const [v4, v6] = await Promise.allSettled([dns.promises.resolve4(name), dns.promises.resolve6(name)])
   const found = (answer: typeof v4, family: 4 | 6) =>
     answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
   return [...found(v4, 4), ...found(v6, 6)]
@@ -101,4 +152,16 @@ export const guardedLookup: LookupFunction = (name, options, callback) => {
     },
     () => callback(new LookupError('ENOTFOUND'), '', 0),
   )
+}
+
+/** Resolves a name as other programs do, for `WEBHOOK_ALLOW_PRIVATE`. Fails when any address of the name is never allowed. */
+export const developmentLookup: LookupFunction = (name, options, callback) => {
+  dns.lookup(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? []
+    if (error !== null || first === undefined) return callback(new LookupError('ENOTFOUND'), '', 0)
+    if (addresses.some(({ address }) => isNeverAllowed(address)))
+      return callback(new LookupError('EBLOCKED'), '', 0)
+    if (options.all) return callback(null, addresses)
+    return callback(null, first.address, first.family)
+  })
 }

@@ -8,7 +8,7 @@ import https from 'node:https'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { findUrlFault, guardedLookup } from './guard'
+import { developmentLookup, findUrlFault, guardedLookup } from './guard'
 
 /** For connection, headers and body together (contract C). */
 export const sendTimeoutMs = 15_000
@@ -107,7 +107,7 @@ function post(
 
 /** Checks the addresses in our own lookup. The agent checks them a second time. */
 function connectionOptions(): https.RequestOptions {
-  if (config().webhookAllowPrivate) return { agent: false }
+  if (config().webhookAllowPrivate) return { agent: false, lookup: developmentLookup }
   return {
     agent: singleton('webhooks.agent', () => new RequestFilteringHttpsAgent()),
     lookup: guardedLookup,
