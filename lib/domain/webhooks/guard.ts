@@ -48,7 +48,7 @@ const embedded: [start: string, bits: number, firstGroup: number][] = [
 ]
 
 /** Tells whether webhooks must not go to an address, whatever the host allows. True also for text that is not an address. */
-export function isNeverAllowed(text: string): boolean {
+function isNeverAllowed(text: string): boolean {
   const address = parseAddress(text)
   if (address === null || isInNetworks(text, neverAllowed)) return true
   if (!(address instanceof ipaddr.IPv6)) return false
