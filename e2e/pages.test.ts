@@ -124,6 +124,18 @@ test('nothing moves when the inbox arrives after the header of its page', async 
   expect({ status, shifts }).toEqual({ status: 200, shifts: [] })
 })
 
+test('a warning with a long name without spaces fits a phone', async ({ visitor, demo }) => {
+  const visit: Visit = { path: '/account', as: 'mallard' }
+  const page = await visitor(visit)
+  await page.setViewportSize(phone)
+  await open(page, demo.pathOf(visit))
+  const warning = page.getByRole('region', { name: 'Changes of your account' }).locator('strong')
+  await warning.evaluate((strong) => {
+    strong.textContent = `The webhook endpoint WHK-${'W'.repeat(40)} was changed.`
+  })
+  expect(await sidewaysOf(page)).toBe(0)
+})
+
 test('a dialog is accessible in both themes', async ({ visitor, demo }) => {
   const visit: Visit = { path: '/agents/manage/:agent', as: 'mallard' }
   const page = await visitor(visit)

@@ -18,7 +18,8 @@ export function WarningBanner({ label, warning, advice, children }: WarningBanne
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-3">
         <p className="flex min-w-0 flex-1 basis-64 gap-3 text-sm">
           <TriangleAlert aria-hidden="true" size={20} className="mt-0.5 shrink-0 text-warn" />
-          <span>
+          {/* A warning may name an id or an address, which have no spaces. */}
+          <span className="min-w-0 wrap-anywhere">
             <strong>{warning}</strong> {advice}
           </span>
         </p>
