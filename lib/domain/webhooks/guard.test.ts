@@ -148,6 +148,16 @@ describe('with WEBHOOK_ALLOW_PRIVATE', () => {
     (url) => expect(findUrlFault(url)).toBeNull(),
   )
 
+  it('refuses a name for a new endpoint when one of its addresses is never allowed', async () => {
+    let addresses = ['127.0.0.1', '169.254.169.254']
+    await aNameServer(() => addresses)
+    await expect(checkUrl(context, 'http://rebound.example/')).rejects.toMatchObject(refusal)
+    addresses = ['fd00:ec2::254']
+    await expect(checkUrl(context, 'http://six.example/')).rejects.toMatchObject(refusal)
+    addresses = ['192.168.1.1']
+    await expect(checkUrl(context, 'http://private.example/')).resolves.toBeUndefined()
+  })
+
   it('refuses a name at its delivery when one of its addresses is never allowed', async () => {
     const find = vi.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
       const answer = given.at(-1) as (error: null, found: LookupAddress[]) => void

@@ -121,14 +121,18 @@ export async function checkUrl(context: Fails<'invalid_request'>, text: string):
 }
 
 async function findAddressFault(url: URL): Promise<string | null> {
-  if (config().webhookAllowPrivate || addressIn(url) !== null) return null
+  if (addressIn(url) !== null) return null
+  const { webhookAllowPrivate } = config()
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never[]>((resolve) => {
     timer = setTimeout(() => resolve([]), resolveTimeoutMs)
   })
   const addresses = await Promise.race([resolveName(url.hostname), timeout])
   clearTimeout(timer)
-  return addresses.some(({ address }) => isForbiddenAddress(address)) ? privateAddress : null
+  const [isRefused, fault] = webhookAllowPrivate
+    ? [isNeverAllowed, neverAllowedAddress]
+    : [isForbiddenAddress, privateAddress]
+  return addresses.some(({ address }) => isRefused(address)) ? fault : null
 }
 
 /** Thrown when a name does not resolve or has a forbidden address, so that no connection is opened. */
