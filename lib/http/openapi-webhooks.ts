@@ -19,6 +19,11 @@ function messageSchema(kind: WebhookKind, schemas: Json): Json {
       type: { type: 'string', const: kind },
       timestamp: { type: 'string', format: 'date-time' },
       data: convertAnswer(webhookMessages[kind].data, schemas),
+      test: {
+        type: 'boolean',
+        const: true,
+        description: 'Only in messages of a test service (`beak dev`), which prove nothing.',
+      },
     },
   }
 }

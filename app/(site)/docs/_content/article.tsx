@@ -1,6 +1,6 @@
 import { drawings } from '../_drawings/drawings'
 import { type Block, blocksOf, choices } from './blocks'
-import { CopyCode } from './copy-code'
+import { CodeFigure } from './code-figure'
 import { languages } from './highlight'
 import { LanguageChoice } from './language-choice'
 
@@ -47,25 +47,12 @@ function BlockPart({ block }: { block: Block }) {
       />
     )
   return block.codes.map(({ language, html }) => (
-    <figure
+    <CodeFigure
       key={language}
-      data-choice={block.codes.length > 1 ? language : undefined}
-      className="my-5 rounded-card border border-line bg-sunken p-3"
-    >
-      <figcaption className="flex items-center justify-between gap-3 text-sm font-semibold">
-        {languages[language]}
-        {language === 'text' ? null : <CopyCode />}
-      </figcaption>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard
-        tabIndex={0}
-        className="mt-2 overflow-x-auto"
-      >
-        <code
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: made from files of the repository, without text of users
-          dangerouslySetInnerHTML={{ __html: html }}
-        />
-      </pre>
-    </figure>
+      title={languages[language]}
+      html={html}
+      choice={block.codes.length > 1 ? language : undefined}
+      hasCopy={language !== 'text'}
+    />
   ))
 }

@@ -114,7 +114,7 @@ describe('search', () => {
   })
 
   it.each([
-    ['webhook payload', /^\/docs\/webhooks/],
+    ['webhook payload', /^\/docs\/webhook(s|-events)/],
     ['local development', /^\/docs\/agents\/test/],
     ['pagination', /^\/docs\/pagination$/],
     ['docker', /^\/docs\/hosts\//],

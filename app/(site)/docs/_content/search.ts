@@ -45,6 +45,9 @@ const hitsMax = 20
 const queryMax = 100
 const excerptLength = 180
 
+/** Pages that list names, such as `peck.approved`. Their parts answer to these names, as headings of documents do. */
+const lists = new Set(['webhook-events'])
+
 const nameOf = (title: string) => title.toLowerCase().replace(/^the /, '')
 
 async function pageEntries(): Promise<Entry[]> {
@@ -62,7 +65,7 @@ async function pageEntries(): Promise<Entry[]> {
           text: `${beginning}${text}`,
           code,
           names: name === 'formats' && heading !== null ? [] : [nameOf(heading?.text ?? title)],
-          weight: name === 'formats' ? weights.document : weights.guide,
+          weight: name === 'formats' || lists.has(slug) ? weights.document : weights.guide,
         }
       }),
     ),

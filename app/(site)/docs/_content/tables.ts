@@ -1,7 +1,5 @@
 /** Tables of the documentation that are made from the tables of the code, as Markdown. */
 import { knownCapabilities } from '@/app/(account)/agents/words'
-import { exampleMessage } from '@/lib/http/openapi-webhooks'
-import { webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
 import {
   type DailyLimitGroup,
@@ -12,6 +10,8 @@ import {
   pageLimitGroups,
   perDay,
 } from '@/lib/kernel/config/limit-table'
+import { markdownTable } from './markdown-table'
+import { webhookCatalogue, webhookKindTable } from './webhook-catalogue'
 
 /** What each group of limits covers. */
 const covered: Record<LimitGroup | PageLimitGroup, string> = {
@@ -30,14 +30,9 @@ const covered: Record<LimitGroup | PageLimitGroup, string> = {
   images: 'pictures that other sites show for a link',
 }
 
-function tableOf(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
 /** The limits of this service, which its configuration can change. */
 function limits(): string {
-  return tableOf(
+  return markdownTable(
     ['Group', 'Covers', 'A minute', 'At once', 'Counted by'],
     [...limitGroups, ...pageLimitGroups].map((group) => {
       const { perMinute, burst } = config().limits[group]
@@ -56,7 +51,7 @@ const budgetCovers: Record<DailyLimitGroup, [covers: string, countedBy: string]>
 
 /** The budgets of this service. */
 function budgets(): string {
-  return tableOf(
+  return markdownTable(
     ['Budget', 'Covers', 'A day', 'At once', 'Counted by'],
     dailyLimitGroups.map((group) => {
       const [covers, countedBy] = budgetCovers[group]
@@ -66,24 +61,8 @@ function budgets(): string {
   )
 }
 
-function webhookKindTable(): string {
-  return tableOf(
-    ['Kind', 'Sent when'],
-    webhookKinds.map((kind) => [`\`${kind}\``, webhookMessages[kind].when]),
-  )
-}
-
-/** A message of each kind, as it is sent. */
-function webhookPayloads(): string {
-  return webhookKinds
-    .map((kind) => [`**\`${kind}\`**`, fenced(JSON.stringify(exampleMessage(kind), null, 2))].join('\n\n'))
-    .join('\n\n')
-}
-
-const fenced = (text: string) => `\`\`\`json\n${text}\n\`\`\``
-
 function capabilities(): string {
-  return tableOf(
+  return markdownTable(
     ['Capability', 'Allows the agent to'],
     knownCapabilities.map(({ value, hint = '' }) => [`\`${value}\``, hint]),
   )
@@ -94,5 +73,5 @@ export const tables: Record<string, () => string> = {
   budgets,
   capabilities,
   webhook_kinds: webhookKindTable,
-  webhook_payloads: webhookPayloads,
+  webhook_catalogue: webhookCatalogue,
 }

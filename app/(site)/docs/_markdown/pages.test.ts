@@ -25,8 +25,8 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .flatMap((path) =>
     path.includes('[group]') ? groupHeads().map(({ name }) => path.replace('[group]', name)) : [path],
   )
-  // The results of a search are no page to read, and the pages of content/docs are listed by their files.
-  .filter((path) => path !== '/docs/search' && !path.includes('[...slug]'))
+  // The results of a search and the form of an operation are no pages to read, and the pages of content/docs are listed by their files.
+  .filter((path) => path !== '/docs/search' && path !== '/docs/try' && !path.includes('[...slug]'))
 
 const written = (await readSections()).flatMap((section) => section.pages.map(({ slug }) => `/docs/${slug}`))
 const markdownPages = await readMarkdownPages()
@@ -74,6 +74,8 @@ describe('the Markdown version', () => {
     )
     expect(text).toContain('- 429 `E4004` `too_many_pending_pecks` Too many requests from you')
     expect(text).toContain("curl 'http://localhost:3000/beak/peck/request'")
+    expect(text).toContain('await beak.requestPeck({')
+    expect(text).toContain('Python: `beak.request_peck(…)`')
   })
 
   it('is 404 for an unknown page', async () => {

@@ -1,6 +1,8 @@
 /** Writes the API reference as Markdown, from the same document as its pages. */
 import { config } from '@/lib/kernel/config'
-import { answerOf, curlOf } from '../api/example'
+import { callsOf } from '../api/calls'
+import { answerOf } from '../api/example'
+import { methodLines } from '../api/methods'
 import {
   type Group,
   type ListedOperation,
@@ -58,6 +60,9 @@ function operationBlocks(
   return [
     `## ${operation.summary}`,
     `\`${method} ${path}\``,
+    methodLines(operation.operationId)
+      .map(({ title, text }) => `${title}: \`${text}\``)
+      .join(' · '),
     operation.description,
     `Who can call it: ${callers(operation.security)}`,
     ...section(
@@ -76,7 +81,7 @@ function operationBlocks(
       ),
     ),
     '### Example',
-    codeBlock('sh', curlOf(listed, components, config().baseUrl)),
+    ...callsOf(listed, components, config().baseUrl).map(({ language, text }) => codeBlock(language, text)),
     ...(isJson ? [codeBlock('json', JSON.stringify(answerOf(listed, schema, components), null, 2))] : []),
   ]
 }

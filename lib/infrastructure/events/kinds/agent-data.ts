@@ -7,11 +7,11 @@ export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregis
 
 export const AgentEventData = z
   .object({
-    agent_id: z.string(),
-    agent_name: z.string(),
-    agent_type: z.string(),
+    agent_id: z.string().meta({ description: 'Names the agent in all calls.' }),
+    agent_name: z.string().meta({ description: 'The name that people see.' }),
+    agent_type: z.string().meta({ description: 'What the agent is, in a word of its operator.' }),
     capabilities: z.array(z.string()).meta({ description: 'As verb:object.' }),
-    status: agentStatus,
+    status: agentStatus.meta({ description: 'Only a bonded agent can act.' }),
   })
   .meta({ id: 'AgentEventData', description: 'An agent of yours.' })
 
@@ -22,10 +22,10 @@ export const AgentEndedData = AgentEventData.extend({
 
 export const KeyRotatedData = z
   .object({
-    agent_id: z.string(),
-    key_id: z.string(),
+    agent_id: z.string().meta({ description: 'The agent whose key was changed.' }),
+    key_id: z.string().meta({ description: 'The id of the new key, which is not the key itself.' }),
     retired_key_id: z.string().nullable().meta({ description: 'Null when the agent had no key.' }),
-    expires_at: instant,
+    expires_at: instant.meta({ description: 'When the new key expires.' }),
   })
   .meta({ id: 'KeyRotatedData', description: 'A new key of an agent.' })
 

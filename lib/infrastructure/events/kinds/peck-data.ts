@@ -16,32 +16,42 @@ export const scope = z.enum(['limited', 'timed', 'standing'])
 
 export const Requester = z
   .object({
-    type: z.enum(['duckling', 'agent']),
-    duckling_id: z.string(),
-    display_name: z.string(),
+    type: z
+      .enum(['duckling', 'agent'])
+      .meta({ description: 'Whether a person asks, or an agent for a person.' }),
+    duckling_id: z.string().meta({ description: 'The person who asks, or for whom the agent asks.' }),
+    display_name: z.string().meta({ description: 'The display name of that person.' }),
     full_name: z.string().optional().meta({ description: 'The name in any script, if the person has one.' }),
     handle: z.string().optional().meta({ description: 'Without `@`, if the person has one.' }),
     member_since: instant.optional().meta({ description: 'For the target only: when the person signed up.' }),
-    trust_tier: tier,
-    agent_id: z.string().optional(),
-    agent_name: z.string().optional(),
+    trust_tier: tier.meta({ description: 'The trust tier of that person.' }),
+    agent_id: z.string().optional().meta({ description: 'The agent, if an agent asks.' }),
+    agent_name: z.string().optional().meta({ description: 'The name of the agent, if an agent asks.' }),
   })
   .meta({ id: 'Requester' })
 
 export const PeckEventData = z
   .object({
-    peck_id: z.string(),
-    status: peckStatus,
-    grant_status: grantStatus.nullable(),
-    action: z.string(),
-    scope,
-    params: z.record(z.string(), z.unknown()),
-    params_hash: z.string(),
-    message: z.string().nullable(),
-    summary: z.string(),
-    reason: z.string().nullable(),
-    target_duckling_id: z.string(),
-    target_display_name: z.string(),
+    peck_id: z.string().meta({ description: 'Names the peck in all calls.' }),
+    status: peckStatus.meta({ description: 'What was decided. `pending` until then.' }),
+    grant_status: grantStatus
+      .nullable()
+      .meta({ description: 'What became of the permission. Null without an approval.' }),
+    action: z.string().meta({ description: 'What the asker wants to do, as verb:object.' }),
+    scope: scope.meta({
+      description: 'How long the permission is valid: for one use, for a time, or until it is revoked.',
+    }),
+    params: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The details that are approved, by name.' }),
+    params_hash: z
+      .string()
+      .meta({ description: 'SHA-256 of `params` as canonical JSON (RFC 8785), in hex.' }),
+    message: z.string().nullable().meta({ description: 'The words of the asker to the target.' }),
+    summary: z.string().meta({ description: 'What is asked, as one sentence of the service.' }),
+    reason: z.string().nullable().meta({ description: 'The words of the target about a rejection.' }),
+    target_duckling_id: z.string().meta({ description: 'The person who is asked.' }),
+    target_display_name: z.string().meta({ description: 'The display name of that person.' }),
     target_full_name: z
       .string()
       .optional()
@@ -49,14 +59,21 @@ export const PeckEventData = z
     target_handle: z.string().optional().meta({
       description: 'Without `@`, if the target has one and has answered. Nobody learns a handle by asking.',
     }),
-    requester: Requester,
-    created_at: instant,
-    expires_at: instant,
-    decided_at: instant.nullable(),
-    grant_expires_at: instant.nullable(),
-    uses: z.int(),
-    max_uses: z.int().nullable(),
-    last_used_at: instant.nullable(),
+    requester: Requester.meta({ description: 'Who asks.' }),
+    created_at: instant.meta({ description: 'When the peck was sent.' }),
+    expires_at: instant.meta({ description: 'When the peck expires without an answer.' }),
+    decided_at: instant.nullable().meta({ description: 'When it was decided, or expired.' }),
+    grant_expires_at: instant.nullable().meta({
+      description: 'When the permission expires. Null before the approval and for a standing permission.',
+    }),
+    uses: z.int().meta({ description: 'How often the permission was used.' }),
+    max_uses: z
+      .int()
+      .nullable()
+      .meta({ description: 'How often it can be used. Null before the approval and without a limit.' }),
+    last_used_at: instant
+      .nullable()
+      .meta({ description: 'When it was used last. Null before the first use.' }),
     would_approve: WouldApprove.optional().meta({
       description: 'After a rejection: what the target would approve. Asking for it again is not paused.',
     }),

@@ -4,15 +4,19 @@ import { instant, tier } from '@/lib/kernel/fields'
 import { exampleId, exampleNextDay, exampleTime } from './examples'
 
 export const TierEventData = z
-  .object({ duckling_id: z.string(), previous_tier: tier, trust_tier: tier })
+  .object({
+    duckling_id: z.string().meta({ description: 'You, the owner of the endpoint.' }),
+    previous_tier: tier.meta({ description: 'The tier before the change.' }),
+    trust_tier: tier.meta({ description: 'The tier since the change.' }),
+  })
   .meta({ id: 'TierEventData', description: 'A change of your trust tier.' })
 
 export const CertificateIssuedData = z
   .object({
-    cert_id: z.string(),
-    duckling_id: z.string(),
-    tier,
-    issued_at: instant,
+    cert_id: z.string().meta({ description: 'The number of the certificate.' }),
+    duckling_id: z.string().meta({ description: 'You, the owner of the endpoint.' }),
+    tier: tier.meta({ description: 'The tier that it confirms.' }),
+    issued_at: instant.meta({ description: 'When it was issued.' }),
     supersedes: z
       .string()
       .nullable()
@@ -21,18 +25,31 @@ export const CertificateIssuedData = z
   .meta({ id: 'CertificateIssuedData', description: 'A new certificate of yours.' })
 
 export const CertificateRevokedData = z
-  .object({ cert_id: z.string(), duckling_id: z.string(), tier, revoked_at: instant })
+  .object({
+    cert_id: z.string().meta({ description: 'The number of the certificate.' }),
+    duckling_id: z.string().meta({ description: 'You, the owner of the endpoint.' }),
+    tier: tier.meta({ description: 'The tier that it confirmed.' }),
+    revoked_at: instant.meta({ description: 'When it was revoked.' }),
+  })
   .meta({ id: 'CertificateRevokedData', description: 'A revoked certificate of yours.' })
 
 export const RecoveryEventData = z
-  .object({ duckling_id: z.string(), requested_at: instant, removes_at: instant })
+  .object({
+    duckling_id: z.string().meta({ description: 'You, the owner of the endpoint.' }),
+    requested_at: instant.meta({ description: 'When somebody asked for it.' }),
+    removes_at: instant.meta({ description: 'When the passkeys are removed.' }),
+  })
   .meta({
     id: 'RecoveryEventData',
     description: 'The removal of all passkeys, 24 hours after somebody asked for it.',
   })
 
 export const ApproverEventData = z
-  .object({ duckling_id: z.string(), origin: z.string(), removes_at: instant })
+  .object({
+    duckling_id: z.string().meta({ description: 'You, the owner of the endpoint.' }),
+    origin: z.string().meta({ description: 'The origin of the approver.' }),
+    removes_at: instant.meta({ description: 'When the approver is removed.' }),
+  })
   .meta({
     id: 'ApproverEventData',
     description: 'The removal of the approver, 24 hours after somebody asked for it.',

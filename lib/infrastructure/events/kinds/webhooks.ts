@@ -3,7 +3,10 @@ import { exampleId } from './examples'
 import { type Kinds, message } from './kind'
 
 const TestEventData = z
-  .object({ webhook_id: z.string(), message: z.string() })
+  .object({
+    webhook_id: z.string().meta({ description: 'The endpoint.' }),
+    message: z.string().meta({ description: 'A sentence for people.' }),
+  })
   .meta({ id: 'TestEventData', description: 'What a test sends.' })
 
 /** The message of a test. It has no event of its own: the log has `webhook.tested`. */
@@ -14,8 +17,8 @@ export const testMessage = message('You sent a test. Always sent, even if not ti
 
 const EndpointChangedData = z
   .object({
-    webhook_id: z.string(),
-    change: z.enum(['deleted', 'changed', 'secret_changed']),
+    webhook_id: z.string().meta({ description: 'The endpoint.' }),
+    change: z.enum(['deleted', 'changed', 'secret_changed']).meta({ description: 'What was done.' }),
   })
   .meta({
     id: 'EndpointChangedData',
