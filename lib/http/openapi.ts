@@ -94,7 +94,8 @@ function operation(
     definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
     limitText(definition),
   ]
-  const media = definition.media ?? 'application/json'
+  // Validators look for the bare type: parameters such as `charset` are no part of it here.
+  const [media = ''] = (definition.media ?? 'application/json').split(';')
   const schema = definition.media ? mediaSchema(media) : convertAnswer(definition.response, schemas)
   const given = parameters(path, definition, schemas)
   return {
@@ -137,6 +138,7 @@ const idempotencyKey = {
 const description = [
   'Identity, trust and permission for people and the agents that act for them.',
   'Every answer has these headers. `X-Request-Id`: the id of the request; a valid id that the client sent is kept. `RateLimit`: the remaining requests as `"group";r=remaining;t=seconds until one more`. `RateLimit-Policy`: `"group";q=requests;w=60;burst=at once`.',
+  'On a test service (`beak dev`), every JSON answer but a receipt also has `test: true`: what it says proves nothing.',
   'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names the values of `reason` that an operation has besides those of every operation with the same credential.',
 ].join('\n\n')
 
@@ -157,8 +159,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
       if (endpoint?.definition)
         entry[method.toLowerCase()] = operation(path, method, endpoint.definition, components)
     }
-    // The root answers with and without a slash. The specification writes it with one.
-    paths[path === '/beak' ? '/beak/' : path] = entry
+    paths[path] = entry
   }
   return {
     openapi: '3.1.1',

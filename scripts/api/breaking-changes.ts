@@ -56,6 +56,9 @@ function parametersOf({ parameters = [] }: Operation, { components }: Document):
   )
 }
 
+/** Returns a media type without its parameters, which version 0.2.0 described too. */
+const bareType = (media: string) => media.split(';')[0] ?? media
+
 class Comparison {
   readonly changes: string[] = []
   readonly #seen = new Set<string>()
@@ -153,8 +156,9 @@ class Comparison {
     this.schemas(body(before.requestBody), body(after.requestBody), `${name} body`, 'input')
     const required = body(before.requestBody) === undefined ? body(after.requestBody)?.required : undefined
     for (const field of required ?? []) this.changes.push(`${name} body.${field} is now required`)
+    const answers = after.responses['200']?.content ?? {}
     for (const [media, { schema }] of Object.entries(before.responses['200']?.content ?? {})) {
-      const now = after.responses['200']?.content?.[media]
+      const now = answers[media] ?? answers[bareType(media)]
       if (now === undefined) this.changes.push(`${name} no longer answers with ${media}`)
       else this.schemas(schema, now.schema, `${name} answer`, 'output')
     }
@@ -177,9 +181,11 @@ class Comparison {
 /** Returns what breaks clients of `before` in `after`, one line each. Empty when nothing does. */
 export function breakingChanges(before: Document, after: Document): string[] {
   const comparison = new Comparison(before, after)
+  // The root answers with and without a slash at its end. Version 0.2.0 described it with one.
+  const pathOf = (path: string) => (after.paths[path] === undefined ? path.replace(/\/$/, '') : path)
   for (const [path, methods] of Object.entries(before.paths))
     for (const [method, operation] of Object.entries(methods))
-      comparison.operation(operation, after.paths[path]?.[method], `${method.toUpperCase()} ${path}`)
+      comparison.operation(operation, after.paths[pathOf(path)]?.[method], `${method.toUpperCase()} ${path}`)
   return comparison.changes
 }
 

@@ -38,13 +38,14 @@ export function makeChecker(table: Table) {
 
   return (method: string, path: string, status: number, mediaType: string, body: unknown): string | null => {
     const plainPath = path.length > 1 ? path.replace(/\/$/, '') : path
-    const known = plainPath === '/beak' ? '/beak/' : (findPath(document.paths, plainPath)?.key ?? null)
-    const operation = known === null ? undefined : document.paths[known]?.[method.toLowerCase()]
+    const known = findPath(document.paths, plainPath)?.key
+    const operation = known === undefined ? undefined : document.paths[known]?.[method.toLowerCase()]
     if (!operation) return null
     const { responses } = operation
     const given = responses[String(status)] ?? responses[`${String(status).charAt(0)}XX`]
     const response = document.components.responses[given?.$ref?.split('/').at(-1) ?? ''] ?? given
-    const schema = response?.content?.[mediaType]?.schema
+    const [bareType = ''] = mediaType.split(';')
+    const schema = response?.content?.[bareType]?.schema
     if (!schema) return `${method} ${plainPath} does not document ${status} as ${mediaType}`
     let check = checks.get(schema)
     if (!check) {
