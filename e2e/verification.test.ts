@@ -415,6 +415,27 @@ test.describe('the reference', () => {
     expect(anchors.flat()).toEqual(expect.arrayContaining(listed.map(([, href]) => href)))
   })
 
+  test('shows the call of an operation in the chosen language, names its methods, and has a search field', async ({
+    page,
+  }) => {
+    await open(page, '/docs/api/pecks')
+    const operation = page.getByRole('region', { name: 'Ask a duckling for permission' })
+    await expect(operation.locator('dl').first()).toContainText('beak.request_peck(…)')
+    const code = operation.locator('figure pre').filter({ visible: true }).first()
+    await expect(code).toContainText('curl ')
+    await page.locator('label', { hasText: 'TypeScript' }).click()
+    await expect(code).toContainText('await beak.requestPeck({')
+    await expect(page.getByRole('searchbox')).toBeVisible()
+  })
+
+  test('sends a call from the form of an operation, and shows the answer', async ({ page }) => {
+    await open(page, '/docs/api/platform')
+    await page.getByRole('link', { name: 'Try it : Status of the service' }).click()
+    await page.getByRole('button', { name: 'Send the call' }).click()
+    const answer = page.getByRole('status').filter({ hasText: 'Response: 200 OK' })
+    await expect(answer).toContainText('"status": "operational"')
+  })
+
   test('links each error code to its explanation', async ({ page }) => {
     await open(page, '/docs/api/pecks')
     const codes = await page

@@ -43,13 +43,19 @@ export const visits: Visit[] = [
   { path: '/download-failed?why=passkey&from=%2Faccount', status: 403 },
   { path: '/docs' },
   { path: '/docs/webhooks', measured: true },
-  { path: '/docs/contract' },
+  { path: '/docs/webhook-events' },
+  // The contract is long, and has the layout of this document.
+  { path: '/docs/risk' },
+  { path: '/docs/contract', fetched: true },
   { path: '/docs/search?q=approve' },
+  { path: '/docs/try?operation=getStatus' },
+  { path: '/docs/try?operation=updateProfile', fetched: true },
+  { path: '/docs/try?operation=approvePeck', status: 404, fetched: true },
   { path: '/docs/search?q=webhook+zzyzx' },
   { path: '/docs/search?q=zzyzx', fetched: true },
   { path: '/docs/api' },
-  { path: '/docs/api/pecks' },
-  ...['identity', 'certificates', 'agents', 'sso', 'webhooks', 'audit', 'platform'].map((group) => ({
+  { path: '/docs/api/audit' },
+  ...['identity', 'certificates', 'agents', 'pecks', 'sso', 'webhooks', 'platform'].map((group) => ({
     path: `/docs/api/${group}`,
     fetched: true as const,
   })),

@@ -36,7 +36,7 @@ export const byName: Record<string, unknown> = {
   agent_name: 'Scout',
   agent_type: 'assistant',
   capabilities: ['request:peck', 'read:peck'],
-  audience: 'https://lake.example',
+  audience: 'lake.example',
   target: 'lake.example',
   target_domain: 'lake.example',
   domain: 'lake.example',
@@ -50,6 +50,10 @@ export const byName: Record<string, unknown> = {
   url: 'https://hooks.lake.example/beak',
   page: '/directory',
   bio: 'Keeps the north bank tidy.',
+  client_name: 'Build server',
+  user_code: 'BCDF-GHJK',
+  device_code: 'DVC-01JDV8K2M3N4P5Q6R7S8T9V0WX_…',
+  origin: 'https://approver.example',
   joined: '2026-11',
   since: '2026-11',
   target_duckling_id: id('DUCK'),
@@ -95,6 +99,18 @@ export const factsOfComponents: Record<string, Facts> = {
     decided_at: null,
     grant_expires_at: null,
     uses: 0,
+    max_uses: null,
+    last_used_at: null,
+    // For the target only.
+    risk: undefined,
+    // Only when the request has them, or a person has that name.
+    audience: undefined,
+    challenge: undefined,
+    code_hash: undefined,
+    require: undefined,
+    param_types: undefined,
+    target_full_name: undefined,
+    target_handle: undefined,
     repeated: undefined,
     grant_token: undefined,
     would_approve: undefined,
@@ -105,7 +121,17 @@ export const factsOfComponents: Record<string, Facts> = {
   MaxAmount: { amount: '50.00', currency: 'EUR' },
   InboxItem: { snoozed_until: undefined },
   DecisionOutcome: { undo_until: undefined },
-  Requester: { type: 'agent', duckling_id: teal, display_name: 'Teal', trust_tier: 'T2' },
+  Requester: {
+    type: 'agent',
+    duckling_id: teal,
+    display_name: 'Teal',
+    trust_tier: 'T2',
+    agent_name: 'Scout',
+    full_name: undefined,
+    handle: undefined,
+    // For the target only.
+    member_since: undefined,
+  },
   PeckDetails: {
     requester_blocked: false,
     signed: false,
@@ -135,6 +161,7 @@ export const factsOfComponents: Record<string, Facts> = {
   },
   GrantedProfile: { cert_status: 'active' },
   Certificate: {
+    full_name: undefined,
     status: 'active',
     revoked_at: null,
     revocation_reason: null,
@@ -179,6 +206,7 @@ export const factsOfComponents: Record<string, Facts> = {
 }
 
 const approved: Facts = {
+  max_uses: 1,
   status: 'approved',
   grant_status: 'active',
   decided_at: decided,
@@ -190,7 +218,7 @@ export const factsOfAnswers: Record<string, Facts> = {
   approvePeck: approved,
   getPeck: { ...approved, grant_token: byName.grant_token },
   rejectPeck: { status: 'rejected', decided_at: decided, reason: byName.reason },
-  snoozePeck: { snoozed_until: decided },
+  snoozePeck: { snoozed_until: nextDay },
   cancelPeck: { status: 'cancelled', decided_at: decided },
   revokeGrant: { ...approved, grant_status: 'revoked' },
   revokeCertificate: { status: 'revoked', revoked_at: decided, revocation_reason: 'I have lost my phone.' },
@@ -208,4 +236,14 @@ export const factsOfAnswers: Record<string, Facts> = {
   },
   unblockDuckling: { blocked: false },
   rotateWebhookSecret: { secret_rotating_until: nextDay },
+}
+
+/** Examples of parameters whose names mean something else in each operation. */
+export const factsOfParameters: Record<string, Record<string, unknown>> = {
+  getStatusList: { n: 0 },
+  getAsker: { asker: id('AGT') },
+  getPeckDetails: { peck_ids: id('PECK') },
+  readSharedReceipt: { id: '01JDV8K2M3N4P5Q6R7S8T9V0WX' },
+  getLogTile: { path: '0/000' },
+  getProtectedResourceAt: { path: 'mcp' },
 }

@@ -1,5 +1,14 @@
 /** Makes examples from the schemas: values like those of the service, and commands to paste. */
-import { byName, type Facts, factsOfAnswers, factsOfComponents, id, shortDigest, time } from './example-facts'
+import {
+  byName,
+  type Facts,
+  factsOfAnswers,
+  factsOfComponents,
+  factsOfParameters,
+  id,
+  shortDigest,
+  time,
+} from './example-facts'
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 
@@ -95,7 +104,12 @@ const chosen: Record<string, string[]> = {
   'PUT /beak/trust/elevate': ['phone'],
   'POST /beak/session/revoke': ['session_id'],
   'POST /beak/profile/update': ['bio'],
-  'POST /beak/peck/request': ['target_duckling_id', 'action', 'scope', 'params'],
+  'POST /beak/name-change': ['new_display_name'],
+  'POST /beak/agent/update': ['agent_id', 'agent_name'],
+  'POST /beak/webhook/create': ['url', 'description', 'kinds'],
+  'POST /beak/webhook/update': ['webhook_id', 'enabled'],
+  'POST /beak/webhook/redeliver': ['message_id'],
+  'POST /beak/peck/request': ['target_duckling_id', 'action', 'scope', 'params', 'message'],
 }
 
 /** Returns the body of an example call, or null when the operation takes none. */
@@ -113,6 +127,37 @@ export function bodyOf({ method, path, operation }: ListedOperation, components:
   )
 }
 
+/** Returns the required parameters of a place with example values. */
+export function parametersOf(
+  { operation }: ListedOperation,
+  components: Components,
+  place: 'query' | 'path',
+): [string, unknown][] {
+  return operation.parameters
+    .filter((parameter) => parameter.in === place && parameter.required)
+    .map(({ name, schema }) => [name, parameterExample(operation.operationId, name, schema, components)])
+}
+
+/** Returns an example of a parameter. The names of parameters in paths mean something else in each operation. */
+function parameterExample(
+  operationId: string,
+  name: string,
+  schema: Schema,
+  components: Components,
+): unknown {
+  const own = factsOfParameters[operationId]?.[name]
+  return own ?? exampleOf(schema, components, 'required', name)
+}
+
+/** Returns all fields of an example call together, as the clients take them: of the path, the query and the body. */
+export function inputOf(listed: ListedOperation, components: Components): Record<string, unknown> {
+  return {
+    ...Object.fromEntries(parametersOf(listed, components, 'path')),
+    ...Object.fromEntries(parametersOf(listed, components, 'query')),
+    ...(bodyOf(listed, components) as object | null),
+  }
+}
+
 function credentialOf({ operation: { security } }: ListedOperation): string[] {
   if (security.length === 0 || security.some((way) => Object.keys(way).length === 0)) return []
   return security.some((way) => 'session' in way)
@@ -122,12 +167,15 @@ function credentialOf({ operation: { security } }: ListedOperation): string[] {
 
 /** Returns a curl command for a shell. */
 export function curlOf(listed: ListedOperation, components: Components, baseUrl: string): string {
-  const { method, path, operation } = listed
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema }) => `${name}=${exampleOf(schema, components, 'required', name)}`)
+  const { method, path: template } = listed
+  const query = parametersOf(listed, components, 'query')
+    .map(([name, value]) => `${name}=${value}`)
     .join('&')
-  const url = `${baseUrl}${path.replace('{n}', '0')}${query === '' ? '' : `?${query}`}`
+  const path = parametersOf(listed, components, 'path').reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, String(value)),
+    template,
+  )
+  const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`
   const body = bodyOf(listed, components)
   const text = body === null ? null : JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)
   const lines = [

@@ -45,8 +45,9 @@ function FieldList({ fields, isInput }: { fields: Field[]; isInput: boolean }) {
   if (fields.length === 0) return <p className="mt-2 text-sm text-soft">An object without fixed fields.</p>
   return (
     <dl className="mt-2 border-t border-line text-sm">
-      {fields.map(({ name, type, isRequired, notes, description }) => (
-        <div key={name} className="border-b border-line py-2 last:border-b-0">
+      {fields.map(({ name, type, isRequired, notes, description }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two forms of a field can have members with the same name
+        <div key={index} className="border-b border-line py-2 last:border-b-0">
           <dt className="flex flex-wrap items-baseline gap-x-3">
             <code className="font-semibold wrap-anywhere">{name}</code>
             {isInput && isRequired ? <span className="text-xs font-semibold">required</span> : null}

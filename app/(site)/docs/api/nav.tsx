@@ -1,4 +1,5 @@
 import { Link } from '@/components/ui/link'
+import { SearchField } from '../_content/search-field'
 import type { Group } from './reference'
 
 const place =
@@ -10,45 +11,45 @@ interface DocsNavProps {
   current?: string
 }
 
-/** Links to the groups of the reference and, on wide screens, to the operations of the open group. */
+/** The search field, links to the groups of the reference and, on wide screens, to the operations of the open group. */
 export function DocsNav({ groups, current }: DocsNavProps) {
   return (
-    <nav
-      aria-label="API reference"
-      className="no-print lg:sticky lg:-ms-3 lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto"
-    >
-      <ul className="flex flex-wrap max-lg:-mx-3 lg:flex-col">
-        <li>
-          <Link href="/docs/api" aria-current={current ? undefined : 'page'} className={place}>
-            Overview
-          </Link>
-        </li>
-        {groups.map(({ name, title, operations }) => (
-          <li key={name}>
-            <Link
-              href={`/docs/api/${name}`}
-              aria-current={current === name ? 'page' : undefined}
-              className={place}
-            >
-              {title}
+    <div className="no-print lg:sticky lg:top-6 lg:-ms-3 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:p-1">
+      <SearchField />
+      <nav aria-label="API reference" className="mt-4">
+        <ul className="flex flex-wrap max-lg:-mx-3 lg:flex-col">
+          <li>
+            <Link href="/docs/api" aria-current={current ? undefined : 'page'} className={place}>
+              Overview
             </Link>
-            {current === name ? (
-              <ul className="my-1 ms-3 border-s border-line max-lg:hidden">
-                {operations.map(({ id, operation }) => (
-                  <li key={id}>
-                    <a
-                      href={`#${id}`}
-                      className="block px-3 py-1 text-xs text-soft no-underline hover:text-ink"
-                    >
-                      {operation.summary}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            ) : null}
           </li>
-        ))}
-      </ul>
-    </nav>
+          {groups.map(({ name, title, operations }) => (
+            <li key={name}>
+              <Link
+                href={`/docs/api/${name}`}
+                aria-current={current === name ? 'page' : undefined}
+                className={place}
+              >
+                {title}
+              </Link>
+              {current === name ? (
+                <ul className="my-1 ms-3 border-s border-line max-lg:hidden">
+                  {operations.map(({ id, operation }) => (
+                    <li key={id}>
+                      <a
+                        href={`#${id}`}
+                        className="block px-3 py-1 text-xs text-soft no-underline hover:text-ink"
+                      >
+                        {operation.summary}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
   )
 }

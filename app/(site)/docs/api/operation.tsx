@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { answerOf, curlOf } from './example'
+import { isOffered } from '../try/offered'
+import { ExampleCalls } from './example-calls'
 import { ParameterFields, SchemaFields } from './fields'
+import { methodLines } from './methods'
 import { Prose } from './prose'
 import type { Group, ListedOperation, OpenapiDocument } from './reference'
 import type { Components } from './schema'
@@ -30,6 +32,7 @@ export function OperationEntry({ listed, groups, components, responses, baseUrl 
         <p className="mt-2">
           <MethodAndPath method={method} path={path} />
         </p>
+        <Methods operationId={operation.operationId} />
         <div className="text-sm">
           <Prose text={operation.description} groups={groups} />
           <p className="mt-3">
@@ -41,8 +44,15 @@ export function OperationEntry({ listed, groups, components, responses, baseUrl 
         <Errors operation={operation} responses={responses} />
       </div>
       <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-6">
-        <Example label="Request" text={curlOf(listed, components, baseUrl)} />
-        <ExampleResponse listed={listed} components={components} />
+        <ExampleCalls listed={listed} components={components} baseUrl={baseUrl} />
+        {isOffered(listed) ? (
+          <Link
+            href={`/docs/try?operation=${operation.operationId}`}
+            className="inline-flex min-h-11 items-center justify-self-start text-sm font-semibold text-accent underline"
+          >
+            Try it <span className="sr-only">: {operation.summary}</span>
+          </Link>
+        ) : null}
       </div>
     </section>
   )
@@ -53,6 +63,22 @@ function MethodAndPath({ method, path }: { method: string; path: string }) {
     <code className="wrap-anywhere">
       <span className="font-bold">{method}</span> {path}
     </code>
+  )
+}
+
+/** The name of the operation in each client. */
+function Methods({ operationId }: { operationId: string }) {
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {methodLines(operationId).map(({ title, text }) => (
+        <div key={title} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="text-soft">{title}</dt>
+          <dd>
+            <code className="wrap-anywhere">{text}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -136,23 +162,5 @@ function Errors({ operation, responses }: { operation: ListedOperation['operatio
         ))}
       </ul>
     </Fold>
-  )
-}
-
-function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {
-  const { media, schema } = responseOf(listed)
-  if (media !== 'application/json') return null
-  return <Example label="Response" text={JSON.stringify(answerOf(listed, schema, components), null, 2)} />
-}
-
-function Example({ label, text }: { label: string; text: string }) {
-  return (
-    <figure className="min-w-0 rounded-card border border-line bg-sunken">
-      <figcaption className="px-4 pt-3 text-xs font-semibold text-soft">{label}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to reach a scrollable area */}
-      <pre tabIndex={0} className="max-h-96 overflow-auto px-4 pt-2 pb-4 text-xs">
-        {text}
-      </pre>
-    </figure>
   )
 }

@@ -2,10 +2,12 @@
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { findPath, type Method } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { paramsHash } from '@/lib/domain/pecks/params'
 import { openapiDocument } from '@/lib/http/openapi'
-import { answerOf, bodyOf, curlOf } from './example'
+import { answerOf, bodyOf, curlOf, inputOf } from './example'
 import { anchorOf, groupsOf, type OpenapiDocument } from './reference'
 import { fieldsOf, notesOf, typeOf } from './schema'
 
@@ -46,7 +48,7 @@ describe('groupsOf', () => {
         '/.well-known/jwks.json',
         '/.well-known/oauth-protected-resource',
         '/.well-known/oauth-protected-resource/{path}',
-        '/beak/',
+        '/beak',
         '/beak/metrics',
         '/beak/metrics/history',
         '/beak/newsletter/confirm',
@@ -72,6 +74,16 @@ describe('the examples', () => {
     const schema = listed.operation.requestBody?.content?.['application/json']?.schema
     const body = bodyOf(listed, schemas)
     if (schema !== undefined) expect(faultOf(schema, body ?? {})).toBeNull()
+  })
+
+  it.each(cases)('have a request that the rules of the endpoint accept: %s', (_, listed) => {
+    const { method, path } = listed
+    const definition =
+      table[findPath(table, path.replace(/\/$/, ''))?.key ?? '']?.[method as Method]?.definition
+    expect(definition).toBeDefined()
+    const fault = (schema: z.ZodType | undefined, value: unknown) => schema?.safeParse(value).error?.issues
+    expect(fault(definition?.body, bodyOf(listed, schemas) ?? {})).toBeUndefined()
+    if (method === 'GET') expect(fault(definition?.query, inputOf(listed, schemas))).toBeUndefined()
   })
 
   it.each(cases)('have a response that matches its schema: %s', (_, listed) => {

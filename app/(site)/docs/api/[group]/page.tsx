@@ -3,6 +3,8 @@ import { notFound } from 'next/navigation'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { LanguageChoice } from '../../_content/language-choice'
+import { callLanguages } from '../calls'
 import { DocsNav } from '../nav'
 import { OperationEntry } from '../operation'
 import { OperationList } from '../operation-list'
@@ -35,16 +37,19 @@ export default withProblemPage(async function GroupPage({ params }: PageProps) {
         <div className="mb-12">
           <OperationList operations={listed(group)} page="" />
         </div>
-        {group.operations.map((listed) => (
-          <OperationEntry
-            key={listed.id}
-            listed={listed}
-            groups={groups}
-            components={document.components.schemas}
-            responses={document.components.responses}
-            baseUrl={config().baseUrl}
-          />
-        ))}
+        <div className="docs-article">
+          <LanguageChoice languages={[...callLanguages]} />
+          {group.operations.map((listed) => (
+            <OperationEntry
+              key={listed.id}
+              listed={listed}
+              groups={groups}
+              components={document.components.schemas}
+              responses={document.components.responses}
+              baseUrl={config().baseUrl}
+            />
+          ))}
+        </div>
       </div>
     </div>
   )
