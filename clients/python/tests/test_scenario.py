@@ -8,7 +8,10 @@ import uuid
 from typing import Any, Awaitable, Callable, Dict, List, Optional
 
 import pytest
-from beak import AsyncBeak, Beak, BeakError
+from beak import AsyncBeak, Beak, BeakError, _operations
+from beak._operation import Operation
+from beak.testing import FakeBeak
+from beak.testing._routes import ROUTES
 from service import ROOT, Service
 
 SCENARIO = json.loads((ROOT / "clients/scenario.json").read_text())
@@ -44,7 +47,7 @@ def part_of(value: Any, expected: Any) -> Any:
 class Run:
     """One run of the scenario. `call` calls a method by its name and returns its answer."""
 
-    def __init__(self, service: Service, call: Callable[[Optional[str], str, Dict[str, Any]], Any]) -> None:
+    def __init__(self, service: Optional[Service], call: Callable[[Optional[str], str, Dict[str, Any]], Any]) -> None:
         self.service = service
         self.call = call
         self.variables: Dict[str, Any] = {"run": uuid.uuid4().hex[:12]}
@@ -61,6 +64,7 @@ class Run:
     def step(self, step: Dict[str, Any]) -> None:
         answer: Any
         if "mail" in step:
+            assert self.service is not None
             address = fill(step["mail"]["to"], self.variables)
             answer = {"code": self.service.code_for(address, self.mails.get(address, 0))}
             self.mails[address] = self.mails.get(address, 0) + 1
@@ -103,6 +107,23 @@ def test_works_from_sign_up_to_sign_out_with_the_asynchronous_client(service: Se
 
     run = Run(service, lambda actor, method, values: asyncio.run(answer(actor, method, values)))
     run.steps(SCENARIO["steps"])
+
+
+def test_goes_the_same_way_on_the_fake_as_far_as_it_has_the_operations() -> None:
+    fake = FakeBeak()
+    teal, scout = fake.person("teal"), fake.agent("Scout")
+    clients: Dict[Optional[str], Beak] = {"scout": scout, "teal": teal.beak, None: fake.shop()}
+    run = Run(None, lambda actor, method, values: getattr(clients[actor], method)(**values))
+    asked = scout.request_peck(target_duckling_id="@never-answers", action="see:who-asks", scope="limited")
+    run.variables.update(teal_id=teal.id, scout_id=asked["requester"]["agent_id"])
+    known = {
+        operation.name
+        for operation in vars(_operations).values()
+        if isinstance(operation, Operation) and f"{operation.method} {operation.path}" in ROUTES
+    }
+    steps = [step for step in SCENARIO["steps"] if step.get("call") in known]
+    assert len(steps) == 12
+    run.steps(steps)
 
 
 def methods_of(client: type) -> Dict[str, str]:
