@@ -14,7 +14,13 @@ export interface FieldError {
   message: string
 }
 
-/** The service refused the call with a problem document (RFC 9457). `message` says what happened. */
+/** Returns what happened, with the faults of single fields. */
+function messageOf({ detail, errors = [] }: Problem): string {
+  if (errors.length === 0) return detail
+  return `${detail.replace(/\.$/, '')}: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`
+}
+
+/** The service refused the call with a problem document (RFC 9457). `message` says what happened, and names the fields at fault. */
 export class BeakError extends Error {
   override readonly name: string = 'BeakError'
   /** Code of the refusal, for instance `E4008`. `/docs/errors` of the service lists all. */
@@ -35,7 +41,7 @@ export class BeakError extends Error {
   readonly problem: Readonly<Problem>
 
   constructor(problem: Problem, retryAfter: number | null = problem.retry_after ?? null) {
-    super(problem.detail)
+    super(messageOf(problem))
     this.code = problem.code
     this.reason = problem.reason ?? null
     this.status = problem.status

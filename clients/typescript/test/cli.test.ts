@@ -168,7 +168,10 @@ describe('agents', () => {
     expect([agent.status, modeOf(saved)]).toEqual(['bonded', 0o600])
     const again = await terminal.run(['agent', 'register', 'Scout', '--save', saved])
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')])
-    expect(await terminal.json(['agent', 'list'])).toHaveLength(1)
+    expect(await terminal.json(['agent', 'list'])).toMatchObject({
+      items: [{ agent_id: agent.agent_id }],
+      next_cursor: null,
+    })
     const { stdout } = await terminal.run(['agent', 'list'])
     expect(stdout.trim().split('\n')).toHaveLength(2)
     expect(stdout.split('\n')[1]).toMatch(new RegExp(`^${agent.agent_id}  Scout  bonded`))
@@ -194,7 +197,7 @@ describe('agents', () => {
     const [peck_id = ''] = await ask.until(/PECK-\w+/)
     const human = as(target)
     expect(
-      (await human.json(['peck', 'list', '--status', 'pending'])).map(
+      (await human.json(['peck', 'list', '--status', 'pending'])).items.map(
         (peck: { peck_id: string }) => peck.peck_id,
       ),
     ).toEqual([peck_id])
@@ -226,7 +229,13 @@ describe('agents', () => {
     expect((await terminal.json(bond, { env, input: `${handshake_token}\n` })).status).toBe('bonded')
     const rotated = await terminal.json(['agent', 'rotate', agent_id, '--days', '7'])
     expect((await terminal.run(['whoami'], { env })).code).toBe(3)
-    expect((await terminal.run(['whoami'], { env: { BEAK_KEY: rotated.beak_key } })).code).toBe(0)
+    expect(await terminal.json(['whoami'], { env: { BEAK_KEY: rotated.beak_key } })).toMatchObject({
+      agent_id,
+      agent_name: 'Scout',
+      status: 'bonded',
+      capabilities: ['read:profile'],
+      operator: { display_name: owner.displayName },
+    })
   })
 
   it('are checked by id: 0 bonded, 4 suspended, 1 unknown', async () => {
@@ -276,9 +285,23 @@ describe('pecks', () => {
     expect(stdout).toMatch(/high +transfer:money +€4,800\.00/)
     expect(stdout).toMatch(/send:mail +b\u043ess@corp\.com \(warning\)/)
     const filtered = ['peck', 'list', '--asker', agent.agentId, '--action', 'transfer:money', '--json']
-    expect(await as(target).json(filtered)).toMatchObject([{ risk: { level: 'high' } }])
+    expect(await as(target).json(filtered)).toMatchObject({ items: [{ risk: { level: 'high' } }] })
     const robot = aTerminal({ BEAK_URL: address(), BEAK_KEY: agent.beakKey })
     expect((await robot.run(['peck', 'list'])).stdout).toContain('transfer:money')
+  })
+
+  it('are listed in parts, each with the cursor of the next', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const asked: string[] = []
+    for (const action of ['read:a', 'read:b', 'read:c'])
+      asked.unshift((await aPeck(asker, target, { action })).peck_id)
+    const list = ['peck', 'list', '--limit', '2']
+    const first = await as(asker).json(list)
+    const rest = await as(asker).json([...list, '--cursor', first.next_cursor])
+    const ids = [first, rest].map(({ items }) => items.map(({ peck_id }: { peck_id: string }) => peck_id))
+    expect([ids, rest.next_cursor]).toEqual([[asked.slice(0, 2), asked.slice(2)], null])
+    const { stderr } = await as(asker).run(list)
+    expect(stderr).toContain(`Go on with: --cursor ${first.next_cursor}`)
   })
 
   it('ask for the action at a high risk, and approve nothing after another word', {
@@ -309,7 +332,7 @@ describe('pecks', () => {
     const { code, stdout } = await as(target).run(['peck', 'decide', 'approve', ...ids])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/pending +high risk: approve it on its own/)])
     const rejected = await as(target).json(['peck', 'decide', 'reject', ids[2] ?? '', '--reason', 'Never.'])
-    expect(rejected).toMatchObject([{ outcome: 'decided', status: 'rejected' }])
+    expect(rejected).toMatchObject({ items: [{ outcome: 'decided', status: 'rejected' }] })
     expect((await as(target).run(['peck', 'decide', 'approve'])).code).toBe(2)
   })
 
@@ -636,7 +659,9 @@ describe('api', () => {
   it('reaches every operation of the API', async () => {
     const terminal = aTerminal({ BEAK_URL: address() })
     const listed = await terminal.json(['api'])
-    expect(listed.map(({ operation }: { operation: string }) => operation)).toEqual(Object.keys(operations))
+    expect(listed.items.map(({ operation }: { operation: string }) => operation)).toEqual(
+      Object.keys(operations),
+    )
     expect((await terminal.run(['api', 'listDucklings'])).code).toBe(0)
     expect((await terminal.run(['api', 'listPecks'])).code).toBe(3)
     const reference = await terminal.json(['api', 'getOpenapi'])
@@ -685,12 +710,76 @@ describe('the command line', () => {
     [['unknown']],
     [['whoami', '--unknown']],
     [['peck', 'list', '--status', 'lost']],
-    [['whoami']],
+    [['cert', 'verify', 'CERT-1']],
     [['whoami', '--url', 'ftp://x']],
   ])('ends with 2 for %j', async (words) => {
     const { code, stdout, stderr } = await terminal.run(words)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).not.toMatch(/at .*\.mjs/)
+  })
+
+  it.each([['whoami'], ['logout'], ['peck', 'list'], ['agent', 'list']])(
+    'ends with 3 for %j when nobody is signed in at any service',
+    async (...words) => {
+      const { code, stdout } = await terminal.run([...words, '--json'])
+      expect([code, JSON.parse(stdout)]).toEqual([
+        3,
+        {
+          success: false,
+          reason: 'not_signed_in',
+          detail: 'You are not signed in at any service.',
+          action: 'Sign in with: beak login --url <address>',
+          exit: 3,
+        },
+      ])
+    },
+  )
+
+  it.each([
+    ['an unknown command', ['unknown'], { reason: 'usage', exit: 2 }],
+    ['an unknown option', ['whoami', '--unknown'], { reason: 'usage', exit: 2 }],
+    ['a group of commands', ['peck'], { reason: 'usage', exit: 2 }],
+    [
+      'a service that does not answer',
+      ['api', 'getService', '--url', 'http://127.0.0.1:9'],
+      { reason: 'unreachable', exit: 5 },
+    ],
+    [
+      'a refusal of the service',
+      ['agent', 'verify', 'AGT-00000000000000000000000000', '--url', 'service'],
+      { reason: 'agent_not_registered', code: 'E4005', action: expect.any(String), exit: 1 },
+    ],
+    [
+      'fields at fault',
+      ['api', 'signUp', 'email=nobody', 'display_name=Mallard', '--url', 'service'],
+      {
+        reason: 'invalid_request',
+        errors: [{ field: 'email', message: 'must be an email address' }],
+        exit: 1,
+      },
+    ],
+  ])('with --json, prints %s as JSON', async (_, words, expected) => {
+    const line = words.map((word) => (word === 'service' ? address() : word))
+    const { code, stdout, stderr } = await terminal.run([...line, '--json'])
+    const refusal = JSON.parse(stdout)
+    expect([code, refusal]).toEqual([
+      refusal.exit,
+      expect.objectContaining({ success: false, detail: expect.any(String), ...expected }),
+    ])
+    expect(stderr).toContain(refusal.detail)
+  })
+
+  it('prints one JSON document when a result is no success', async () => {
+    const { peck_id } = await aPeck(await aDuckling(), await aDuckling())
+    const refused = await terminal.run(['peck', 'show', peck_id, '--json'], {
+      env: { BEAK_URL: address(), BEAK_TOKEN: 'ended' },
+    })
+    expect([refused.code, JSON.parse(refused.stdout).reason]).toEqual([3, 'session_invalid'])
+    const owner = await aDuckling()
+    const agent = await anAgent(owner)
+    await suspendAgent(await owner.context(), agent.agentId)
+    const suspended = await terminal.run(['agent', 'verify', agent.agentId, '--url', address(), '--json'])
+    expect([suspended.code, JSON.parse(suspended.stdout)]).toMatchObject([4, { valid: false }])
   })
 
   it.each([

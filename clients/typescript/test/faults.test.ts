@@ -27,7 +27,10 @@ describe('a refusal', () => {
         name: 'BeakError',
         code,
         status,
-        message: `This is the fault ${code}.`,
+        message:
+          code === 'E4000'
+            ? `This is the fault ${code}: email must be an email address.`
+            : `This is the fault ${code}.`,
         action: 'Nothing: this is a test.',
         requestId: `fault-${code}`,
         retryAfter: [429, 503].includes(status) ? 1 : null,

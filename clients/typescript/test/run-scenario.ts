@@ -99,6 +99,32 @@ async function runStep(run: Run, step: Step): Promise<void> {
   }
 }
 
+/** What the earlier steps of a scenario make, where a test makes it in another way. */
+interface Prepared {
+  clients: Record<string, Pick<Beak, 'call'>>
+  variables: Record<string, unknown>
+}
+
+/** Runs only the steps with these operations, and returns how many they are. Fails with the name of the step that went wrong. */
+export async function runStepsOf(
+  operations: readonly string[],
+  { actors, steps }: Scenario,
+  client: ClientModule,
+  { clients, variables }: Prepared,
+): Promise<number> {
+  const run: Run = {
+    url: '',
+    client,
+    actors,
+    variables: new Map(Object.entries(variables)),
+    clients: new Map(Object.entries(clients)),
+    called: readClock(),
+  }
+  const chosen = steps.filter(({ call = '' }) => operations.includes(call))
+  for (const step of chosen) await runStep(run, step)
+  return chosen.length
+}
+
 /** Runs all steps, and returns how many clients they needed. Fails with the name of the step that went wrong. */
 export async function runScenario(
   { actors, steps }: Scenario,

@@ -223,7 +223,7 @@ function refusalOfError(error: unknown): ToolRefusal | null {
   if (error instanceof BeakError && error.status < 500) {
     const fields = error.errors.map(({ field, message }) => ` ${field} ${message}.`).join('')
     const wait = error.retryAfter === null ? '' : ` Wait ${error.retryAfter} seconds.`
-    return refuse('not_asked', `${error.message}${fields}`, `${error.action}${wait}`)
+    return refuse('not_asked', `${error.problem.detail}${fields}`, `${error.action}${wait}`)
   }
   const isBeak =
     error instanceof BeakError || error instanceof BeakConnectionError || error instanceof BeakAnswerError

@@ -52,27 +52,44 @@ function tableText(
   return [paint('dim', line(head.map((title) => title.toUpperCase()))), ...cells.map(line)].join('\n')
 }
 
+/** A page of a list, as the API answers. */
+export interface ListPage<T> {
+  items: T[]
+  /** Where the list goes on. Null at its end. */
+  next_cursor: string | null
+}
+
 /** Where the output of one command goes. */
 export class Output {
+  #hasResult = false
+
   constructor(
     /** Print results as JSON. */
     readonly isJson: boolean,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
+  /** Whether a result was printed. */
+  get hasResult(): boolean {
+    return this.#hasResult
+  }
+
   /** Prints a result: as JSON, or as the text for people. */
   result(value: unknown, text: () => string): void {
+    this.#hasResult = true
     process.stdout.write(`${this.isJson ? jsonText(value) : text()}\n`)
   }
 
-  /** Prints a list: as JSON, or as a table. `none` is said when the list is empty. */
-  list<T>(items: T[], columns: Record<string, (item: T) => string>, none: string): void {
+  /** Prints a page of a list: as JSON, or as a table and how to see more. `none` is said when the list is empty. */
+  list<T>(page: ListPage<T>, columns: Record<string, (item: T) => string>, none: string): void {
+    const { items, next_cursor } = page
     const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)))
     if (items.length === 0 && !this.isJson) this.note(none)
     else
-      this.result(items, () =>
+      this.result(page, () =>
         tableText(Object.keys(columns), rows, this.paint, process.stdout.isTTY ? 44 : 400),
       )
+    if (next_cursor !== null && !this.isJson) this.note(`There are more. Go on with: --cursor ${next_cursor}`)
   }
 
   /** Prints one thing: as JSON, or its facts line by line. Facts without a value are left out. */

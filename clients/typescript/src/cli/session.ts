@@ -50,6 +50,17 @@ export class Session {
     return url
   }
 
+  /** Returns the address of the service, for what only a signed-in caller can do. Throws `Exit` when none is named. */
+  async signedInUrl(): Promise<string> {
+    const url = await this.findUrl()
+    if (url !== null) return url
+    throw new Exit(
+      exitCodes.notSignedIn,
+      'You are not signed in at any service.',
+      'Sign in with: beak login --url <address>',
+    )
+  }
+
   /** Returns a client without a credential. */
   async anonymous(allowTest = false): Promise<Beak> {
     return new Beak({ url: await this.url(), timeout, allowTest })
@@ -62,7 +73,8 @@ export class Session {
   async beak(operation: keyof OperationTypes, isOptional = false): Promise<Beak> {
     const { credentials } = operations[operation]
     if (credentials.length === 0) return this.anonymous()
-    const url = await this.url()
+    const hasCredential = Boolean(this.env.BEAK_KEY || this.env.BEAK_TOKEN)
+    const url = hasCredential || isOptional ? await this.url() : await this.signedInUrl()
     if (this.env.BEAK_KEY && credentials.includes('key'))
       return new Beak({ url, timeout, key: this.env.BEAK_KEY })
     const token = await this.findToken(url)

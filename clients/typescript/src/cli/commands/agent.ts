@@ -7,6 +7,7 @@ import { numberOf, timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { readText, reserveSecrets } from '../files'
 import { openBrowser } from '../open-browser'
+import { limitOf, listOptions, readItems } from '../pages'
 import type { Session } from '../session'
 import { allowTest, notValidForTest } from '../trust'
 
@@ -154,12 +155,13 @@ export function atPage(error: unknown, page: string): unknown {
 export const agentList = command({
   name: 'agent list',
   summary: 'List your agents.',
-  options: { all: { type: 'boolean', summary: 'Also agents that were deregistered.' } },
+  options: { all: { type: 'boolean', summary: 'Also agents that were deregistered.' }, ...listOptions },
   async run({ options, session }) {
     const beak = await session.beak('listAgents')
-    const agents: Agent[] = []
     const include = options.all ? ('deregistered' as const) : undefined
-    for await (const agent of beak.iterate('listAgents', { limit: 100, include })) agents.push(agent)
+    const agents = await readItems<Agent>(limitOf(options.limit), options.cursor, (query) =>
+      beak.listAgents({ ...query, include }),
+    )
     session.output.list(
       agents,
       {

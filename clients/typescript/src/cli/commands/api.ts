@@ -51,7 +51,7 @@ function listOperations({ output }: Session): void {
     summary,
   }))
   output.list(
-    rows,
+    { items: rows, next_cursor: null },
     { operation: ({ operation }) => operation, call: ({ call }) => call, summary: ({ summary }) => summary },
     '',
   )
@@ -60,7 +60,7 @@ function listOperations({ output }: Session): void {
 function showFields({ output }: Session, name: Name): void {
   const fields = Object.entries(described[name].fields).map(([field, info]) => ({ field, ...info }))
   output.list(
-    fields,
+    { items: fields, next_cursor: null },
     {
       field: ({ field }) => field,
       type: ({ type }) => type,

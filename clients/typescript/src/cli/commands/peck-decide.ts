@@ -113,7 +113,7 @@ export const peckDecide = command({
         : { decision: 'reject', peck_ids, reason: options.reason ?? 'Rejected without a reason.' },
     )
     session.output.list(
-      items,
+      { items, next_cursor: null },
       {
         id: ({ peck_id }) => peck_id,
         status: ({ status }) => status ?? '',

@@ -1,8 +1,9 @@
 import type { Peck } from '../../generated/schemas'
 import type { RequestPeckInput } from '../../generated/types'
 import { command } from '../command'
-import { numberOf, secondsOf, timeText } from '../duration'
+import { secondsOf, timeText } from '../duration'
 import { Exit, exitCodes } from '../exit'
+import { limitOf, listOptions, readItems } from '../pages'
 import { pairsOf, readParams } from '../params'
 import type { Session } from '../session'
 import { readDecidingValues, riskText } from './peck-facts'
@@ -177,25 +178,20 @@ export const peckList = command({
     direction: { type: 'string', value: 'direction', choices: ['sent', 'received'], summary: 'Only these.' },
     asker: { type: 'string', value: 'id', summary: 'Only what this agent or person asked: AGT-… or DUCK-….' },
     action: { type: 'string', value: 'action', summary: 'Only this action, such as send:mail.' },
-    limit: { type: 'string', value: 'number', summary: 'How many. Default: 20.' },
+    ...listOptions,
   },
   async run({ options, session }) {
-    const limit = numberOf('limit', options.limit) ?? 20
     const beak = await session.beak('listPecks')
-    const pecks: Peck[] = []
-    const query = {
-      limit: Math.min(limit, 100),
+    const filters = {
       status: options.status as Peck['status'] | undefined,
       direction: options.direction as 'sent' | 'received' | undefined,
       asker: options.asker,
       action: options.action,
     }
-    if (limit > 0)
-      for await (const peck of beak.iterate('listPecks', query)) {
-        pecks.push(peck)
-        if (pecks.length === limit) break
-      }
-    const values = session.output.isJson ? new Map() : await readDecidingValues(session, pecks)
+    const pecks = await readItems<Peck>(limitOf(options.limit), options.cursor, (query) =>
+      beak.listPecks({ ...query, ...filters }),
+    )
+    const values = session.output.isJson ? new Map() : await readDecidingValues(session, pecks.items)
     session.output.list(
       pecks,
       {
