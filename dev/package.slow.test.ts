@@ -17,7 +17,6 @@ const folder = mkdtempSync(join(tmpdir(), 'beak-dev-package-'))
 let name: string
 let child: DevProcess
 let dev: Announcement
-let seconds: number
 
 beforeAll(async () => {
   name = await makeDevPackage(folder)
@@ -42,19 +41,14 @@ beforeAll(async () => {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   dev = await announced(child)
-  seconds = (performance.now() - started) / 1000
+  // No test of it: the goal is 15 s on an idle machine, and other tests run beside this one.
+  process.stdout.write(`beak-dev answered ${((performance.now() - started) / 1000).toFixed(1)} s after npx\n`)
   files.close()
 }, 180_000)
 
 afterAll(() => {
   child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
-})
-
-it('answers soon', () => {
-  process.stdout.write(`beak-dev answered ${seconds.toFixed(1)} s after npx\n`)
-  // 15 s on an idle machine. The tests run beside others.
-  expect(seconds).toBeLessThan(45)
 })
 
 it('has the same bytes each time', { timeout: 120_000 }, async () => {
