@@ -12,7 +12,6 @@ import { getRequestListener } from '@hono/node-server'
 import { isApi, probesOf, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, database, openDatabase } from '@/lib/db/client'
-import { DataDirLocked, WrongDataDir } from '@/lib/db/embedded/open'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { roleWarning } from '@/lib/db/role'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
@@ -29,9 +28,10 @@ import { renderWithResponse } from '@/lib/http/page-status'
 import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
-import { type Config, ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
+import { type Config, config, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { log } from '@/lib/kernel/log'
+import { ConfigurationError, StartProblem } from '@/lib/kernel/start-problem'
 import { withOperatorSocket } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/start'
 
@@ -171,13 +171,15 @@ async function start(): Promise<void> {
 /** Prints where the service runs, and the warnings about its configuration. */
 function announce({ baseUrl, dataDir, databaseUrl, smtp, hasOutbox }: Config): void {
   const print = (line: string) => process.stdout.write(`${line}\n`)
+  const database =
+    databaseUrl === null
+      ? `embedded, in ${join(dataDir, 'db')}. A power cut can damage it: keep backups, or use PostgreSQL`
+      : 'PostgreSQL'
   // The first browser that opens the address may read the outbox. Another browser needs another address.
   print(`\n  Beak is running at ${hasOutboxPage() ? outboxAddress() : baseUrl}`)
   onNewOutboxAddress((address) => print(`  For the outbox in another browser: ${address}`))
   print(`  API reference       ${baseUrl}/beak/openapi.json`)
-  print(
-    `  Database            ${databaseUrl === null ? `embedded, in ${join(dataDir, 'db')}` : 'PostgreSQL'}`,
-  )
+  print(`  Database            ${database}`)
   print(
     `  Mail                ${smtp !== null ? 'SMTP' : hasOutbox ? `one file per message in ${join(dataDir, 'outbox')}` : 'none'}\n`,
   )
@@ -192,7 +194,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = [ConfigurationError, DataDirLocked, WrongDataDir].some((kind) => error instanceof kind)
   const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   if (isPortTaken)
     process.stderr.write(
@@ -200,8 +201,8 @@ main().catch((error: unknown) => {
     )
   else
     process.stderr.write(
-      isExpected
-        ? `\n${(error as Error).message}\n\n`
+      error instanceof StartProblem
+        ? `\n${error.message}\n\n`
         : `\n${error instanceof Error ? error.stack : String(error)}\n\n`,
     )
   process.exit(1)

@@ -5,8 +5,7 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DataDirLocked, WrongDataDir } from '@/lib/db/embedded/open'
-import { ConfigurationError } from '@/lib/kernel/config'
+import { StartProblem } from '@/lib/kernel/start-problem'
 import { DevFault, parseOptions, refuseRealEnvironment, testEnvironment, usage } from './options'
 import { type Announcement, listen, startService } from './service'
 
@@ -76,7 +75,7 @@ ${lines.join('\n')}
 `
 }
 
-const expected = [DevFault, ConfigurationError, DataDirLocked, WrongDataDir]
+const expected = [DevFault, StartProblem]
 
 main().catch((error: NodeJS.ErrnoException) => {
   const isExpected = expected.some((kind) => error instanceof kind) || error.code === 'EADDRINUSE'

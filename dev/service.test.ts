@@ -271,7 +271,7 @@ describe('a folder', { timeout: 90_000 }, () => {
   const operator = (dataDir: string) =>
     spawnSync(process.execPath, [bundleOf('scripts/operator.ts'), 'list-keys'], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', DATA_DIR: dataDir, BEAK_TEST_SERVICE: 'true' },
+      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', DATA_DIR: dataDir },
     })
 
   it('that is named keeps accounts, key and clock, and no ordinary service opens it', async () => {

@@ -1,5 +1,5 @@
 /** The process: started twice, wrong configuration, with a mail server, and under Next without our own server. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
@@ -44,6 +44,38 @@ test.describe('starting', () => {
     const message = await faulty.catch((error: Error) => error.message)
     for (const name of ['BEAK_SECRET', 'SMTP_URL', 'LOG_LEVEL', 'TWILIO_ACCOUNT_SID'])
       expect(message).toContain(name)
+  })
+
+  test('says in one sentence, and without a stack, what a person can mend', async ({ start }) => {
+    const [lost, other] = [emptyDataDir(), emptyDataDir()]
+    mkdirSync(join(lost, 'db'))
+    const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
+    const server = await start({ dataDir: other })
+    await server.stop()
+    const faulty: [Parameters<typeof start>[0], RegExp][] = [
+      [{ env: { DATABSE_URL: 'postgresql://localhost/beak' } }, /DATABSE_URL: did you mean DATABASE_URL\?/],
+      [{ dataDir: lost }, /secret is missing, but there is a database/],
+      [{ dataDir: other, env: secret }, /encrypted with another BEAK_SECRET/],
+      [
+        {
+          env: {
+            ...secret,
+            DATABASE_URL: 'postgresql://beak:a-password@127.0.0.1:9/pond',
+            DATABASE_WAIT: '0',
+          },
+        },
+        /PostgreSQL at 127\.0\.0\.1, port 9, database pond: nothing listens there/,
+      ],
+    ]
+    for (const [options, words] of faulty) {
+      const message = await start(options).then(
+        () => 'it started',
+        (error: Error) => error.message,
+      )
+      expect(message).toMatch(words)
+      expect(message).not.toMatch(/\n\s+at |a-password/)
+    }
+    expect(readdirSync(lost)).toEqual(['db'])
   })
 
   test('starts without a mail server where it has no outbox either, logs that, and stores no code on disk', async ({

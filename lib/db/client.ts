@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
+import { awaitServer } from './await-server'
 import { gathering } from './connections'
 import { type Embedded, openEmbedded } from './embedded/open'
 import type { EmbeddedOptions } from './embedded/thread'
@@ -54,10 +55,11 @@ export function databaseOn(pool: Pool, embedded: Embedded | null = null): Databa
   }
 }
 
-/** Connects to the configured database and applies pending migrations. */
+/** Connects to the configured database and applies pending migrations. Throws `StartProblem`. */
 async function connect(): Promise<Database> {
-  const { databaseUrl, dataDir } = config()
+  const { databaseUrl, databaseWait, dataDir } = config()
   if (databaseUrl === null) return embed({ dataDir })
+  await awaitServer(databaseUrl, databaseWait)
   await migrate(migratingAdapter(databaseUrl))
   return databaseOn(servingPool(databaseUrl))
 }

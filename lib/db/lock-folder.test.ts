@@ -1,6 +1,16 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -69,6 +79,26 @@ describe('lockFolder', () => {
       expect(places.flatMap((place) => readdirSync(place))).toEqual(places.map(() => 'lock'))
     }
   }, 120_000)
+
+  it('takes the lock of a copy, whose holder uses the folder that was copied', async () => {
+    const [folder, parent] = [newFolder(), newFolder()]
+    const holder = await aRacer()
+    await race([holder], [folder], 0)
+    const copy = join(parent, 'copy')
+    cpSync(folder, copy, { recursive: true })
+    expect(await lockFolder(copy, 0)).toBeNull()
+    expect(await lockFolder(folder, 0)).toBe(holder.pid)
+  })
+
+  it('does not take the lock of a folder that has another path now', async () => {
+    const folder = newFolder()
+    const holder = await aRacer()
+    await race([holder], [folder], 0)
+    const moved = `${folder}-moved`
+    folders.push(moved)
+    renameSync(folder, moved)
+    expect(await lockFolder(moved, 0)).toBe(holder.pid)
+  })
 
   it('waits for a holder that is killed meanwhile', async () => {
     const folder = newFolder()

@@ -1,13 +1,13 @@
 /**
  * A lock on a folder: the file `lock` names the process that holds it. The lock of a process that has ended (SIGKILL, power cut) is
- * taken over.
+ * taken over, and so is a lock that was copied with its folder.
  *
  * Two processes must not take over one lock, and a file cannot be compared and replaced in one step. So a process first announces
  * itself with a file of its own, and then looks for others. It reads and writes `lock` only when no other live process is announced.
  * Of two processes that announce themselves at the same time, at least one sees the other, so both never pass.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -15,6 +15,9 @@ interface Holder {
   pid: number
   /** The start time of the process, so that a reused process id is not taken for the holder. Null where /proc does not exist. */
   start: string | null
+  /** The path and the inode of the folder. A copy of the folder has another path and another inode, and nobody holds it. */
+  path?: string
+  inode?: number
 }
 
 /** Milliseconds for a killed process to end. */
@@ -69,7 +72,8 @@ function takeLock(path: string, own: Holder): number | null {
   const holder = readHolder(path)
   const isOwn = holder?.pid === own.pid && holder.start === own.start
   if (isOwn) return null
-  if (holder && holder.pid !== own.pid && isAlive(holder)) return holder.pid
+  const isCopied = holder?.path !== undefined && holder.path !== own.path && holder.inode !== own.inode
+  if (holder && holder.pid !== own.pid && !isCopied && isAlive(holder)) return holder.pid
   writeFileSync(path, JSON.stringify(own), { mode: 0o600 })
   process.once('exit', () => rmSync(path, { force: true }))
   return null
@@ -99,7 +103,12 @@ async function attempt(folder: string, own: Holder, deadline: number): Promise<n
  */
 export async function lockFolder(folder: string, patience = patienceDefault): Promise<number | null> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const own = { pid: process.pid, start: readProcess(process.pid)?.start ?? null }
+  const own = {
+    pid: process.pid,
+    start: readProcess(process.pid)?.start ?? null,
+    path: realpathSync(folder),
+    inode: statSync(folder).ino,
+  }
   const deadline = performance.now() + patience
   for (;;) {
     const pid = await attempt(folder, own, deadline)

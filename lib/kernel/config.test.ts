@@ -2,9 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError, parseConfig, warningsOf } from './config'
+import { parseConfig, warningsOf } from './config'
 import { defaultLimits } from './config/limit-table'
 import { rotateStoredSecret } from './config/secret-files'
+import { ConfigurationError } from './start-problem'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'beak-config-'))
 const parse = (env: Record<string, string> = {}) => parseConfig({ NODE_ENV: 'test', DATA_DIR, ...env })
@@ -82,6 +83,8 @@ describe('each variable', () => {
       [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
       [{}, { listenerUrl: null }],
       [{ BEAK_ROLES: 'worker, api' }, { roles: new Set(['api', 'worker']) }],
+      [postgres, { databaseWait: 60 }],
+      [{ ...postgres, DATABASE_WAIT: '0' }, { databaseWait: 0 }],
       [{ ...postgres, WEB_CONCURRENCY: '4' }, { processes: 4 }],
       [{ WEB_CONCURRENCY: '1' }, { processes: 1 }],
       [{ ...postgres, DATABASE_DIRECT_URL: '' }, { listenerUrl: postgres.DATABASE_URL }],
@@ -134,6 +137,9 @@ describe('each variable', () => {
       ['SMS_COUNTRIES', 'DE,XX'],
       ['SMS_COUNTRIES', 'DE,'],
       ['LOG_LEVEL', 'loud'],
+      ['DATABASE_WAIT', 'long'],
+      ['DATABSE_URL', 'postgres://localhost/beak'],
+      ['BEAK_MODE', 'fast'],
       ['BEAK_ROLES', 'api,mail'],
       ['BEAK_ROLES', 'api,'],
       ['WEB_CONCURRENCY', '2'],

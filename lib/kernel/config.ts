@@ -3,73 +3,18 @@
  * every fault. Nothing else in the code reads `process.env`.
  */
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readBaseUrl } from './config/base-url.mjs'
+import { environment, type logLevels } from './config/environment'
 import { type Limits, parseLimits } from './config/limits'
 import { parseRoles, type Role, roles } from './config/roles'
 import { type Secrets, storedSecrets } from './config/secret-files'
 import { parseCountries } from './config/sms-countries'
 import { parseWitnesses, type Witness } from './config/tlog-witnesses'
+import { findUnknown, withFiles } from './config/variables'
 import { type Network, parseNetwork } from './ip-address'
 import { forget, singleton } from './singleton'
-import { listWithOr } from './text/list-words'
-
-const switchValue = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((value) => value === 'true' || value === '1')
-
-function urlOf(protocols: string[]) {
-  return z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be a URL with ${listWithOr(protocols)}`,
-    )
-}
-
-const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
-
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
-
-const environment = z.object({
-  PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
-  BASE_URL: z
-    .string()
-    .superRefine((value, context) => {
-      const result = readBaseUrl(value)
-      if ('fault' in result) context.addIssue(result.fault)
-    })
-    .optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  DATABASE_DIRECT_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
-  UPSTASH_REDIS_REST_URL: urlOf(['https:', 'http:']).optional(),
-  UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
-  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address')
-    .optional(),
-  TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
-  TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
-  TWILIO_FROM: z.string().min(1).optional(),
-  TWILIO_API_URL: urlOf(['https:', 'http:']).default('https://api.twilio.com'),
-  SMS_DAILY_MAX: z.coerce.number('must be a number').int().min(0).max(1_000_000_000).default(1000),
-  SMS_COUNTRIES: z.string().optional(),
-  BEAK_SECRET: secretText.optional(),
-  BEAK_SECRET_PREVIOUS: secretText.optional(),
-  TRUSTED_PROXIES: z.string().default(''),
-  WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
-  SUPPORT_EMAIL: z
-    .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
-    .optional(),
-  LOG_LEVEL: z.enum(logLevels).default('info'),
-  BEAK_ROLES: z.string().default(roles.join()),
-  WEB_CONCURRENCY: z.coerce.number('must be a number of processes').int().min(1).max(128).default(1),
-  NODE_ENV: z.string().default('development'),
-})
+import { ConfigurationError } from './start-problem'
 
 export interface Config extends Secrets {
   port: number
@@ -81,6 +26,8 @@ export interface Config extends Secrets {
   basePath: string
   dataDir: string
   databaseUrl: string | null
+  /** Seconds that the start waits for PostgreSQL. */
+  databaseWait: number
   /** The address of PostgreSQL for the connection that listens for notifications. Null with the embedded database. */
   listenerUrl: string | null
   redis: { url: string } | { restUrl: string; restToken: string } | null
@@ -105,16 +52,6 @@ export interface Config extends Secrets {
   /** The number of processes that share the port. */
   processes: number
   limits: Limits
-}
-
-/** Lists every fault of the environment. The message can be printed as it is. */
-export class ConfigurationError extends Error {
-  constructor(readonly faults: string[]) {
-    super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    )
-    this.name = 'ConfigurationError'
-  }
 }
 
 /** Returns whether an address is one of this computer. */
@@ -211,10 +148,12 @@ function addressOf(baseUrl: string): Pick<Config, 'baseUrl' | 'origin' | 'basePa
 
 /** Parses an environment. Empty values count as unset. Throws `ConfigurationError` with every fault. */
 export function parseConfig(source: NodeJS.ProcessEnv): Config {
-  const env = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== ''),
   ) as NodeJS.ProcessEnv
   const faults: string[] = []
+  findUnknown(given, Object.keys(environment.shape), faults)
+  const env = withFiles(given, faults)
   const parsed = environment.safeParse(env)
   if (!parsed.success)
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
@@ -235,6 +174,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     ...address,
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseWait: value.DATABASE_WAIT,
     listenerUrl: value.DATABASE_DIRECT_URL ?? value.DATABASE_URL ?? null,
     redis: value.REDIS_URL
       ? { url: value.REDIS_URL }

@@ -31,7 +31,7 @@ describe('a sealed value', () => {
     useSecrets(next, old)
     expect(unseal(sealed, 'label').toString()).toBe('plain')
     useSecrets(next, null)
-    expect(() => unseal(sealed, 'label')).toThrow('Set BEAK_SECRET_PREVIOUS')
+    expect(() => unseal(sealed, 'label')).toThrow('set BEAK_SECRET_PREVIOUS')
   })
 
   it('is decrypted on an instance that is not rotated yet but has the new secret as its previous secret', () => {

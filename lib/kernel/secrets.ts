@@ -12,6 +12,7 @@ import { base32, base32Number } from './base32'
 import { config } from './config'
 import { randomBytes } from './random'
 import { singleton } from './singleton'
+import { StartProblem } from './start-problem'
 
 export function sha256(value: string | Uint8Array): Buffer {
   return hash('sha256', value, 'buffer')
@@ -105,7 +106,7 @@ export function encrypt(key: Buffer, plain: Uint8Array, label: string): Buffer {
 }
 
 /** Thrown when neither secret can decrypt a value. The message is for the operator. */
-export class SealedElsewhere extends Error {
+class SealedElsewhere extends StartProblem {
   override readonly name = 'SealedElsewhere'
 }
 
@@ -119,7 +120,7 @@ export function unseal(sealed: Uint8Array, label: string): Buffer {
     if (plain !== null) return plain
   }
   throw new SealedElsewhere(
-    `"${label}" cannot be decrypted: it was encrypted with another BEAK_SECRET. Set BEAK_SECRET_PREVIOUS to that secret.`,
+    `"${label}" cannot be decrypted: it was encrypted with another BEAK_SECRET. Set BEAK_SECRET to the secret that this database was used with, or, when you are changing the secret, set BEAK_SECRET_PREVIOUS to that secret.`,
   )
 }
 

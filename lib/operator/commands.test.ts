@@ -1,6 +1,6 @@
 /** Tests `npm run operator -- rotate-secret` and `reseal` on separate data folders. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +16,7 @@ const operator = (dataDir: string, args: string[], more: Record<string, string> 
 /** Creates a data folder with a database, a signing key and that many grant tokens, sealed with the given secret. */
 async function aFolder(tokens: number, secret: Uint8Array | null = null): Promise<string> {
   const folder = await migratedFolder()
+  if (secret !== null) rmSync(join(folder, 'secret'))
   const more: Record<string, string> = secret === null ? {} : { BEAK_SECRET: Buffer.from(secret).toString() }
   expect(await operator(folder, ['rotate-keys'], more)).toMatchObject({ code: 0 })
   const sealed = sealedWith(secret ?? secretOf(folder), tokens)
@@ -144,7 +145,7 @@ describe('npm run operator -- reseal', { timeout: 180_000 }, () => {
       expect(wrong.output).toContain(name)
     expect(await operator(folder, ['rotate-keys'], { BEAK_SECRET: next })).toMatchObject({
       code: 1,
-      output: expect.stringContaining('Set BEAK_SECRET_PREVIOUS to that secret.'),
+      output: expect.stringContaining('set BEAK_SECRET_PREVIOUS to that secret.'),
     })
 
     const both = { BEAK_SECRET: next, BEAK_SECRET_PREVIOUS: old }

@@ -1,22 +1,19 @@
-import { DataDirLocked, WrongDataDir } from '@/lib/db/embedded/open'
+import { DataDirLocked } from '@/lib/db/embedded/open'
 import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
 import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
 import { RetirementRefused } from '@/lib/infrastructure/keys/rotate'
-import { ConfigurationError } from '@/lib/kernel/config'
 import { Failure } from '@/lib/kernel/failures'
-import { SealedElsewhere } from '@/lib/kernel/secrets'
+import { StartProblem } from '@/lib/kernel/start-problem'
 import { CommandRefused, UsageError } from './command'
 import { usage } from './help'
 
 const expected = [
-  ConfigurationError,
-  WrongDataDir,
+  StartProblem,
   RetirementRefused,
   DistrustRefused,
   ContinueRefused,
   SecretStillNeeded,
-  SealedElsewhere,
   CommandRefused,
   Failure,
 ]

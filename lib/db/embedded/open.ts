@@ -3,11 +3,12 @@
  * files, so the folder is locked.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
+import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
 import { isTestService } from '@/lib/kernel/test-service'
 import { lockFolder } from '../lock-folder'
 import { createPrivateFiles, makePrivate } from '../private-files'
@@ -15,13 +16,14 @@ import { EmbeddedConnection } from './connection'
 import { DatabaseThread, type EmbeddedOptions } from './thread'
 
 /** Thrown when another running process has locked the data folder. The message says which one and what to do. */
-export class DataDirLocked extends Error {
+export class DataDirLocked extends StartProblem {
+  override name = 'DataDirLocked'
+
   constructor(dataDir: string, pid: number) {
     super(
       `${dataDir} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder for this one. ` +
         'To run several instances on one database, set DATABASE_URL to a PostgreSQL server.',
     )
-    this.name = 'DataDirLocked'
   }
 }
 
@@ -32,29 +34,54 @@ async function lockDataDir(dataDir: string): Promise<void> {
 }
 
 /** Thrown when an ordinary service would open the data of a test service, or the other way round. */
-export class WrongDataDir extends Error {
+class WrongDataDir extends StartProblem {
+  override name = 'WrongDataDir'
+
   constructor(dataDir: string) {
     super(
       isTestService()
         ? `${dataDir} has the data of an ordinary service, and "beak dev" would let test accounts answer there. Name an empty folder.`
         : `${dataDir} has the data of a test service ("beak dev"), whose keys signed tests. Set DATA_DIR to another folder.`,
     )
-    this.name = 'WrongDataDir'
   }
 }
 
 /** The file in the folder of a database that marks it as one of a test service. PostgreSQL ignores it. */
 const testMark = 'beak-test-service'
 
-/** Creates the files of the database. Throws `WrongDataDir` when they are there, and belong to the other kind of service. */
-async function createFiles(dataDir: string, folder: string): Promise<void> {
+/** A new database has 40 MB, and grows at once. */
+const neededBytes = 128 * 1024 * 1024
+
+/** Throws `StartProblem` when the disk has no space for a new database. */
+function requireSpace(dataDir: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(dataDir)
+  if (bavail * bsize >= needed) return
+  const free = Math.floor((bavail * bsize) / 1_000_000)
+  throw new StartProblem(
+    `The disk of ${dataDir} has ${free} MB left, and a new database needs ${Math.ceil(needed / 1_000_000)} MB. Free some space, or set DATA_DIR to a folder on another disk.`,
+  )
+}
+
+/** Creates the files of the database, all or none. Throws `StartProblem`, and `WrongDataDir` for the data of the other kind of service. */
+async function createFiles(dataDir: string, folder: string, needed: number): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) {
     if (existsSync(join(folder, testMark)) !== isTestService()) throw new WrongDataDir(dataDir)
     return
   }
+  requireSpace(dataDir, needed)
   const program = join(/* turbopackIgnore: true */ process.cwd(), 'lib/db/embedded/create.mjs')
-  await promisify(execFile)(process.execPath, [program, folder])
-  if (isTestService()) writeFileSync(join(folder, testMark), '')
+  const unfinished = `${folder}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  try {
+    await promisify(execFile)(process.execPath, [program, unfinished])
+    if (isTestService()) writeFileSync(join(unfinished, testMark), '')
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another program may have filled the disk meanwhile.
+    requireSpace(dataDir, needed)
+    throw error
+  }
 }
 
 export interface Embedded {
@@ -66,15 +93,19 @@ export interface Embedded {
 
 /**
  * Opens the embedded database of a data folder, or one in memory. Only the owner can read the files in the folder and the files that the
- * process creates afterwards.
+ * process creates afterwards. Throws `StartProblem`.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir } = options
   if (dataDir === null) return connect(options)
   createPrivateFiles()
-  await lockDataDir(dataDir)
   const folder = join(dataDir, 'db')
-  await createFiles(dataDir, folder)
+  try {
+    await lockDataDir(dataDir)
+    await createFiles(dataDir, folder, options.freeBytesMinimum ?? neededBytes)
+  } catch (error) {
+    throw folderProblem(dataDir, error)
+  }
   const embedded = await connect({ ...options, dataDir: folder })
   // Some files are readable for others when the database creates them.
   makePrivate(dataDir)

@@ -1,6 +1,6 @@
 /** The embedded database that hangs, dies, or runs out of space. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -31,10 +31,10 @@ function aFolder(): string {
   return folder
 }
 
-/** A folder on a disk of 160 MiB. */
-function aSmallDisk(): string {
+/** A folder on a disk of so many MiB. */
+function aSmallDisk(size = 160): string {
   const folder = aFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', folder])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
   return folder
 }
@@ -90,6 +90,25 @@ describe('a database that dies', () => {
 })
 
 describe('a disk that is nearly full', () => {
+  it('does not get half a database: the start says how much space it needs', async () => {
+    const dataDir = aFolder()
+    const opened = openEmbedded({ dataDir, freeBytesMinimum: Number.MAX_SAFE_INTEGER })
+    await expect(opened).rejects.toThrow(
+      /^The disk of .* has \d+ MB left, and a new database needs \d+ MB\. Free/,
+    )
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('db'))).toEqual([])
+  })
+
+  it.runIf(canMount)(
+    'that fills up while the database is created keeps no half of it',
+    async () => {
+      const dataDir = aSmallDisk(24)
+      await expect(openEmbedded({ dataDir, freeBytesMinimum: 8 * 1024 * 1024 })).rejects.toThrow()
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('db'))).toEqual([])
+    },
+    60_000,
+  )
+
   it('refuses writes as an outage and still reads', async () => {
     const { tx, embedded } = await aDatabase(aFolder(), { freeBytesMinimum: Number.MAX_SAFE_INTEGER })
     expect(await failureOf(tx.run`CREATE TABLE "Nest" ("egg" text)`)).toBe('unreachable')

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,6 +24,30 @@ describe('the secret of a data folder', () => {
     expect(first.previousSecret).toBeNull()
     expect(storedSecrets(folder)).toEqual(first)
     expect(modeOf(join(folder, 'secret'))).toBe(0o600)
+  })
+
+  it('is not made beside a database, which it could not open', () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, 'db'))
+    expect(() => storedSecrets(folder)).toThrow(
+      /secret is missing, but there is a database .* Nothing was written\.$/,
+    )
+    expect(readdirSync(folder)).toEqual(['db'])
+  })
+
+  it('that is cut short is not used', () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'secret'), '')
+    expect(() => storedSecrets(folder)).toThrow(/has only 0 bytes\. Put the file back/)
+  })
+
+  it('cannot be made in a folder that is a file: the error says what to do', () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    expect(() => storedSecrets(file)).toThrow(
+      /cannot be written \(ENOTDIR|EEXIST\)\. .* Set DATA_DIR to a folder/,
+    )
+    expect(() => storedSecrets(join(file, 'below'))).toThrow(/Set DATA_DIR to a folder/)
   })
 
   it('is replaced by a rotation, which keeps the old secret for its owner until it is removed', async () => {

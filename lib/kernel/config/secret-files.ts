@@ -3,9 +3,10 @@
  * During a rotation, `DATA_DIR/secret.previous` contains the old secret.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '@/lib/kernel/durable-file'
+import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
 
 export interface Secrets {
   /** Used to seal, hash and unseal. */
@@ -16,20 +17,49 @@ export interface Secrets {
 
 const secretPath = (dataDir: string) => join(dataDir, 'secret')
 const previousPath = (dataDir: string) => join(dataDir, 'secret.previous')
+const minimumBytes = 32
 const newSecret = () => randomBytes(48).toString('base64url')
 
-/** Returns the secrets of the data folder. Makes the first secret with an exclusive write, so that two starting processes agree. */
-export function storedSecrets(dataDir: string): Secrets {
+/** A new secret beside an existing database could not open what the database has, so the start stops and writes nothing. */
+function requireNoDatabase(dataDir: string): void {
+  if (!existsSync(join(dataDir, 'db'))) return
+  throw new StartProblem(
+    `${secretPath(dataDir)} is missing, but there is a database in ${join(dataDir, 'db')}, which only that secret opens. Put the file back from your backup, or set BEAK_SECRET to its content. Nothing was written.`,
+  )
+}
+
+/** Makes the first secret with an exclusive write, so that two starting processes agree. */
+function makeSecret(dataDir: string): void {
+  requireNoDatabase(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(secretPath(dataDir), newSecret(), { mode: 0o600, flag: 'wx' })
+    writeFileSync(secretPath(dataDir), newSecret(), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    // A full disk leaves an empty file, which the next start would take for the secret.
+    rmSync(secretPath(dataDir), { force: true })
+    throw error
   }
-  const secret = readFileSync(secretPath(dataDir))
-  const previous = readPrevious(dataDir)
-  // Equal when a rotation was interrupted before it wrote the new secret. No other secret was in use then.
-  return { secret, previousSecret: previous === null || previous.equals(secret) ? null : previous }
+}
+
+/**
+ * Returns the secrets of the data folder. Makes the first secret when the folder has no database. Throws `StartProblem` when the secret
+ * is missing or too short, or the folder cannot be written.
+ */
+export function storedSecrets(dataDir: string): Secrets {
+  try {
+    if (!existsSync(secretPath(dataDir))) makeSecret(dataDir)
+    const secret = readFileSync(secretPath(dataDir))
+    if (secret.length < minimumBytes)
+      throw new StartProblem(
+        `${secretPath(dataDir)} has only ${secret.length} bytes. Put the file back from your backup, or delete it when there is no database in ${dataDir} yet.`,
+      )
+    const previous = readPrevious(dataDir)
+    // Equal when a rotation was interrupted before it wrote the new secret. No other secret was in use then.
+    return { secret, previousSecret: previous === null || previous.equals(secret) ? null : previous }
+  } catch (error) {
+    throw folderProblem(dataDir, error)
+  }
 }
 
 /**

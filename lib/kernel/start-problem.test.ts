@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { folderProblem, StartProblem } from './start-problem'
+
+const failing = (code: string) => Object.assign(new Error(`${code}: open`), { code, syscall: 'open' })
+
+it.each([
+  ['EACCES', 'write permission'],
+  ['EROFS', 'read-only'],
+  ['ENOSPC', 'The disk is full'],
+  ['ENOTDIR', 'is a file'],
+])('%s of the data folder says what to do', (code, words) => {
+  const problem = folderProblem('/data/beak', failing(code))
+  expect(problem).toBeInstanceOf(StartProblem)
+  expect((problem as Error).message).toMatch(/^The data folder \/data\/beak cannot be written \(\w+\)\. /)
+  expect((problem as Error).message).toContain(words)
+})
+
+it('leaves errors that nobody can mend as they are', () => {
+  for (const error of [
+    new Error('a fault'),
+    failing('EBADF'),
+    Object.assign(new Error(), { code: 'EACCES' }),
+  ])
+    expect(folderProblem('/data/beak', error)).toBe(error)
+})
