@@ -85,7 +85,7 @@ test.describe('starting', () => {
     await eventually(() => (server.output().includes('SMTP_URL is not set') ? true : null))
     const { status } = await send(server, 'POST /beak/signup', { body: person('nowhere') })
     expect(status).toBe(200)
-    await eventually(() => (server.output().includes('delivery failed') ? true : null))
+    await eventually(() => (server.output().includes('deliveries fail and are tried again') ? true : null))
     expect(outboxOf(server)).toEqual([])
     const { body } = await send(server, 'GET /beak/nothing', { headers: { Host: 'evil.example' } })
     expect(body.type).toBe('https://beak.example/docs/errors#E4005')
@@ -114,7 +114,8 @@ test.describe('SMTP', () => {
     let isAway = true
     const smtp = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      onRcptTo: (_address, _session, done) => done(isAway ? new Error('try later') : null),
+      onRcptTo: (_address, _session, done) =>
+        done(isAway ? Object.assign(new Error('try later'), { responseCode: 421 }) : null),
       onData: (stream, session, done) => {
         let data = ''
         stream.on('data', (chunk: Buffer) => {
@@ -134,7 +135,7 @@ test.describe('SMTP', () => {
     const server = await start({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' } })
     const { status, body } = await send(server, 'POST /beak/signup', { body: person('smtp') })
     expect(status).toBe(200)
-    await eventually(() => (server.output().includes('delivery failed') ? true : null))
+    await eventually(() => (server.output().includes('deliveries fail and are tried again') ? true : null))
     isAway = false
     const mail = await eventually(() => received[0])
     expect(mail.to).toEqual(['smtp@example.com'])

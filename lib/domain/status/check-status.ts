@@ -15,7 +15,10 @@ import type { Condition, SystemStatus } from './schema'
 
 const timeoutSeconds = 2
 const aliveSeconds = 5 * minute
-/** Mail and webhooks that wait longer than this make the status `degraded` (contract G). */
+/**
+ * Mail and webhooks that wait for the worker longer than this make the status `degraded` (contract G). Messages that the worker tries in
+ * vain are late earlier: each failed attempt moves `dueAt`, but not `lateAt`.
+ */
 const lateSeconds = 5 * minute
 /** Short, so that an agent counts as alive soon after it has bonded. */
 const cacheSeconds = 1
@@ -55,6 +58,8 @@ async function readWorkload(now: Date): Promise<Workload> {
       EXISTS (SELECT 1 FROM "Outbox"
         WHERE ("kind" < 'webhook' OR "kind" > 'webhook') AND "failedAt" IS NULL
           AND "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz)
+      OR EXISTS (SELECT 1 FROM "Outbox"
+        WHERE ("lateAt" IS NOT NULL) AND ("failedAt" IS NULL) AND "lateAt" < ${now}::timestamptz)
       OR EXISTS (SELECT 1 FROM "WebhookQueue"
         WHERE "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz) AS "isOutboxLate"`
   return rows[0] ?? { agentsAlive: 0, isOutboxLate: false }

@@ -221,7 +221,7 @@ describe('the queue of accounts', () => {
     expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, claimSeconds - 1)))
     const [first] = claimed as [ClaimedRow]
     const later = secondsAfter(now, 3)
-    await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5) }, later)
+    await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5), lateAt: later }, later)
     expect((await queueOf(owner))?.dueAt).toEqual(later)
     const next = await claimWebhooks(manySlots, manySlots, later)
     expect(await claimsOf(owner, next)).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('the queue of accounts', () => {
     const [again] = await claimWebhooks(manySlots, manySlots, at)
     expect(again).toMatchObject({ id: lost?.id, attempts: 2 })
     // When the first worker was only slow, it does not change the newer claim.
-    await lost?.finish?.({ error: 'it failed', dueAt: at }, at)
+    await lost?.finish?.({ error: 'it failed', dueAt: at, lateAt: at }, at)
     expect(await db().outbox.findUnique({ where: { id: lost?.id ?? 0n } })).toMatchObject({
       claimedUntil: secondsAfter(at, claimSeconds),
     })
@@ -269,7 +269,7 @@ describe('the queue of accounts', () => {
     const [one, other] = webhooks as [AWebhook, AWebhook]
     await aBacklog(one, 1, now)
     const [row] = await claimWebhooks(manySlots, manySlots, now)
-    await row?.finish?.({ error: 'it cannot be sent', dueAt: null }, now)
+    await row?.finish?.({ error: 'it cannot be sent', dueAt: null, lateAt: now }, now)
     expect(await db().outbox.findUnique({ where: { id: row?.id ?? 0n } })).toMatchObject({
       failedAt: now,
       lastError: 'it cannot be sent',

@@ -7,6 +7,7 @@ import { db } from '@/lib/db/client'
 import type { WebhookEndpoint, WebhookMessage } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { NotDelivered } from '@/lib/infrastructure/mail/not-delivered'
 import { marked } from '@/lib/kernel/test-service'
 import { recordAttempt } from './record-attempt'
 import { type Signer, signingHeaders } from './secret'
@@ -67,7 +68,7 @@ export async function deliverWebhook(
   const willRetry = await transaction((tx) =>
     recordAttempt(tx, { deliveryId: id, round, endpoint, sent, startedAt: now, retryAfter }),
   )
-  if (willRetry) throw new Error(`the receiver did not accept the webhook: ${sent.error}`)
+  if (willRetry) throw new NotDelivered('deferred', `the receiver did not accept the webhook: ${sent.error}`)
 }
 
 /** Marks a delivery as failed that was enqueued at the moment its endpoint was disabled. */

@@ -4,11 +4,12 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Transporter } from 'nodemailer'
+import type { SendMailOptions, Transporter } from 'nodemailer'
 import { readClock } from '@/lib/kernel/clock'
-import { config } from '@/lib/kernel/config'
+import { type Config, config } from '@/lib/kernel/config'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { singleton } from '@/lib/kernel/singleton'
+import { delivering, mailError, NotDelivered } from './not-delivered'
 
 export interface Message {
   /** Kind of the message, for instance `signin_code`. */
@@ -49,12 +50,15 @@ function wrap(text: string): string {
   return text.replace(/(?=[^\n]{73})([^\n]{1,72}) +/g, '$1\n')
 }
 
-/** Sends a mail to one recipient. */
-export async function sendMail(message: Message): Promise<void> {
+/** Sends a mail to one recipient. Throws `NotDelivered`. */
+export function sendMail(message: Message): Promise<void> {
   const { smtp } = config()
-  if (smtp === null) return storeInOutbox(message)
+  return delivering('mail', () => (smtp === null ? storeInOutbox(message) : sendOverSmtp(smtp, message)))
+}
+
+async function sendOverSmtp(smtp: { url: string; from: string }, message: Message): Promise<void> {
   const sender = await transport(smtp.url)
-  await sender.sendMail({
+  const mail: SendMailOptions = {
     from: { name: 'Beak', address: smtp.from },
     // An address object, because a string would be parsed as a list of addresses.
     to: { name: '', address: message.to },
@@ -64,13 +68,24 @@ export async function sendMail(message: Message): Promise<void> {
     ...(message.mailId ? { messageId: `<${message.mailId}@${new URL(config().baseUrl).hostname}>` } : {}),
     ...(message.replyTo ? { replyTo: { name: '', address: message.replyTo } } : {}),
     ...(message.unsubscribeUrl ? { list: { unsubscribe: message.unsubscribeUrl } } : {}),
+  }
+  await sender.sendMail(mail).catch((error: Error) => {
+    throw mailError(error)
   })
 }
 
-/** Sends a text message with Twilio. */
-export async function sendSms(message: Message): Promise<void> {
+/** Sends a text message with Twilio. Throws `NotDelivered`. */
+export function sendSms(message: Message): Promise<void> {
   const { twilio } = config()
-  if (twilio === null) return storeInOutbox(message)
+  return delivering('text messages', () =>
+    twilio === null ? storeInOutbox(message) : sendWithTwilio(twilio, message),
+  )
+}
+
+/** The number cannot get texts (Twilio's answer 400). Other answers are about the account, or about too many messages. */
+const refusedStatus = 400
+
+async function sendWithTwilio(twilio: NonNullable<Config['twilio']>, message: Message): Promise<void> {
   const response = await fetch(`${twilio.apiUrl}/2010-04-01/Accounts/${twilio.accountSid}/Messages.json`, {
     method: 'POST',
     headers: {
@@ -78,14 +93,23 @@ export async function sendSms(message: Message): Promise<void> {
     },
     body: new URLSearchParams({ To: message.to, From: twilio.from, Body: message.text }),
     signal: AbortSignal.timeout(15_000),
+  }).catch((error: Error) => {
+    throw new NotDelivered('provider', `Twilio cannot be reached: ${error.message}`)
   })
-  if (!response.ok) throw new Error(`Twilio answered ${response.status}`)
+  if (!response.ok)
+    throw new NotDelivered(
+      response.status === refusedStatus ? 'refused' : 'provider',
+      `Twilio answered ${response.status}`,
+    )
 }
 
 /** Writes a temporary file and renames it, so that readers never see half a message. Throws when no outbox is configured. */
 async function storeInOutbox(message: Message): Promise<void> {
   if (!config().hasOutbox)
-    throw new Error(message.subject === null ? 'TWILIO_ACCOUNT_SID is not set' : 'SMTP_URL is not set')
+    throw new NotDelivered(
+      'provider',
+      message.subject === null ? 'TWILIO_ACCOUNT_SID is not set' : 'SMTP_URL is not set',
+    )
   const folder = join(/* turbopackIgnore: true */ config().dataDir, 'outbox')
   const now = readClock().toISOString()
   const name = `${now.replaceAll(/[:.]/g, '-')}-${randomSecret(5)}`

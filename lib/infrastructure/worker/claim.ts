@@ -23,6 +23,8 @@ export interface Claim {
 export interface FailedOutcome {
   error: string
   dueAt: Date | null
+  /** When the row counts as late, unless an earlier failure said so. Null for never. */
+  lateAt: Date | null
 }
 export type Outcome = 'done' | FailedOutcome
 

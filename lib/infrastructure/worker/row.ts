@@ -3,6 +3,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { NotDelivered } from '@/lib/infrastructure/mail/not-delivered'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { describeError, log } from '@/lib/kernel/log'
 import { type ClaimedRow, deleteDone, type FailedOutcome, type Outcome, ownClaim, renewClaim } from './claim'
@@ -37,15 +38,30 @@ async function attempt(jobs: Jobs, row: ClaimedRow): Promise<Outcome | Postponed
   }
 }
 
+/** Seconds after the first failed attempt until a row counts as late (contract G). A refused recipient is no fault of the service. */
+const lateSeconds: Record<NotDelivered['refusal'], number | null> = {
+  provider: 60,
+  deferred: 20 * 60,
+  refused: null,
+}
+/** Some servers refuse for ever what they would accept a moment later. */
+const refusalsMax = 2
+
 function failed(jobs: Jobs, row: ClaimedRow, error: unknown): FailedOutcome {
-  const wait = jobs[row.kind]?.retries[row.attempts - 1]
-  log().warn(
-    { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
-    'delivery failed',
-  )
+  const now = readClock()
+  const about = { outbox: Number(row.id), kind: row.kind, attempt: row.attempts }
+  const refusal = error instanceof NotDelivered ? error.refusal : null
+  const isRefused = refusal === 'refused' && row.attempts >= refusalsMax
+  const wait = isRefused ? undefined : jobs[row.kind]?.retries[row.attempts - 1]
+  const late = lateSeconds[refusal ?? 'provider']
+  const message = error instanceof Error ? error.message.slice(0, 500) : String(error)
+  // The sender of messages has logged the state of its server, in one line for many rows.
+  if (refusal === null) log().warn({ ...about, error: describeError(error) }, 'delivery failed')
+  if (wait === undefined) log().warn({ ...about, error: message }, 'delivery given up')
   return {
-    error: error instanceof Error ? error.message.slice(0, 500) : String(error),
-    dueAt: wait === undefined ? null : secondsAfter(readClock(), wait),
+    error: message,
+    dueAt: wait === undefined ? null : secondsAfter(now, wait),
+    lateAt: late === null ? null : secondsAfter(now, late),
   }
 }
 
@@ -56,6 +72,7 @@ async function postpone(row: ClaimedRow, { until, payload }: Postponed): Promise
       claimedUntil: null,
       dueAt: until,
       attempts: row.attempts - 1,
+      lateAt: null,
       ...(payload === undefined ? {} : { payload }),
     },
   })
@@ -65,12 +82,13 @@ async function postpone(row: ClaimedRow, { until, payload }: Postponed): Promise
 async function finish(jobs: Jobs, row: ClaimedRow, outcome: Outcome, now: Date): Promise<void> {
   if (row.finish) return row.finish(outcome, now)
   if (outcome === 'done') return deleteDone(row)
-  const { error, dueAt } = outcome
+  const { error, dueAt, lateAt } = outcome
+  const { id, attempts, claimedUntil } = ownClaim(row)
   await transaction(async (tx) => {
-    const { count } = await tx.outbox.updateMany({
-      where: ownClaim(row),
-      data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
-    })
+    const count = await tx.run`
+      UPDATE "Outbox" SET "claimedUntil" = NULL, "lastError" = ${error}, "dueAt" = COALESCE(${dueAt}::timestamptz, "dueAt"),
+        "failedAt" = ${dueAt === null ? now : null}::timestamptz, "lateAt" = LEAST("lateAt", ${lateAt}::timestamptz)
+      WHERE "id" = ${id} AND "attempts" = ${attempts} AND "claimedUntil" = ANY(${claimedUntil.in}::timestamptz[])`
     if (dueAt === null && count === 1) await jobOf(jobs, row).giveUp?.(tx, row.payload as never, now)
   })
 }

@@ -1,0 +1,79 @@
+/** Why a message was not delivered, and the state of the mail server and of the SMS provider in the log. */
+import { readClock } from '@/lib/kernel/clock'
+import { log } from '@/lib/kernel/log'
+import { singleton } from '@/lib/kernel/singleton'
+
+/**
+ * Who did not take a message: `provider`, so that others wait too; `deferred`, this message for now (a greylist, RFC 6647); or
+ * `refused`, this recipient for ever.
+ */
+type Refusal = 'provider' | 'deferred' | 'refused'
+
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered'
+
+  constructor(
+    readonly refusal: Refusal,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** What nodemailer says about the reply of a mail server. */
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+  response?: string
+  command?: string
+}
+
+/** Reply codes for a mailbox that does not exist, from servers without enhanced codes (RFC 5321, section 4.2.3). */
+const noMailbox = new Set([550, 551, 553])
+/** No such mailbox or domain, a mailbox that was disabled (RFC 3463, sections 3.2 and 3.3). Other codes, such as 5.7.1, are about us. */
+const noMailboxEnhanced = /^5\.(?:1\.(?:[012356]|10)|2\.1)$/
+/** The server closes the connection (RFC 5321, section 4.2.2). */
+const closing = 421
+
+function refusalOf({ command = '', responseCode = 0, response = '' }: SmtpError): Refusal {
+  if (responseCode === 0 || responseCode === closing) return 'provider'
+  if (command === 'DATA') return 'deferred'
+  if (command !== 'RCPT TO') return 'provider'
+  if (responseCode < 500) return 'deferred'
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  const isGone = enhanced === undefined ? noMailbox.has(responseCode) : noMailboxEnhanced.test(enhanced)
+  return isGone ? 'refused' : 'provider'
+}
+
+/** Returns the error of a mail server as a `NotDelivered`. The message has the reply of the server, which may have an address. */
+export function mailError(error: SmtpError): NotDelivered {
+  const { message, code } = error
+  return new NotDelivered(refusalOf(error), code === undefined ? message : `${code}: ${message}`)
+}
+
+type Channel = 'mail' | 'text messages'
+
+const failing = () => singleton('mail.failing', () => new Map<Channel, { since: Date; count: number }>())
+
+/** Runs one delivery. Logs one line when deliveries of a channel begin to fail, and one when they succeed again. */
+export async function delivering<T>(channel: Channel, deliver: () => Promise<T>): Promise<T> {
+  const states = failing()
+  try {
+    const result = await deliver()
+    const state = states.get(channel)
+    states.delete(channel)
+    if (state !== undefined) log().warn({ channel, ...state }, 'deliveries succeed again')
+    return result
+  } catch (error) {
+    if (!(error instanceof NotDelivered)) throw error
+    if (error.refusal !== 'provider') {
+      log().info({ channel, refusal: error.refusal }, 'a recipient was not accepted')
+      throw error
+    }
+    const state = states.get(channel)
+    if (state === undefined)
+      log().error({ channel, error: error.message }, 'deliveries fail and are tried again')
+    states.set(channel, { since: state?.since ?? readClock(), count: (state?.count ?? 0) + 1 })
+    throw error
+  }
+}
