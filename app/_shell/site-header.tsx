@@ -6,6 +6,7 @@ import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
 import { Pill } from '@/components/ui/surface'
+import { config } from '@/lib/kernel/config'
 import { personName } from '@/lib/kernel/text/person-name'
 import { signOut } from './actions'
 import { ChangesBanner } from './changes-banner'
@@ -78,9 +79,11 @@ function SignInLinks() {
       >
         Sign in
       </Link>
-      <ButtonLink href="/signup" className="whitespace-nowrap">
-        Sign up
-      </ButtonLink>
+      {config().signUp.mode === 'closed' ? null : (
+        <ButtonLink href="/signup" className="whitespace-nowrap">
+          Sign up
+        </ButtonLink>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The viewer of a page, read once per request through the API, with the session cookie. */
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { config } from '@/lib/kernel/config'
 import { api, type Result } from './api'
 import { PageProblem } from './page-problem'
 import { isUnauthenticated } from './problem'
@@ -30,9 +31,15 @@ export async function optionalViewer(): Promise<Viewer | null> {
   })
 }
 
-/** For pages that need a viewer: redirects to the sign-in, which leads back to `path`. Throws `PageProblem`. */
+/**
+ * For pages that need a viewer: redirects to the sign-in, which leads back to `path`. Where not everybody may sign up, an account whose
+ * email is not confirmed can only confirm it (contract E, Who may sign up), so it is led there. Throws `PageProblem`.
+ */
 export async function requireViewer(path: string): Promise<Viewer> {
-  return (await findViewer()) ?? redirect(`/signin?next=${encodeURIComponent(path)}`)
+  const viewer = (await findViewer()) ?? redirect(`/signin?next=${encodeURIComponent(path)}`)
+  const canOnlyConfirm = !viewer.email_verified && config().signUp.mode !== 'open'
+  if (canOnlyConfirm && path !== '/welcome') redirect(`/welcome?next=${encodeURIComponent(path)}`)
+  return viewer
 }
 
 /** The same for server actions: returns a refused read instead of throwing it. */

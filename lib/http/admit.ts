@@ -1,5 +1,6 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 
+import { config } from '@/lib/kernel/config'
 import {
   type AnyLimitGroup,
   type DailyLimitGroup,
@@ -36,12 +37,13 @@ export async function admit(
   if (gate.budget !== undefined) await spendBudget(headers, gate.budget, address)
   const isOwn = group === 'authenticated'
   const find = call.findCaller ?? findCaller
-  const { caller, rate } = await find(gate.auth, call, context).catch(async (error: unknown) => {
+  const { caller, rate, isProved } = await find(gate.auth, call, context).catch(async (error: unknown) => {
     if (isOwn) await take('anonymous', address, null)
     throw error
   })
   context.caller = caller
   if (isOwn) await (caller === null ? take('anonymous', address, null) : take(group, caller.id, rate))
+  if (!isProved) checkProved(gate)
   checkCapability(gate, caller)
   checkTier(gate, caller)
   const { deprecated = hasQueryKey(call) ? queryKey : undefined } = gate
@@ -65,6 +67,14 @@ function reportLimit(headers: Answer['headers'], state: LimitState): void {
   headers['RateLimit-Policy'] = `"${group}";${policy};burst=${rate.burst}`
   headers.RateLimit = `"${group}";r=${remaining};t=${retryAfter}`
   if (!success) throw fail('rate_limited', { retry_after: retryAfter })
+}
+
+/**
+ * Somebody could sign up with an address of an allowed domain whose mail they cannot read (contract E, Who may sign up). Throws
+ * `address_unproved`.
+ */
+function checkProved({ allowsUnproved }: Gate): void {
+  if (config().signUp.mode !== 'open' && !allowsUnproved) throw fail('address_unproved')
 }
 
 function checkCapability({ capability }: Gate, caller: Caller): void {

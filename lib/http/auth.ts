@@ -19,4 +19,6 @@ export interface CallerOf {
 export interface Identified<A extends Auth> {
   caller: CallerOf[A]
   rate: Rate | null
+  /** False for an account that has not proved its address, and for its agents. */
+  isProved: boolean
 }

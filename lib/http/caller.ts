@@ -29,6 +29,8 @@ function credentialOf({ headers, query }: Call): Credential {
   }
 }
 
+const nobody = { caller: null, rate: null, isProved: true } as const
+
 /** Whether the call carries its beak key in the query string, which is deprecated. */
 export function hasQueryKey(call: Call): boolean {
   return call.query.has('beak_key') && credentialOf(call).isKeyInQuery
@@ -43,18 +45,18 @@ export async function findCaller(
   call: Call,
   context: Context<Caller, FailureName>,
 ): Promise<Identified<Auth>> {
-  if (auth === 'none') return { caller: null, rate: null }
+  if (auth === 'none') return nobody
   const { session, key, isKeyInQuery } = credentialOf(call)
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
+    const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'beak-key') {
       // Bonding requires the key in a header (contract A).
       if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
-      return { caller, rate }
+      return { caller, rate, isProved }
     }
     if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
-    return { caller: agent, rate }
+    return { caller: agent, rate, isProved }
   }
   if (session !== null) {
     const found = await authenticateSession(session, context.now)
@@ -62,13 +64,13 @@ export async function findCaller(
     return found
   }
   if (key !== null) {
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
-    if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
+    const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
+    if (auth === 'optional') return agent === null ? nobody : { caller: agent, rate, isProved }
     if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
     if (auth !== 'session-or-agent') throw recordedForOperator(fail('agent_not_allowed'), caller)
-    return { caller: agent, rate }
+    return { caller: agent, rate, isProved }
   }
-  if (auth === 'optional') return { caller: null, rate: null }
+  if (auth === 'optional') return nobody
   throw fail('session_invalid')
 }
 

@@ -11,11 +11,23 @@ import type { Deprecation } from './deprecation'
 /** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
 const authFailures = {
   none: [],
-  optional: ['session_invalid', 'beak_key_invalid'],
-  session: ['session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed'],
-  'session-or-agent': ['session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed'],
-  'beak-key': ['beak_key_invalid', 'agent_not_bonded'],
-  'bonded-key': ['beak_key_invalid', 'agent_not_bonded'],
+  optional: ['session_invalid', 'beak_key_invalid', 'address_unproved'],
+  session: [
+    'session_invalid',
+    'beak_key_invalid',
+    'agent_not_bonded',
+    'agent_not_allowed',
+    'address_unproved',
+  ],
+  'session-or-agent': [
+    'session_invalid',
+    'beak_key_invalid',
+    'agent_not_bonded',
+    'agent_not_allowed',
+    'address_unproved',
+  ],
+  'beak-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved'],
+  'bonded-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved'],
 } as const satisfies Record<Auth, readonly FailureName[]>
 
 const commonFailures = ['invalid_request', 'internal_error', 'unavailable'] as const
@@ -57,6 +69,8 @@ export interface Definition<
   limit: LimitGroup | null
   /** A budget of the day that a call takes a token from too, by address. */
   budget?: DailyLimitGroup
+  /** An account that has not proved its address may call this, also where not everybody may sign up (contract E, Who may sign up). */
+  allowsUnproved?: true
   /** The lowest tier that may call this. */
   tier?: Tier
   body?: B
@@ -102,7 +116,7 @@ export interface Definition<
 /** What decides whether a call is allowed, and how a refused one is recorded. */
 export type Gate = Pick<
   Definition,
-  'auth' | 'capability' | 'limit' | 'budget' | 'tier' | 'attempt' | 'deprecated'
+  'auth' | 'capability' | 'limit' | 'budget' | 'allowsUnproved' | 'tier' | 'attempt' | 'deprecated'
 >
 
 /** Returns the failures that the stages before the handler can answer a method with. */

@@ -9,6 +9,7 @@ import { environment, type logLevels } from './config/environment'
 import { type Limits, parseLimits } from './config/limits'
 import { parseRoles, type Role, roles } from './config/roles'
 import { type Secrets, storedSecrets } from './config/secret-files'
+import { parseSignUp, type SignUpPolicy } from './config/sign-up-policy'
 import { parseCountries } from './config/sms-countries'
 import { parseWitnesses, type Witness } from './config/tlog-witnesses'
 import { findUnknown, withFiles } from './config/variables'
@@ -45,6 +46,7 @@ export interface Config extends Secrets {
   trustedProxies: Network[] | null
   webhookAllowPrivate: boolean
   supportEmail: string
+  signUp: SignUpPolicy
   /** Witnesses that cosign the checkpoints of the transparency log. */
   tlogWitnesses: Witness[]
   logLevel: (typeof logLevels)[number]
@@ -159,6 +161,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const limits = parseLimits(env, faults)
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
+  const signUp = parseSignUp(env.SIGNUP ?? 'open', faults)
   const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
   const tlogWitnesses = parseWitnesses(env.TLOG_WITNESSES ?? '', faults)
   const chosenRoles = parseRoles(env.BEAK_ROLES ?? roles.join(), faults)
@@ -199,6 +202,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
+    signUp,
     tlogWitnesses,
     logLevel: value.LOG_LEVEL,
     roles: chosenRoles,

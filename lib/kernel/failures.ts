@@ -318,6 +318,28 @@ const outcomes = {
     detail: 'The SSO token is invalid, expired or already used.',
     action: 'Issue a new one with POST /beak/sso/issue.',
   },
+  sign_up_closed: {
+    code: 'E4007',
+    detail: 'Nobody can sign up here.',
+    action: 'Ask whoever runs this service for an account, or sign in if you have one.',
+  },
+  sign_up_pass_invalid: {
+    code: 'E4007',
+    detail: 'You need a sign-up pass for this address that is not used or expired.',
+    action:
+      'Ask whoever runs this service for a pass, and send it as sign_up_pass with the address that it names.',
+  },
+  sign_up_domain_refused: {
+    code: 'E4007',
+    detail: 'Addresses of this domain cannot sign up here.',
+    action: 'Use an address of your organisation, or ask whoever runs this service for a sign-up pass.',
+  },
+  address_unproved: {
+    code: 'E4007',
+    detail: 'This account can do nothing until its email address is confirmed.',
+    action:
+      'Send the mailed code to POST /beak/verify-email. POST /beak/verify-email/resend mails another one.',
+  },
   agent_not_allowed: {
     code: 'E4007',
     detail: 'Agents are not allowed to do this.',

@@ -30,6 +30,7 @@ const prefixes = {
   approver: 'APR',
   link: 'LNK',
   incident: 'INC',
+  sign_up_pass: 'SUP',
 } as const
 
 export type IdKind = keyof typeof prefixes

@@ -7,6 +7,7 @@ import { type Command, UsageError, type Work, withoutArguments } from './command
 import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
 import { logCommand } from './log-command'
+import { passCommand } from './pass-command'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
   const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
     parse: parseLimit,
   },
   incidentCommand,
+  passCommand,
   {
     name: 'seed',
     forms: [

@@ -15,6 +15,12 @@ function referral<N extends string>(form: FormData, name: N): Partial<Record<N, 
   return code === '' ? {} : ({ [name]: code } as Record<N, string>)
 }
 
+/** The sign-up pass, or nothing when the page has no field for one or the field is empty. */
+function pass(form: FormData): { sign_up_pass?: string } {
+  const value = field(form, 'sign_up_pass').trim()
+  return value === '' ? {} : { sign_up_pass: value }
+}
+
 /** Signs up and leads to the code. An email that is registered already leads to the sign-in. */
 export const signUp = formAction({
   call: 'POST /beak/signup',
@@ -22,6 +28,7 @@ export const signUp = formAction({
     email: field(form, 'email'),
     full_name: field(form, 'full_name'),
     ...referral(form, 'referral_code'),
+    ...pass(form),
   }),
   page: '/signup',
   changes: [],

@@ -7,11 +7,21 @@ import { PicturePage } from '@/components/picture-page'
 import { Egg } from '@/components/ripples'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
+import { config } from '@/lib/kernel/config'
+import { listWithOr } from '@/lib/kernel/text/list-words'
 import { signUp } from './actions'
 
 export const metadata: Metadata = {
   title: 'Sign up',
   description: 'A name and an email address are enough to start. You earn trust later.',
+}
+
+/** What a person needs, by the policy of the service. */
+const leads = {
+  open: 'A name and an email address are enough to start. You earn trust later.',
+  pass: 'You need a sign-up pass from whoever runs this service.',
+  domains:
+    'You need an email address of this organisation, or a sign-up pass from whoever runs this service.',
 }
 
 interface PageProps {
@@ -23,11 +33,15 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   const given = await searchParams
   const next = nextPath(given.next)
   if ((await findViewer()) !== null) redirect(next)
-  const referral = typeof given.ref === 'string' ? given.ref.slice(0, 64) : ''
+  const { signUp: policy } = config()
+  if (policy.mode === 'closed') return <ClosedPage next={next} />
+  const [referral, pass, email, name] = [given.ref, given.pass, given.email, given.name].map((value) =>
+    typeof value === 'string' ? value.slice(0, 254) : '',
+  )
   return (
     <PicturePage
       title="Sign up"
-      lead="A name and an email address are enough to start. You earn trust later."
+      lead={leads[policy.mode]}
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
@@ -38,6 +52,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           name="full_name"
           autoComplete="name"
           dir="auto"
+          defaultValue={name}
           hint="In any script, up to 40 characters. Everyone can see it."
         />
         <TextField
@@ -45,8 +60,25 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           name="email"
           type="email"
           autoComplete="email"
-          hint="We send a code there. Nobody else can see it."
+          defaultValue={email}
+          hint={
+            policy.mode === 'domains'
+              ? `An address of ${listWithOr(policy.domains)}. We send a code there.`
+              : 'We send a code there. Nobody else can see it.'
+          }
         />
+        {policy.mode === 'open' ? null : (
+          <TextField
+            label="Sign-up pass"
+            name="sign_up_pass"
+            optional={policy.mode === 'domains'}
+            defaultValue={pass}
+            maxLength={120}
+            autoComplete="off"
+            className="font-mono"
+            hint="From whoever runs this service. It works once, with the email address that it is for."
+          />
+        )}
         <TextField
           label="Referral code"
           name="referral_code"
@@ -63,15 +95,33 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
         />
         <SubmitButton>Sign up</SubmitButton>
       </ActionForm>
-      <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
-        Already have a duckling?{' '}
-        <Link
-          href={`/signin?${new URLSearchParams({ next })}`}
-          className="inline-block py-1 font-semibold text-ink underline"
-        >
-          Sign in
-        </Link>
-      </p>
+      <SignInInstead next={next} />
     </PicturePage>
   )
 })
+
+function ClosedPage({ next }: { next: string }) {
+  return (
+    <PicturePage
+      title="Sign-up is closed"
+      lead="Nobody can sign up here. Ask whoever runs this service for an account."
+      picture={(size) => <Egg id="DUCK-B" size={size} />}
+    >
+      <SignInInstead next={next} />
+    </PicturePage>
+  )
+}
+
+function SignInInstead({ next }: { next: string }) {
+  return (
+    <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
+      Already have a duckling?{' '}
+      <Link
+        href={`/signin?${new URLSearchParams({ next })}`}
+        className="inline-block py-1 font-semibold text-ink underline"
+      >
+        Sign in
+      </Link>
+    </p>
+  )
+}

@@ -11,6 +11,7 @@ export const GET = endpoint({
   auth: 'session-or-agent',
   capability: 'read:profile',
   limit: 'authenticated',
+  allowsUnproved: true,
   headers: { 'X-Peck-Grant': 'The grant_token of an approved peck for the action read:profile.' },
   // The larger schema comes first, because a union takes the first one that matches.
   response: z.union([Profile, GrantedProfile]),

@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Ends the session of the token in this request. The token is rejected from the next request on.',
   auth: 'session',
   limit: 'authenticated',
+  allowsUnproved: true,
   response: z.object({ success: z.literal(true) }),
   attempt: 'session.ended',
   handle: async (context) => {

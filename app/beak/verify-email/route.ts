@@ -8,6 +8,7 @@ export const POST = endpoint({
   summary: 'Verify your email address and reach tier T1',
   auth: 'session',
   limit: 'authenticated',
+  allowsUnproved: true,
   idempotencyKey: true,
   body: z.strictObject({ otp: otpCode }),
   response: z.object({ success: z.literal(true), trust_tier: z.literal('T1'), duckling_id: z.string() }),

@@ -50,6 +50,7 @@ interface KeyRow {
   allowQueryKey: boolean
   ducklingId: string
   trustTier: Tier
+  isProved: boolean
   limitRate: number | null
   limitBurst: number | null
   deletedAt: Date | null
@@ -62,6 +63,7 @@ const findKey = batched<KeyRow>(
     SELECT k."id" AS "keyId", k."secretHash", k."tierScope", k."expiresAt", k."retiredAt",
       a."id" AS "agentId", a."status", a."capabilities", a."allowQueryKey",
       d."id" AS "ducklingId", d."trustTier", d."limitRate", d."limitBurst", d."deletedAt",
+      d."emailVerifiedAt" IS NOT NULL AS "isProved",
       ${distrustedCount} AS "distrustedKeys"
     FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${keyIds}::text[])`,
@@ -104,6 +106,7 @@ export async function authenticateKey(
   return {
     caller: { type: 'key', id: row.ducklingId, agentId: row.agentId, keyId: row.keyId, tier },
     rate: rateOf(row),
+    isProved: row.isProved,
     agent: bonded
       ? {
           type: 'agent',

@@ -20,6 +20,7 @@ export const SignUpRequest = z
     full_name: fullName.optional(),
     password: newPassword.optional(),
     referral_code: referralCode.optional(),
+    sign_up_pass: z.string().min(1).max(120).optional(),
   })
   .refine((body) => (body.display_name ?? body.full_name ?? body.password) !== undefined, {
     path: ['display_name'],

@@ -18,6 +18,7 @@ import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { displayNameFor } from './names'
 import { hashPassword } from './passwords'
+import { type AdmissionFailure, admitSignUp } from './sign-up-admission'
 
 export interface SignUp {
   email: string
@@ -26,21 +27,26 @@ export interface SignUp {
   fullName?: string | undefined
   password: string | undefined
   referralCode: string | undefined
+  signUpPass?: string | undefined
 }
 
 /**
- * Creates a duckling at tier T0, starts its session and enqueues the verification code. Throws `identity_exists` for a known
- * address, whose owner gets a mail about it at most once a day (security bar, D1).
+ * Creates a duckling at tier T0, starts its session and enqueues the verification code. Throws `sign_up_closed`, `sign_up_pass_invalid` or
+ * `sign_up_domain_refused` before it looks up the address, and `identity_exists` for a known address, whose owner gets a mail about it at
+ * most once a day (security bar, D1).
  */
 export async function signUp(
-  context: AnonymousContext<'identity_exists'>,
+  context: AnonymousContext<'identity_exists' | AdmissionFailure>,
   input: SignUp,
 ): Promise<StartedSession & { duckling_id: string }> {
   const { now } = context
+  // Only for those who may sign up, because hashing takes longer than everything else.
+  if (input.password !== undefined) await transaction((tx) => admitSignUp(tx, context, input))
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
   const id = newId('duckling', now)
   const sessionId = newId('session', now)
   return transaction(async (tx) => {
+    const spendPass = await admitSignUp(tx, context, input)
     const { isCreated, knownId, reservedFor, distrustedKeys } = await createDuckling(tx, now, {
       ...input,
       id,
@@ -50,6 +56,7 @@ export async function signUp(
     if (knownId !== null) return knownAddressFailure(tx, context, knownId)
     if (reservedFor !== null) return context.fail('identity_exists', {}, { ducklingId: reservedFor })
     if (!isCreated) return context.fail('identity_exists')
+    await spendPass(tx)
     record(tx, context, 'duckling.registered', {
       concerning: [id],
       actor: { type: 'duckling', id },

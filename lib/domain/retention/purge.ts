@@ -48,6 +48,11 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"updatedAt" < ${before}::timestamptz`,
   },
   {
+    table: 'SignUpPass',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'DeviceToken',
     retentionSeconds: 0,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,

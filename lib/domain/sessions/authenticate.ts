@@ -70,6 +70,7 @@ interface SessionRow {
   expiresAt: Date
   distrustedKeys: number
   trustTier: Tier
+  isProved: boolean
   limitRate: number | null
   limitBurst: number | null
 }
@@ -78,6 +79,8 @@ export interface Authenticated<C> {
   caller: C
   /** The account's own limit, where the operator has set one. */
   rate: Rate | null
+  /** Whether the account has proved that it reads the mail of its address (contract F). */
+  isProved: boolean
 }
 
 /** Finds a session that has not been revoked, with its account. */
@@ -85,6 +88,7 @@ const findSession = batched<SessionRow>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", s."expiresAt", d."trustTier", d."limitRate", d."limitBurst",
+      d."emailVerifiedAt" IS NOT NULL AS "isProved",
       ${distrustedCount} AS "distrustedKeys"
     FROM "Session" s ${joinRow('Duckling', 'd', 's."ducklingId"')}
     WHERE s."id" = ANY(${ids}::text[]) AND s."revokedAt" IS NULL AND d."deletedAt" IS NULL`,
@@ -116,6 +120,7 @@ export async function authenticateSession(
       passkeyAt: row.passkeyAt,
     },
     rate: rateOf(row),
+    isProved: row.isProved,
   }
 }
 

@@ -51,6 +51,7 @@ export const environment = z.object({
   SMS_COUNTRIES: z.string().optional(),
   BEAK_SECRET: secretText.optional(),
   BEAK_SECRET_PREVIOUS: secretText.optional(),
+  SIGNUP: z.string().default('open'),
   TRUSTED_PROXIES: z.string().default(''),
   TLOG_WITNESSES: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),

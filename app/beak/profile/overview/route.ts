@@ -9,6 +9,7 @@ export const GET = endpoint({
     'Your profile, how many pecks wait for your answer (at most 100 are counted), how many passkeys you have, and the pending removal of all passkeys (POST /beak/passkey/recover), or null.',
   auth: 'session',
   limit: 'authenticated',
+  allowsUnproved: true,
   response: Overview,
   handle: (context) => readOverview(context),
 })

@@ -7,6 +7,7 @@ export const POST = endpoint({
   summary: 'Ask for a new verification code',
   auth: 'session',
   limit: 'authenticated',
+  allowsUnproved: true,
   budget: 'code',
   idempotencyKey: true,
   response: CodeSent,
