@@ -4,6 +4,7 @@ import { reseal, rotateSecret } from '@/lib/domain/secret-rotation/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
+import { doctorCommand } from './doctor-command'
 import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
 import { logCommand } from './log-command'
@@ -24,6 +25,7 @@ function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
 }
 
 export const commands: readonly Command[] = [
+  doctorCommand,
   ...keyCommands,
   logCommand,
   {

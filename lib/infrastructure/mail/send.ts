@@ -74,6 +74,16 @@ async function sendOverSmtp(smtp: { url: string; from: string }, message: Messag
   })
 }
 
+/** Connects to the mail server and signs in there, and sends nothing. Throws `NotDelivered`. */
+export async function checkMailServer(): Promise<void> {
+  const { smtp } = config()
+  if (smtp === null) return
+  const sender = await transport(smtp.url)
+  await sender.verify().catch((error: Error) => {
+    throw mailError(error)
+  })
+}
+
 /** Sends a text message with Twilio. Throws `NotDelivered`. */
 export function sendSms(message: Message): Promise<void> {
   const { twilio } = config()

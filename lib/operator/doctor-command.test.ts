@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { randomEmail } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
+import { aMailServer, mailSettings } from '@/lib/fixtures/mail'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
+import { performInServer } from './perform'
+import { secretsDigest } from './protocol'
+
+const configured = config()
+beforeEach(async () => {
+  await db().outbox.deleteMany()
+  await db().run`DELETE FROM "LogPending"`
+})
+afterEach(() => replaceConfig(configured))
+
+/** Runs the command, and returns what it found by part. */
+async function run(...args: string[]) {
+  const lines: string[] = []
+  const errors: string[] = []
+  const code = await performInServer(
+    { command: 'doctor', args, secrets: secretsDigest() },
+    { out: (line) => void lines.push(line), err: (text) => void errors.push(text) },
+  )
+  const of = (part: string) =>
+    lines
+      .filter((line) => line.slice(9, 24).trim() === part)
+      .map((line) => `${line.slice(0, 9).trim()}: ${line.slice(24)}`)
+  return { code, lines, errors, of }
+}
+
+describe('doctor', () => {
+  it('says for each part that it is well', async () => {
+    replaceConfig({ roles: new Set(['api', 'worker'] as const) })
+    const { code, of, lines } = await run()
+    expect({ code, faults: lines.filter((line) => line.startsWith('fault')) }).toEqual({
+      code: 0,
+      faults: [],
+    })
+    expect(of('configuration')[0]).toBe(`ok: ${config().baseUrl}, sign-up: open`)
+    expect(of('database')[0]).toMatch(/^ok: (PostgreSQL|embedded, PostgreSQL) \d+/)
+    expect(of('queue')).toEqual(['ok: nothing is late'])
+    expect(of('disk')[0]).toMatch(/ MB free for /)
+    expect(lines.at(-1)).toMatch(/^0 faults, \d+ warnings\.$/)
+  })
+
+  it('says what to do about a public address without proxies, mail and witnesses', async () => {
+    replaceConfig({ baseUrl: 'https://beak.example', hasOutbox: false, smtp: null })
+    const { code, of, errors } = await run()
+    expect(of('configuration').join()).toMatch(/warning: TRUSTED_PROXIES is not set: .* Set TRUSTED_PROXIES/)
+    expect(of('mail')).toEqual([expect.stringMatching(/^fault: .* Set SMTP_URL\.$/)])
+    expect(of('witnesses')).toEqual([expect.stringMatching(/^warning: none/)])
+    expect([code, errors]).toEqual([1, [expect.stringMatching(/^\d+ faults/)]])
+  })
+
+  it('connects to the mail server, and shows its refusal', async () => {
+    await aMailServer(async () => undefined)
+    expect((await run()).of('mail')[0]).toMatch(/^ok: /)
+    mailSettings(9)
+    expect((await run()).of('mail')[0]).toMatch(/^fault: .*ECONNREFUSED.* Check SMTP_URL/)
+  })
+
+  it('sends a test mail', async () => {
+    const address = randomEmail()
+    expect((await run('--mail', address)).of('test mail')[0]).toMatch(/^ok: /)
+    expect((await sentTo(address)).map(({ kind }) => kind)).toEqual(['test'])
+    expect((await run('--mail', 'nobody')).errors[0]).toContain('--mail needs an email address')
+    expect((await run('--fast')).errors[0]).toContain("Unknown option '--fast'")
+  })
+
+  it('shows messages that are late and messages that were given up', async () => {
+    const now = readClock()
+    const row = { kind: 'notice', payload: {}, dueAt: now, createdAt: secondsAfter(now, -300) }
+    await db().outbox.createMany({
+      data: [
+        { ...row, lateAt: secondsAfter(now, -1), lastError: 'ECONNREFUSED: no' },
+        { ...row, lateAt: secondsAfter(now, 60), lastError: 'not yet' },
+        { ...row, failedAt: now, lastError: 'given up' },
+      ],
+    })
+    expect((await run()).of('queue')).toEqual([
+      expect.stringMatching(
+        /^fault: One message is late, the oldest for .* The last error: ECONNREFUSED: no\./,
+      ),
+      expect.stringMatching(/^warning: One message was given up/),
+    ])
+  })
+
+  it('finds a trigger of the audit log that somebody has switched off', async () => {
+    await db().run`ALTER TABLE "AuditEvent" DISABLE TRIGGER audit_append_only`
+    try {
+      expect((await run()).of('database').join()).toMatch(
+        /fault: These triggers are switched off.*audit_append_only\./,
+      )
+    } finally {
+      await db().run`ALTER TABLE "AuditEvent" ENABLE TRIGGER audit_append_only`
+    }
+  })
+})

@@ -1,0 +1,68 @@
+/** The command that examines the service. */
+import { parseArgs } from 'node:util'
+import { sendMail } from '@/lib/infrastructure/mail/send'
+import { readClock } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { email } from '@/lib/kernel/fields'
+import { type Command, CommandRefused, UsageError, type Work } from './command'
+import { examine, type Finding } from './doctor'
+
+function readAddress(args: string[]): string | null {
+  try {
+    const { mail } = parseArgs({ args, options: { mail: { type: 'string' } } }).values
+    if (mail === undefined) return null
+    const parsed = email.safeParse(mail)
+    if (parsed.success) return parsed.data
+  } catch (error) {
+    throw new UsageError(`doctor: ${(error as Error).message}`)
+  }
+  throw new UsageError('doctor: --mail needs an email address.')
+}
+
+/** Sends a mail that says what it is for. */
+async function sendTest(to: string): Promise<Finding> {
+  const { baseUrl, smtp } = config()
+  const text = `The operator of ${baseUrl} has sent this mail to see whether mails arrive. You need not do anything.`
+  try {
+    await sendMail({ kind: 'test', to, subject: 'A test mail of Beak', text })
+    return {
+      state: 'ok',
+      text:
+        smtp === null
+          ? 'the test mail is in the outbox folder'
+          : `the mail server took a test mail to ${to}. See whether it arrives, and not as spam`,
+    }
+  } catch (error) {
+    return { state: 'fault', text: `the test mail to ${to} was not taken: ${(error as Error).message}` }
+  }
+}
+
+function parse(args: string[]): Work {
+  const address = readAddress(args)
+  return async (print) => {
+    const counts = { ok: 0, warning: 0, fault: 0 }
+    const show = (part: string, { state, text }: Finding) => {
+      counts[state]++
+      print(`${state.padEnd(9)}${part.padEnd(15)}${text}`)
+    }
+    await examine(readClock(), show)
+    if (address !== null) show('test mail', await sendTest(address))
+    const result = `${counts.fault} faults, ${counts.warning} warnings.`
+    if (counts.fault > 0) throw new CommandRefused(result)
+    return result
+  }
+}
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  forms: [
+    {
+      args: '[--mail <email>]',
+      summary: 'Examines the service and says for each part what it found and what to do.',
+    },
+  ],
+  details:
+    'It looks at the configuration, the database with its role, triggers and clock, Redis, the mail server,\nthe queue of messages, the disk, the transparency log, its witnesses and the pages. It changes nothing.\n--mail sends a test mail to that address. It exits with code 1 when something is a fault.',
+  withoutKeys: true,
+  parse,
+}

@@ -1,0 +1,245 @@
+/** What the host of a service should know and mend: each check says what it found, and what to do. */
+import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { database, db } from '@/lib/db/client'
+import { connectRedis } from '@/lib/db/redis'
+import { roleWarning } from '@/lib/db/role'
+import { findCheckpoint } from '@/lib/domain/tlog/published'
+import { checkMailServer } from '@/lib/infrastructure/mail/send'
+import { day, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
+import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
+import { duration } from '@/lib/kernel/text/duration'
+
+export interface Finding {
+  state: 'ok' | 'warning' | 'fault'
+  /** One sentence or more: what is there and, unless all is well, what to do. */
+  text: string
+}
+
+type Found = Finding | Finding[]
+type Check = (now: Date) => Promise<Found> | Found
+
+const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000)
+
+const ok = (text: string): Finding => ({ state: 'ok', text })
+const warning = (text: string): Finding => ({ state: 'warning', text })
+const fault = (text: string): Finding => ({ state: 'fault', text })
+
+const checkConfiguration: Check = () => {
+  const { baseUrl, trustedProxies, signUp } = config()
+  const findings = warningsOf(config()).map(warning)
+  if (!isLoopback(baseUrl) && trustedProxies === null)
+    findings.push(
+      warning(
+        'TRUSTED_PROXIES is not set: when a proxy stands before this service, all its users share the limits of one address. Set TRUSTED_PROXIES to the address of the proxy.',
+      ),
+    )
+  return [
+    ok(`${baseUrl}, sign-up: ${signUp.mode === 'domains' ? signUp.domains.join(', ') : signUp.mode}`),
+    ...findings,
+  ]
+}
+
+const clockSeconds = 5
+
+/** The triggers that keep the audit log and the transparency log append-only. */
+const protectingTriggers = [
+  'audit_append_only',
+  'audit_no_truncate',
+  'log_entry_append_only',
+  'log_entry_no_truncate',
+  'log_hash_append_only',
+  'log_hash_no_truncate',
+  'log_checkpoint_append_only',
+  'log_checkpoint_no_truncate',
+  'log_cosignature_append_only',
+  'log_cosignature_no_truncate',
+]
+
+interface DatabaseFacts {
+  version: string
+  name: string
+  time: Date
+  enabledTriggers: string[]
+}
+
+const checkDatabase: Check = async () => {
+  const before = readClock()
+  const [facts] = await db().rows<DatabaseFacts>`
+    SELECT current_setting('server_version') AS "version", current_database()::text AS "name", clock_timestamp() AS "time",
+      ARRAY(SELECT "tgname"::text FROM pg_trigger WHERE NOT "tgisinternal" AND "tgenabled" IN ('O', 'A')) AS "enabledTriggers"`
+  if (facts === undefined) throw new Error('the database gave no answer')
+  const { embedded, tx } = database()
+  const findings = [
+    ok(
+      embedded === null
+        ? `PostgreSQL ${facts.version}, database ${facts.name}`
+        : `embedded, PostgreSQL ${facts.version}. A power cut can damage it: keep backups, or use PostgreSQL`,
+    ),
+  ]
+  const disabled = protectingTriggers.filter((name) => !facts.enabledTriggers.includes(name))
+  if (disabled.length > 0)
+    findings.push(
+      fault(
+        `These triggers are switched off, so rows of the logs can be changed: ${disabled.join(', ')}. Find out who did it, and switch them on: ALTER TABLE … ENABLE TRIGGER ….`,
+      ),
+    )
+  const role = embedded === null ? await roleWarning(tx) : null
+  if (role !== null) findings.push(warning(role))
+  const seconds = secondsBetween(before, facts.time)
+  if (Math.abs(seconds) > clockSeconds)
+    findings.push(
+      warning(
+        `The clock of this machine is ${duration(Math.abs(seconds))} ${seconds > 0 ? 'behind' : 'ahead of'} the clock of the database. Set it with NTP: codes, permissions and signatures have times.`,
+      ),
+    )
+  return findings
+}
+
+const checkRedis: Check = async () => {
+  const redis = connectRedis()
+  if (redis === null) return ok('not set: each process counts its own limits')
+  const started = performance.now()
+  try {
+    await redis.ping()
+    return ok(`answers after ${Math.round(performance.now() - started)} ms`)
+  } catch (error) {
+    return fault(
+      `${(error as Error).message}. Start Redis, or correct REDIS_URL. Until then sign-in and codes answer 503, and each process counts its own limits.`,
+    )
+  }
+}
+
+const checkMail: Check = async () => {
+  const { smtp, hasOutbox, dataDir } = config()
+  if (smtp === null)
+    return hasOutbox
+      ? ok(`one file per message in ${join(dataDir, 'outbox')}`)
+      : fault('SMTP_URL is not set: nobody can verify an address or sign in by code. Set SMTP_URL.')
+  try {
+    await checkMailServer()
+    return ok(`the mail server accepts ${smtp.from} as a client`)
+  } catch (error) {
+    return fault(
+      `${(error as Error).message}. Check SMTP_URL, and that this machine may reach the mail server.`,
+    )
+  }
+}
+
+interface QueueFacts {
+  late: number
+  failed: number
+  oldest: Date | null
+  lastError: string | null
+}
+
+const checkQueue: Check = async (now) => {
+  const [facts] = await db().rows<QueueFacts>`
+    SELECT count(*) FILTER (WHERE "failedAt" IS NULL)::int AS "late",
+      count(*) FILTER (WHERE "failedAt" > ${secondsAfter(now, -day)}::timestamptz)::int AS "failed",
+      min("createdAt") FILTER (WHERE "failedAt" IS NULL) AS "oldest",
+      (array_agg("lastError" ORDER BY "id" DESC) FILTER (WHERE "failedAt" IS NULL))[1] AS "lastError"
+    FROM "Outbox"
+    WHERE ("failedAt" IS NULL AND "lateAt" < ${now}::timestamptz) OR "failedAt" > ${secondsAfter(now, -day)}::timestamptz`
+  const { late = 0, failed = 0, oldest = null, lastError = null } = facts ?? {}
+  const findings: Finding[] = []
+  if (late > 0 && oldest !== null)
+    findings.push(
+      fault(
+        `${late === 1 ? 'One message is' : `${late} messages are`} late, the oldest for ${duration(secondsBetween(oldest, now))}. The last error: ${lastError ?? 'none'}. They are tried again by themselves.`,
+      ),
+    )
+  if (failed > 0)
+    findings.push(
+      warning(
+        `${failed === 1 ? 'One message was' : `${failed} messages were`} given up in the last 24 hours. The log says why: "delivery given up".`,
+      ),
+    )
+  return findings.length > 0 ? findings : ok('nothing is late')
+}
+
+const littleBytes = 1024 ** 3
+const tooLittleBytes = 128 * 1024 ** 2
+
+const checkDisk: Check = () => {
+  const { dataDir } = config()
+  const { bavail, bsize } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const text = `${Math.floor(free / 1_000_000).toLocaleString('en')} MB free for ${dataDir}`
+  if (free < tooLittleBytes)
+    return fault(`${text}. Free some space: with less than 64 MB the embedded database takes no writes.`)
+  return free < littleBytes ? warning(`${text}. Free some space before it runs out.`) : ok(text)
+}
+
+const lateLogSeconds = 5 * minute
+
+const checkLog: Check = async (now) => {
+  const checkpoint = await findCheckpoint(db())
+  const [waiting] = await db().rows<{
+    isWaiting: boolean
+  }>`SELECT EXISTS (SELECT 1 FROM "LogPending") AS "isWaiting"`
+  const age = checkpoint === null ? null : secondsBetween(checkpoint.signedAt, now)
+  if (waiting?.isWaiting && (age === null || age > lateLogSeconds))
+    return fault('Entries wait for the transparency log. Start a process with the role worker: BEAK_ROLES.')
+  return ok(
+    checkpoint === null || age === null
+      ? 'no entries yet'
+      : `${checkpoint.size} entries, signed ${duration(age)} ago`,
+  )
+}
+
+const lateWitnessSeconds = 10 * minute
+
+const checkWitnesses: Check = async (now) => {
+  const { tlogWitnesses } = config()
+  if (tlogWitnesses.length === 0)
+    return warning('none. See /docs/witness: without one, only you vouch for the log')
+  const checkpoint = await findCheckpoint(db())
+  const rows = await db().rows<{ witness: string; size: number }>`
+    SELECT "witness", "size"::float AS "size" FROM "LogWitness"`
+  return tlogWitnesses.map(({ vkey, key, url }) => {
+    const size = rows.find(({ witness }) => witness === vkey)?.size ?? 0
+    const isLate =
+      checkpoint !== null &&
+      size < checkpoint.size &&
+      checkpoint.signedAt < secondsAfter(now, -lateWitnessSeconds)
+    return isLate
+      ? fault(
+          `${key.name} has cosigned ${size} of ${checkpoint.size} entries. Ask its operator whether ${url} works.`,
+        )
+      : ok(`${key.name} has cosigned ${size} entries`)
+  })
+}
+
+const checkPages: Check = () => {
+  const { roles, basePath } = config()
+  if (!roles.has('web')) return ok('not served by this process: BEAK_ROLES')
+  return existsSync(join(pagesFolder(basePath), 'BUILD_ID'))
+    ? ok('built')
+    : fault(`not built for ${config().baseUrl}. Run npm start with this BASE_URL once; it builds them.`)
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  configuration: checkConfiguration,
+  database: checkDatabase,
+  redis: checkRedis,
+  mail: checkMail,
+  queue: checkQueue,
+  disk: checkDisk,
+  log: checkLog,
+  witnesses: checkWitnesses,
+  pages: checkPages,
+}
+
+/** Runs every check, one after another, and calls `onFinding` for each result. A check that throws is a fault. */
+export async function examine(now: Date, onFinding: (part: string, finding: Finding) => void): Promise<void> {
+  for (const [part, check] of Object.entries(checks)) {
+    const found = await Promise.resolve(now)
+      .then(check)
+      .catch((error: unknown) =>
+        fault(`the check failed: ${error instanceof Error ? error.message : String(error)}`),
+      )
+    for (const finding of [found].flat()) onFinding(part, finding)
+  }
+}
