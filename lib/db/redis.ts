@@ -1,7 +1,9 @@
 /** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
+import { ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import type { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
+import { log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
 import { withTimeout } from '@/lib/kernel/timeout'
 
@@ -16,6 +18,26 @@ export interface RedisScripts {
 /** A limit check that takes longer has failed. */
 const timeoutMs = 1_000
 
+/** After so many failures in a row, nothing is sent for a while. Then one call tries again. */
+const failuresMax = 3
+const pauseMs = 5_000
+
+/** The server has answered, with an error: a script that it does not know, for instance. */
+const isAnswer = ({ name }: Error) => name === 'ReplyError' || name === 'UpstashError'
+
+/**
+ * Returns a function that runs commands through a circuit breaker. Without it, each call would wait for its time limit while Redis hangs.
+ */
+function makeBreaker(): <T>(command: () => Promise<T>) => Promise<T> {
+  const breaker = circuitBreaker(
+    handleWhen((error) => !isAnswer(error)),
+    { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failuresMax) },
+  )
+  breaker.onBreak(() => log().warn('Redis does not answer: limits count in each process until it does'))
+  breaker.onReset(() => log().warn('Redis answers again'))
+  return (command) => breaker.execute(command)
+}
+
 /** A line of flags that Upstash adds and that Redis 7 rejects. */
 const flagLine = /^#!lua[^\n]*\n/
 
@@ -29,8 +51,10 @@ function sha1(text: string): string {
  */
 function plainRedis(url: string): RedisScripts {
   const opening = openRedis(url)
-  const run = (command: (client: Redis) => Promise<unknown>) =>
+  const send = (command: (client: Redis) => Promise<unknown>) =>
     withTimeout(timeoutMs / 1000, opening.then(command))
+  const guard = makeBreaker()
+  const run = (command: (client: Redis) => Promise<unknown>) => guard(() => send(command))
   const digests = new Map<string, string>()
   return {
     evalsha: async (sha, keys, args) => {
@@ -43,7 +67,7 @@ function plainRedis(url: string): RedisScripts {
       digests.set(sha1(script), sha1(plain))
       return run((client) => client.eval(plain, keys.length, ...keys, ...(args as string[])))
     },
-    ping: () => run((client) => client.ping()),
+    ping: () => send((client) => client.ping()),
     close: () => void opening.then((client) => client.disconnect()),
   }
 }
@@ -77,9 +101,10 @@ function upstash(url: string, token: string): RedisScripts {
         signal: () => AbortSignal.timeout(timeoutMs),
       }),
   )
+  const guard = makeBreaker()
   return {
-    evalsha: async (sha, keys, args) => (await opening).evalsha(sha, keys, args),
-    eval: async (script, keys, args) => (await opening).eval(script, keys, args),
+    evalsha: (sha, keys, args) => guard(async () => (await opening).evalsha(sha, keys, args)),
+    eval: (script, keys, args) => guard(async () => (await opening).eval(script, keys, args)),
     ping: async () => (await opening).ping(),
     close: () => undefined,
   }
