@@ -2,11 +2,12 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { database, db } from '@/lib/db/client'
+import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
-import { day, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { duration } from '@/lib/kernel/text/duration'
@@ -41,8 +42,6 @@ const checkConfiguration: Check = () => {
   ]
 }
 
-const clockSeconds = 5
-
 /** The triggers that keep the audit log and the transparency log append-only. */
 const protectingTriggers = [
   'audit_append_only',
@@ -60,14 +59,12 @@ const protectingTriggers = [
 interface DatabaseFacts {
   version: string
   name: string
-  time: Date
   enabledTriggers: string[]
 }
 
 const checkDatabase: Check = async () => {
-  const before = readClock()
   const [facts] = await db().rows<DatabaseFacts>`
-    SELECT current_setting('server_version') AS "version", current_database()::text AS "name", clock_timestamp() AS "time",
+    SELECT current_setting('server_version') AS "version", current_database()::text AS "name",
       ARRAY(SELECT "tgname"::text FROM pg_trigger WHERE NOT "tgisinternal" AND "tgenabled" IN ('O', 'A')) AS "enabledTriggers"`
   if (facts === undefined) throw new Error('the database gave no answer')
   const { embedded, tx } = database()
@@ -87,13 +84,8 @@ const checkDatabase: Check = async () => {
     )
   const role = embedded === null ? await roleWarning(tx) : null
   if (role !== null) findings.push(warning(role))
-  const seconds = secondsBetween(before, facts.time)
-  if (Math.abs(seconds) > clockSeconds)
-    findings.push(
-      warning(
-        `The clock of this machine is ${duration(Math.abs(seconds))} ${seconds > 0 ? 'behind' : 'ahead of'} the clock of the database. Set it with NTP: codes, permissions and signatures have times.`,
-      ),
-    )
+  const clock = clockWarning(await clockSkew())
+  if (clock !== null) findings.push(warning(clock))
   return findings
 }
 

@@ -1,5 +1,6 @@
 /** The work of the worker: a job for each kind of outbox row, the lanes, and the chores. */
 
+import { watchClock } from '@/lib/db/clock-skew'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { finishRemovals } from '@/lib/domain/approvers/remove'
@@ -117,6 +118,7 @@ const chores: Chore[] = [
   { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
   { name: 'delete old webhook messages', everySeconds: 3600, run: deleteOldMessages },
   { name: 'delete expired rows', everySeconds: 1800, run: purge },
+  { name: 'compare the clock with the database', everySeconds: 60, everyProcess: true, run: watchClock },
   { name: 'vacuum the embedded database', everySeconds: 60, everyProcess: true, run: vacuumEmbedded },
 ]
 
