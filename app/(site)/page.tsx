@@ -61,6 +61,7 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
 }
 
 function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
+  const canSignUp = config().signUp.mode !== 'closed'
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (
@@ -69,10 +70,12 @@ function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
         </ButtonLink>
       ) : (
         <>
-          <ButtonLink href="/signup" kind="primary">
-            Sign up
-          </ButtonLink>
-          <ButtonLink href="/signin" kind="quiet">
+          {canSignUp ? (
+            <ButtonLink href="/signup" kind="primary">
+              Sign up
+            </ButtonLink>
+          ) : null}
+          <ButtonLink href="/signin" kind={canSignUp ? 'quiet' : 'primary'}>
             Sign in
           </ButtonLink>
         </>
@@ -93,7 +96,9 @@ async function Numbers() {
   ]
   if (registered_ducklings === 0)
     return (
-      <p className="border-y border-line py-6 text-lg">Nobody has signed up yet. Be the first duckling.</p>
+      <p className="border-y border-line py-6 text-lg">
+        Nobody has signed up yet.{config().signUp.mode === 'closed' ? '' : ' Be the first duckling.'}
+      </p>
     )
   return (
     <section aria-labelledby="numbers" className="border-y border-line py-6">

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
+import { config } from '@/lib/kernel/config'
 
 interface WaysInProps {
   baseUrl: string
@@ -11,6 +12,7 @@ interface WaysInProps {
 
 /** The three kinds of visitors, each with a link to start. */
 export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
+  const isClosed = config().signUp.mode === 'closed'
   return (
     <section
       aria-labelledby="ways"
@@ -22,8 +24,8 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
       <div className="mt-8 divide-y divide-line border-y border-line">
         <Way
           title="You have agents"
-          href={isSignedIn ? '/agents' : '/signup'}
-          link={isSignedIn ? 'Open my agents' : 'Sign up'}
+          href={isSignedIn ? '/agents' : isClosed ? '/signin' : '/signup'}
+          link={isSignedIn ? 'Open my agents' : isClosed ? 'Sign in' : 'Sign up'}
         >
           <p>
             They ask and you decide, all in one place. See what each agent may do and what it did, and stop it

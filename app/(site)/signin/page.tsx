@@ -9,6 +9,7 @@ import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
+import { config } from '@/lib/kernel/config'
 import { AddressStep } from './address-step'
 import { CodeStep } from './code-step'
 import { KeepDraft } from './keep-draft'
@@ -94,7 +95,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
         </>
       )}
       <AddressStep email={email} kept={kept} />
-      {viewer === null ? (
+      {viewer === null && config().signUp.mode !== 'closed' ? (
         <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
           New here?{' '}
           <Link href={signUp} className="inline-block py-1 font-semibold text-ink underline">
