@@ -15,7 +15,14 @@ const run = (command, args, env = {}) =>
 function installPackages(...packages) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  if (run('apt-get', ['update', '-qq'], env)) run('apt-get', ['install', '-y', '-qq', ...packages], env)
+  // Several test files install at the same time, and apt-get refuses to run twice.
+  const apt = (...args) =>
+    run(
+      'flock',
+      [join(tmpdir(), 'beak-apt.lock'), 'apt-get', '-o', 'DPkg::Lock::Timeout=300', '-qq', ...args],
+      env,
+    )
+  if (apt('update')) apt('install', '-y', ...packages)
 }
 
 const installedPython = (modules) =>
