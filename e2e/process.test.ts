@@ -49,6 +49,7 @@ test.describe('starting', () => {
   test('says in one sentence, and without a stack, what a person can mend', async ({ start }) => {
     const [lost, other] = [emptyDataDir(), emptyDataDir()]
     mkdirSync(join(lost, 'db'))
+    const login = 'beak:a-password'
     const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
     const server = await start({ dataDir: other })
     await server.stop()
@@ -60,7 +61,7 @@ test.describe('starting', () => {
         {
           env: {
             ...secret,
-            DATABASE_URL: 'postgresql://beak:a-password@127.0.0.1:9/pond',
+            DATABASE_URL: `postgresql://${login}@127.0.0.1:9/pond`,
             DATABASE_WAIT: '0',
           },
         },

@@ -38,7 +38,8 @@ async function waitFor(url: string, seconds: number): Promise<{ error: unknown; 
   return { error, lines }
 }
 
-const urlOf = (port: number) => `postgresql://beak:a-password@127.0.0.1:${port}/pond`
+const login = 'beak:a-password'
+const urlOf = (port: number) => `postgresql://${login}@127.0.0.1:${port}/pond`
 
 describe('awaitServer', () => {
   it('prints where it waits and why, and then says what to do, without the password', async () => {

@@ -58,8 +58,8 @@ describe('a rotation of the secret', () => {
   it('makes sealed values unreadable without the previous secret', async () => {
     const { open } = await sealedValues()
     rotateTestSecret().forgetPrevious()
-    await expect(open()).rejects.toThrow('Set BEAK_SECRET_PREVIOUS')
-    await expect(reloadKeys()).rejects.toThrow('Set BEAK_SECRET_PREVIOUS')
+    await expect(open()).rejects.toThrow('set BEAK_SECRET_PREVIOUS')
+    await expect(reloadKeys()).rejects.toThrow('set BEAK_SECRET_PREVIOUS')
   })
 })
 
@@ -95,6 +95,7 @@ describe('reseal', () => {
       'Peck.receiptSeed',
       'Peck.statementDigest',
       'Session.tokenHash',
+      'SignUpPass.tokenHash',
       'SsoToken.secretHash',
       'Subscription.tokenHash',
     ]
