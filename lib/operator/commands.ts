@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor-command'
 import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
 import { logCommand } from './log-command'
+import { outboxCommand } from './outbox-command'
 import { passCommand } from './pass-command'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
     parse: parseLimit,
   },
   incidentCommand,
+  outboxCommand,
   passCommand,
   {
     name: 'seed',

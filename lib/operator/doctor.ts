@@ -145,7 +145,7 @@ const checkQueue: Check = async (now) => {
   if (failed > 0)
     findings.push(
       warning(
-        `${failed === 1 ? 'One message was' : `${failed} messages were`} given up in the last 24 hours. The log says why: "delivery given up".`,
+        `${failed === 1 ? 'One message was' : `${failed} messages were`} given up in the last 24 hours. npm run operator -- outbox list says why.`,
       ),
     )
   return findings.length > 0 ? findings : ok('nothing is late')
