@@ -37,6 +37,8 @@ async function sendTest(to: string): Promise<Finding> {
   }
 }
 
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
 function parse(args: string[]): Work {
   const address = readAddress(args)
   return async (print) => {
@@ -47,7 +49,7 @@ function parse(args: string[]): Work {
     }
     await examine(readClock(), show)
     if (address !== null) show('test mail', await sendTest(address))
-    const result = `${counts.fault} faults, ${counts.warning} warnings.`
+    const result = `${counted(counts.fault, 'fault')}, ${counted(counts.warning, 'warning')}.`
     if (counts.fault > 0) throw new CommandRefused(result)
     return result
   }
