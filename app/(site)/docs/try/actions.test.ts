@@ -73,7 +73,12 @@ describe('an operation on the page', () => {
 describe('the page', () => {
   it.each([
     'approvePeck',
+    'rejectPeck',
     'decidePecks',
+    'removePasskey',
+    'recoverPasskeys',
+    'denyDevice',
+    'revokeSession',
     'closeAccount',
     'signOut',
     'approveDevice',

@@ -3,22 +3,28 @@ import type { Group, ListedOperation } from '../api/reference'
 import { responseOf } from '../api/words'
 
 /**
- * Operations that need another page: a decision must show what is decided, a passkey needs a script, and the others end or issue a
- * session, or answer with everything that is stored about a person.
+ * Operations that need another page: a decision must show what is decided, a passkey needs a script, a sign-in of a device must show the
+ * device, and the others end or issue a session, or answer with everything that is stored about a person.
  */
 const elsewhere = new Set([
   'approvePeck',
+  'rejectPeck',
   'decidePecks',
   'startPasskeyRegistration',
   'finishPasskeyRegistration',
   'requestPasskeyChallenge',
   'confirmPasskey',
   'endorsePasskey',
+  'removePasskey',
+  'recoverPasskeys',
   'startApproverEnrolment',
   'finishApproverEnrolment',
+  'viewDevice',
   'approveDevice',
+  'denyDevice',
   'bridgeSsoToken',
   'signOut',
+  'revokeSession',
   'exportAccount',
   'closeAccount',
 ])
