@@ -42,10 +42,12 @@ test.describe('signing up', () => {
     await page.waitForURL('**/home')
   })
 
-  test('shows errors beside the fields, keeps the typed values, and fills in the referral code of the link', async ({
+  test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link but the referral code', async ({
     page,
   }) => {
-    await open(page, '/signup?ref=QUACK42')
+    await open(page, '/signup?ref=QUACK42&pass=SUP-1&email=thief%40evil.example&name=Thief')
+    await expect(signIn.email(page)).toHaveValue('')
+    await expect(signIn.name(page)).toHaveValue('')
     await expect(signIn.referral(page)).toHaveValue('QUACK42')
     await signIn.name(page).fill('Admin1')
     await signIn.email(page).fill('not an address')

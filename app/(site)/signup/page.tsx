@@ -35,9 +35,10 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   if ((await findViewer()) !== null) redirect(next)
   const { signUp: policy } = config()
   if (policy.mode === 'closed') return <ClosedPage next={next} />
-  const [referral, pass, email, name] = [given.ref, given.pass, given.email, given.name].map((value) =>
-    typeof value === 'string' ? value.slice(0, 254) : '',
-  )
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '')
+  const [referral, pass] = [text(given.ref), policy.mode === 'open' ? '' : text(given.pass)]
+  // Only the link of a pass fills these in. With another link, somebody could let a person sign up with an address that is not hers.
+  const [email, name] = pass === '' ? ['', ''] : [text(given.email), text(given.name)]
   return (
     <PicturePage
       title="Sign up"

@@ -1,4 +1,4 @@
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { reservationsOf } from '@/lib/domain/codes/mail-link'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
@@ -41,7 +41,7 @@ export async function signUp(
 ): Promise<StartedSession & { duckling_id: string }> {
   const { now } = context
   // Only for those who may sign up, because hashing takes longer than everything else.
-  if (input.password !== undefined) await transaction((tx) => admitSignUp(tx, context, input))
+  if (input.password !== undefined) await admitSignUp(db(), context, input)
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
   const id = newId('duckling', now)
   const sessionId = newId('session', now)
