@@ -1,6 +1,6 @@
 /** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
-import { ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import type { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
@@ -18,7 +18,7 @@ export interface RedisScripts {
 /** A limit check that takes longer has failed. */
 const timeoutMs = 1_000
 
-/** After so many failures in a row, nothing is sent for a while. Then one call tries again. */
+/** After so many failures in a row, nothing is sent for a while. Then one call tries again, and the others fail at once. */
 const failuresMax = 3
 const pauseMs = 5_000
 
@@ -35,7 +35,11 @@ function makeBreaker(): <T>(command: () => Promise<T>) => Promise<T> {
   )
   breaker.onBreak(() => log().warn('Redis does not answer: limits count in each process until it does'))
   breaker.onReset(() => log().warn('Redis answers again'))
-  return (command) => breaker.execute(command)
+  return async (command) => {
+    // The library lets the others wait for the one that tries.
+    if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+    return breaker.execute(command)
+  }
 }
 
 /** A line of flags that Upstash adds and that Redis 7 rejects. */
