@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
@@ -6,9 +7,10 @@ import { mailSettings } from '@/lib/fixtures/mail'
 import type { Plan } from '@/lib/infrastructure/worker/plan'
 import { workOn } from '@/lib/infrastructure/worker/row'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/singleton'
 import { mailError } from './not-delivered'
-import { sendMail } from './send'
+import { sendMail, sendSms } from './send'
 
 beforeEach(async () => {
   await db().outbox.deleteMany()
@@ -74,6 +76,39 @@ describe('a mail that is not delivered', () => {
     expect(mailError(new Error('anything')).refusal).toBe('provider')
   })
 })
+
+describe('a text message that is not delivered', () => {
+  it.each([
+    ['a number that is none', 400, { code: 21211 }, 'refused'],
+    ['a person who has unsubscribed', 400, { code: 21610 }, 'refused'],
+    ['a sender that is not ours', 400, { code: 21212 }, 'provider'],
+    ['a wrong token', 401, { code: 20003 }, 'provider'],
+    ['an answer that is no JSON', 502, 'Bad gateway', 'provider'],
+  ])('because of %s', async (_, status, body, refusal) => {
+    const { port } = await listening((_request, response) =>
+      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body)),
+    )
+    const before = config()
+    onTestFinished(() => replaceConfig(before))
+    replaceConfig({
+      twilio: {
+        accountSid: 'AC1',
+        authToken: 'none',
+        from: '+15005550006',
+        apiUrl: `http://127.0.0.1:${port}`,
+      },
+    })
+    await expect(sendSms({ ...mail, to: '+15005550001', subject: null })).rejects.toMatchObject({ refusal })
+  })
+})
+
+/** Starts an HTTP server that answers so. */
+async function listening(answer: RequestListener): Promise<{ port: number }> {
+  const server = createHttpServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return server.address() as { port: number }
+}
 
 /** Works on one notice, whose mail goes to the server of the test. Returns the row, and the outbox in the status after some seconds. */
 async function attemptOnce(attempts = 1): Promise<{

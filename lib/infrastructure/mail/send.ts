@@ -5,6 +5,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
+import { z } from 'zod'
 import { readClock } from '@/lib/kernel/clock'
 import { type Config, config } from '@/lib/kernel/config'
 import { randomSecret } from '@/lib/kernel/secrets'
@@ -92,8 +93,9 @@ export function sendSms(message: Message): Promise<void> {
   )
 }
 
-/** The number cannot get texts (Twilio's answer 400). Other answers are about the account, or about too many messages. */
-const refusedStatus = 400
+/** Twilio's error codes for a number that is not one, has unsubscribed, or is not mobile. Others are about the account or the service. */
+const refusedCodes = new Set([21211, 21610, 21614])
+const TwilioError = z.object({ code: z.number() })
 
 async function sendWithTwilio(twilio: NonNullable<Config['twilio']>, message: Message): Promise<void> {
   const response = await fetch(`${twilio.apiUrl}/2010-04-01/Accounts/${twilio.accountSid}/Messages.json`, {
@@ -106,11 +108,12 @@ async function sendWithTwilio(twilio: NonNullable<Config['twilio']>, message: Me
   }).catch((error: Error) => {
     throw new NotDelivered('provider', `Twilio cannot be reached: ${error.message}`)
   })
-  if (!response.ok)
-    throw new NotDelivered(
-      response.status === refusedStatus ? 'refused' : 'provider',
-      `Twilio answered ${response.status}`,
-    )
+  if (response.ok) return
+  const { data } = TwilioError.safeParse(await response.json().catch(() => null))
+  throw new NotDelivered(
+    data !== undefined && refusedCodes.has(data.code) ? 'refused' : 'provider',
+    `Twilio answered ${response.status}${data === undefined ? '' : `, error ${data.code}`}`,
+  )
 }
 
 /** Writes a temporary file and renames it, so that readers never see half a message. Throws when no outbox is configured. */
