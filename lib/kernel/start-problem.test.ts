@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { folderProblem, StartProblem } from './start-problem'
 
-const failing = (code: string) => Object.assign(new Error(`${code}: open`), { code, syscall: 'open' })
+const failing = (code: string, syscall = 'open') =>
+  Object.assign(new Error(`${code}: ${syscall}`), { code, syscall })
 
 it.each([
   ['EACCES', 'write permission'],
@@ -19,6 +20,7 @@ it('leaves errors that nobody can mend as they are', () => {
   for (const error of [
     new Error('a fault'),
     failing('EBADF'),
+    failing('ENOENT', 'spawn node'),
     Object.assign(new Error(), { code: 'EACCES' }),
   ])
     expect(folderProblem('/data/beak', error)).toBe(error)

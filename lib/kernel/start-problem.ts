@@ -29,7 +29,9 @@ const remedies: Readonly<Record<string, string>> = {
 /** Returns an error of the file system as a `StartProblem` that names the data folder and what to do, and any other error as it is. */
 export function folderProblem(dataDir: string, error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  const remedy = syscall === undefined ? undefined : remedies[code]
+  // A program that cannot be started has these codes too, and says nothing about the folder.
+  const isOfFiles = syscall !== undefined && !syscall.startsWith('spawn')
+  const remedy = isOfFiles ? remedies[code] : undefined
   return remedy === undefined
     ? error
     : new StartProblem(`The data folder ${dataDir} cannot be written (${code}). ${remedy}`, { cause: error })
