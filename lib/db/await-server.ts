@@ -26,7 +26,7 @@ const unreachable: Readonly<Record<string, string>> = {
 function reasonToWait(error: Error): string | null {
   const { code = '' } = error as NodeJS.ErrnoException
   if (error instanceof DatabaseError) return passing.has(code) ? error.message : null
-  // The driver gives no code for a timeout and for a connection that was closed.
+  // The driver gives no code for a timeout and for a connection that was closed, nor for some faults of DATABASE_URL.
   return code === '' ? error.message : (unreachable[code] ?? null)
 }
 

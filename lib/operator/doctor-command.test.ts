@@ -3,10 +3,9 @@ import { db } from '@/lib/db/client'
 import { randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aMailServer, mailSettings } from '@/lib/fixtures/mail'
+import { inServer } from '@/lib/fixtures/operator-command'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { performInServer } from './perform'
-import { secretsDigest } from './protocol'
 
 const configured = config()
 beforeEach(async () => {
@@ -15,19 +14,17 @@ beforeEach(async () => {
 })
 afterEach(() => replaceConfig(configured))
 
+const perform = inServer('doctor')
+
 /** Runs the command, and returns what it found by part. */
 async function run(...args: string[]) {
-  const lines: string[] = []
-  const errors: string[] = []
-  const code = await performInServer(
-    { command: 'doctor', args, secrets: secretsDigest() },
-    { out: (line) => void lines.push(line), err: (text) => void errors.push(text) },
-  )
+  const { code, output } = await perform(...args)
+  const lines = output.split('\n')
   const of = (part: string) =>
     lines
       .filter((line) => line.slice(9, 24).trim() === part)
       .map((line) => `${line.slice(0, 9).trim()}: ${line.slice(24)}`)
-  return { code, lines, errors, of }
+  return { code, output, lines, of }
 }
 
 describe('doctor', () => {
@@ -47,11 +44,11 @@ describe('doctor', () => {
 
   it('says what to do about a public address without proxies, mail and witnesses', async () => {
     replaceConfig({ baseUrl: 'https://beak.example', hasOutbox: false, smtp: null })
-    const { code, of, errors } = await run()
+    const { code, of, lines } = await run()
     expect(of('configuration').join()).toMatch(/warning: TRUSTED_PROXIES is not set: .* Set TRUSTED_PROXIES/)
     expect(of('mail')).toEqual([expect.stringMatching(/^fault: .* Set SMTP_URL\.$/)])
     expect(of('witnesses')).toEqual([expect.stringMatching(/^warning: none/)])
-    expect([code, errors]).toEqual([1, [expect.stringMatching(/^(?:1 fault|\d+ faults), /)]])
+    expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^(?:1 fault|\d+ faults), /)])
   })
 
   it('connects to the mail server, and shows its refusal', async () => {
@@ -65,8 +62,8 @@ describe('doctor', () => {
     const address = randomEmail()
     expect((await run('--mail', address)).of('test mail')[0]).toMatch(/^ok: /)
     expect((await sentTo(address)).map(({ kind }) => kind)).toEqual(['test'])
-    expect((await run('--mail', 'nobody')).errors[0]).toContain('--mail needs an email address')
-    expect((await run('--fast')).errors[0]).toContain("Unknown option '--fast'")
+    expect((await run('--mail', 'nobody')).output).toContain('--mail needs an email address')
+    expect((await run('--fast')).output).toContain("Unknown option '--fast'")
   })
 
   it('shows messages that are late and messages that were given up', async () => {

@@ -1,5 +1,5 @@
 /** What the host of a service should know and mend: each check says what it found, and what to do. */
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { database, db } from '@/lib/db/client'
 import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
@@ -10,6 +10,7 @@ import { checkMailServer } from '@/lib/infrastructure/mail/send'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
+import { freeBytes } from '@/lib/kernel/free-bytes'
 import { duration } from '@/lib/kernel/text/duration'
 
 export interface Finding {
@@ -156,8 +157,7 @@ const tooLittleBytes = 128 * 1024 ** 2
 
 const checkDisk: Check = () => {
   const { dataDir } = config()
-  const { bavail, bsize } = statfsSync(dataDir)
-  const free = bavail * bsize
+  const free = freeBytes(dataDir)
   const text = `${Math.floor(free / 1_000_000).toLocaleString('en')} MB free for ${dataDir}`
   if (free < tooLittleBytes)
     return fault(`${text}. Free some space: with less than 64 MB the embedded database takes no writes.`)

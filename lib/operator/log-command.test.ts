@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { copyTiles } from '@/lib/domain/tlog/mirror'
 import { mirrorFolder } from '@/lib/domain/tlog/mirror-files'
+import { inServer } from '@/lib/fixtures/operator-command'
 import {
   appendNow,
   faultsOfLog,
@@ -13,21 +14,12 @@ import {
   readOwnFile,
   restoreLog,
 } from '@/lib/fixtures/tlog'
-import { performInServer } from './perform'
-import { secretsDigest } from './protocol'
 
 afterEach(async () => {
   await db().logName.deleteMany()
 })
 
-/** Runs a command in this process, as a server does. */
-async function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const lines: string[] = []
-  const print = (line: string) => void lines.push(line)
-  const request = { command: 'log', args, secrets: secretsDigest() }
-  const code = await performInServer(request, { out: print, err: print })
-  return { code, output: lines.join('\n') }
-}
+const run = inServer('log')
 
 const grow = async (count: number) => {
   await pendingEntries(count)

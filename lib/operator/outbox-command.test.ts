@@ -1,21 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import { inServer } from '@/lib/fixtures/operator-command'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainOutbox } from '@/lib/worker/start'
-import { performInServer } from './perform'
-import { secretsDigest } from './protocol'
 
 beforeEach(async () => {
   await db().outbox.deleteMany()
 })
 
-async function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const lines: string[] = []
-  const print = (line: string) => void lines.push(line)
-  const request = { command: 'outbox', args, secrets: secretsDigest() }
-  const code = await performInServer(request, { out: print, err: print })
-  return { code, output: lines.join('\n') }
-}
+const run = inServer('outbox')
 
 async function aMessage(kind: string, more: object = {}): Promise<string> {
   const now = readClock()

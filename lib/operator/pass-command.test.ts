@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import { inServer } from '@/lib/fixtures/operator-command'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { performInServer } from './perform'
-import { secretsDigest } from './protocol'
 
 const configured = config()
 beforeEach(async () => {
@@ -14,15 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => replaceConfig(configured))
 
-async function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const lines: string[] = []
-  const print = (line: string) => void lines.push(line)
-  const code = await performInServer(
-    { command: 'pass', args, secrets: secretsDigest() },
-    { out: print, err: print },
-  )
-  return { code, output: lines.join('\n') }
-}
+const run = inServer('pass')
 
 const aFile = (text: string) => {
   const path = join(mkdtempSync(join(tmpdir(), 'beak-passes-')), 'people.csv')

@@ -3,11 +3,12 @@
  * files, so the folder is locked.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
+import { freeBytes } from '@/lib/kernel/free-bytes'
 import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
 import { isTestService } from '@/lib/kernel/test-service'
 import { lockFolder } from '../lock-folder'
@@ -54,9 +55,9 @@ const neededBytes = 128 * 1024 * 1024
 
 /** Throws `StartProblem` when the disk has no space for a new database. */
 function requireSpace(dataDir: string, needed: number): void {
-  const { bavail, bsize } = statfsSync(dataDir)
-  if (bavail * bsize >= needed) return
-  const free = Math.floor((bavail * bsize) / 1_000_000)
+  const bytes = freeBytes(dataDir)
+  if (bytes >= needed) return
+  const free = Math.floor(bytes / 1_000_000)
   throw new StartProblem(
     `The disk of ${dataDir} has ${free} MB left, and a new database needs ${Math.ceil(needed / 1_000_000)} MB. Free some space, or set DATA_DIR to a folder on another disk.`,
   )
