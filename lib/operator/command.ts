@@ -18,6 +18,10 @@ export interface Command {
   withoutKeys?: true
   /** The command encrypts with the secrets of the process, so a running server must have the same secrets as the command line. */
   usesSecrets?: true
+  /** The command opens the database itself. */
+  opensDatabase?: true
+  /** Arguments with which the command changes nothing, by their first word, or true: then no action is recorded. */
+  reads?: true | readonly string[]
   /** Why the command cannot run while a server uses the embedded database. */
   needsStoppedServer?: string
 }

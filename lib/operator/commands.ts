@@ -3,6 +3,7 @@ import { setLimit } from '@/lib/domain/identity/set-limit'
 import { reseal, rotateSecret } from '@/lib/domain/secret-rotation/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
+import { actionsCommand } from './actions'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
 import { doctorCommand } from './doctor-command'
 import { incidentCommand } from './incident-command'
@@ -27,6 +28,7 @@ function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
 
 export const commands: readonly Command[] = [
   doctorCommand,
+  actionsCommand,
   ...keyCommands,
   logCommand,
   {

@@ -66,5 +66,6 @@ export const doctorCommand: Command = {
   details:
     'It looks at the configuration, the database with its role, triggers and clock, Redis, the mail server,\nthe queue of messages, the disk, the transparency log, its witnesses and the pages. It changes nothing.\n--mail sends a test mail to that address. It exits with code 1 when something is a fault.',
   withoutKeys: true,
+  reads: true,
   parse,
 }

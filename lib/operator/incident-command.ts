@@ -115,5 +115,6 @@ export const incidentCommand: Command = {
   details:
     '<component> is database, outbox, redis or all. <condition> is degraded or outage. <text> is at most 1000\ncharacters and is public. <time> is in ISO 8601, for example 2026-11-20T08:00:00Z; without it the incident begins\nor ends now. The service also opens and ends incidents itself, from what it measures; these take a text, too.',
   withoutKeys: true,
+  reads: ['list'],
   parse,
 }

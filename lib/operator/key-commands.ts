@@ -53,6 +53,7 @@ export const keyCommands: readonly Command[] = [
     details:
       'A key signs, will sign, is retired or is distrusted. The command changes nothing. It also works\nwhen the private keys cannot be decrypted.',
     withoutKeys: true,
+    reads: true,
     parse: withoutArguments('list-keys', () => listKeys(readClock())),
   },
   {

@@ -160,5 +160,6 @@ export const outboxCommand: Command = {
   details:
     'Messages are mails, text messages and work that follows a change. <number> is the number that list\nshows. A message that is gone was sent. Messages that were given up are kept for 30 days. Webhooks are\ncounted only: their owners see their deliveries and send them again.',
   withoutKeys: true,
+  reads: ['list', 'why'],
   parse,
 }

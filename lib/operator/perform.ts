@@ -1,10 +1,12 @@
 /** Runs commands: in a running server, or in this process with the database. */
+import { userInfo } from 'node:os'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/embedded/open'
 import { stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
+import { recorded } from './actions'
 import { type Output, runInServer } from './client'
 import { getCommand } from './commands'
 import { explain } from './explain'
@@ -13,7 +15,7 @@ import { type Request, secretsDigest, socketPath } from './protocol'
 
 /** Runs a command in the server's process. Returns the exit code. */
 export async function performInServer(
-  { command: name, args, secrets }: Request,
+  { command: name, args, secrets, by }: Request,
   output: Output,
 ): Promise<number> {
   try {
@@ -30,11 +32,20 @@ export async function performInServer(
       output.err(`Restart the server with the same variables, or stop it, and run ${name} again.`)
       return 1
     }
-    output.out(await work(output.out))
+    output.out(await recorded(command, args, by ?? null, () => work(output.out)))
     return 0
   } catch (error) {
     output.err(explain(error))
     return 1
+  }
+}
+
+/** Returns the name of the user who runs the command line, or undefined when the system has none. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username
+  } catch {
+    return undefined
   }
 }
 
@@ -44,10 +55,10 @@ async function runWithDatabase(name: string, args: string[], output: Output): Pr
   const work = command.parse(args)
   // Log lines would mix with the output of the command.
   if (log().isLevelEnabled('warn')) log().level = 'error'
-  await openDatabase()
+  if (!command.opensDatabase) await openDatabase()
   try {
     if (!command.withoutKeys) await prepareKeys()
-    output.out(await work(output.out))
+    output.out(await recorded(command, args, userName() ?? null, () => work(output.out)))
     return 0
   } finally {
     await stopSignals()
@@ -60,7 +71,7 @@ async function runInRunningServer(name: string, args: string[], output: Output):
   const { databaseUrl, dataDir } = config()
   const path = databaseUrl === null ? socketPath(dataDir) : null
   if (path === null) return null
-  return runInServer(path, { command: name, args, secrets: secretsDigest() }, output)
+  return runInServer(path, { command: name, args, secrets: secretsDigest(), by: userName() }, output)
 }
 
 /** Runs a command line: prints help, or runs the command in a running server, or opens the database. Returns the exit code. */

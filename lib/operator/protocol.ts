@@ -12,6 +12,8 @@ export const Request = z.strictObject({
   args: z.array(z.string().max(10_000)).max(100),
   /** The digest of the command line's secrets, see `secretsDigest`. */
   secrets: z.string().max(100),
+  /** The user of the operating system, for the list of actions. */
+  by: z.string().max(100).optional(),
 })
 export type Request = z.infer<typeof Request>
 
