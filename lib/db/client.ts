@@ -56,24 +56,27 @@ export function databaseOn(pool: Pool, embedded: Embedded | null = null): Databa
 }
 
 /** Connects to the configured database and applies pending migrations. Throws `StartProblem`. */
-async function connect(): Promise<Database> {
+async function connect(migrations?: readonly string[]): Promise<Database> {
   const { databaseUrl, databaseWait, dataDir } = config()
-  if (databaseUrl === null) return embed({ dataDir })
+  if (databaseUrl === null) return embed({ dataDir }, migrations)
   await awaitServer(databaseUrl, databaseWait)
-  await migrate(migratingAdapter(databaseUrl))
+  await migrate(migratingAdapter(databaseUrl), migrations)
   return databaseOn(servingPool(databaseUrl))
 }
 
-async function embed(options: EmbeddedOptions): Promise<Database> {
+async function embed(options: EmbeddedOptions, migrations?: readonly string[]): Promise<Database> {
   const embedded = await openEmbedded(options)
-  await embedded.thread().unwatched(() => migrate(new PrismaPg(embedded.pool)))
+  await embedded.thread().unwatched(() => migrate(new PrismaPg(embedded.pool), migrations))
   return databaseOn(embedded.pool, embedded)
 }
 
-/** Opens the database. Later calls return the same promise. After a failure, the next call tries again. */
-export function openDatabase(): Promise<Database> {
+/**
+ * Opens the database. Later calls return the same promise. After a failure, the next call tries again. With `migrations`, only these are
+ * applied.
+ */
+export function openDatabase(migrations?: readonly string[]): Promise<Database> {
   const state = holder()
-  state.opening ??= connect().then(
+  state.opening ??= connect(migrations).then(
     (database) => {
       state.opened = database
       return database

@@ -116,14 +116,18 @@ async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   }
 }
 
-/** Applies pending migrations and returns their names. Several instances can call it at the same time. */
-export async function migrate(adapter: Adapter): Promise<string[]> {
-  if ((await pendingMigrations(adapter)).length === 0) return []
+/**
+ * Applies pending migrations and returns their names. Several instances can call it at the same time. With `only`, it knows no others: for
+ * the rows of a backup, which later migrations change.
+ */
+export async function migrate(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
+  const isKnown = (name: string) => only === undefined || only.includes(name)
+  if (!(await pendingMigrations(adapter)).some(isKnown)) return []
   const connections: SqlDriverAdapter[] = []
   const engine = await loadEngine(collectConnections(adapter, connections))
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: migrationList(readMigrations()),
+      migrationsList: migrationList(readMigrations().filter(({ name }) => isKnown(name))),
       filters: noFilters,
     })
     return appliedMigrationNames

@@ -4,6 +4,7 @@ import { reseal, rotateSecret } from '@/lib/domain/secret-rotation/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { actionsCommand } from './actions'
+import { backupCommands } from './backup-commands'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
 import { doctorCommand } from './doctor-command'
 import { incidentCommand } from './incident-command'
@@ -29,6 +30,7 @@ function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
 export const commands: readonly Command[] = [
   doctorCommand,
   actionsCommand,
+  ...backupCommands,
   ...keyCommands,
   logCommand,
   {

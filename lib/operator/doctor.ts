@@ -204,6 +204,20 @@ const checkWitnesses: Check = async (now) => {
   })
 }
 
+const lateBackupSeconds = 2 * day
+
+const checkBackup: Check = async (now) => {
+  const last = await db().operatorAction.findFirst({
+    where: { command: { startsWith: 'backup ' }, succeeded: true },
+    orderBy: { id: 'desc' },
+  })
+  if (last === null)
+    return warning('none was made with npm run operator -- backup. See /docs/hosts/backup for one a day.')
+  const age = secondsBetween(last.startedAt, now)
+  const text = `the last one was made ${duration(age)} ago`
+  return age > lateBackupSeconds ? warning(`${text}. Make one each day: /docs/hosts/backup`) : ok(text)
+}
+
 const checkPages: Check = () => {
   const { roles, basePath } = config()
   if (!roles.has('web')) return ok('not served by this process: BEAK_ROLES')
@@ -221,6 +235,7 @@ const checks: Readonly<Record<string, Check>> = {
   disk: checkDisk,
   log: checkLog,
   witnesses: checkWitnesses,
+  backup: checkBackup,
   pages: checkPages,
 }
 

@@ -1,4 +1,5 @@
 import { DataDirLocked } from '@/lib/db/embedded/open'
+import { BackupRefused } from '@/lib/domain/backup/refused'
 import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
 import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
@@ -15,6 +16,7 @@ const expected = [
   ContinueRefused,
   SecretStillNeeded,
   CommandRefused,
+  BackupRefused,
   Failure,
 ]
 

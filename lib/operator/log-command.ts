@@ -32,19 +32,19 @@ function readOptions(args: string[]) {
 
 /** The server may run in another folder than the command line, so a relative path would name another file. */
 function requireAbsolute(option: string, path: string): void {
-  if (!isAbsolute(path)) throw new UsageError(`log continue: ${option} needs an absolute path. ${usage}`)
+  if (!isAbsolute(path)) throw new UsageError(`${option} needs an absolute path.`)
 }
 
-/** Checks the place of a mirror: an https URL, an http URL of this computer, or an absolute path. */
-function requirePlace(place: string): void {
+/** Checks the place of a mirror: an https URL, an http URL of this computer, or an absolute path. Throws `UsageError`. */
+export function requirePlace(place: string): void {
   if (!/^https?:/.test(place)) requireAbsolute('--mirror', place)
-  else if (!URL.canParse(place)) throw new UsageError(`log continue: ${place} is not a URL. ${usage}`)
+  else if (!URL.canParse(place)) throw new UsageError(`--mirror: ${place} is not a URL.`)
   else if (place.startsWith('http:') && !isLoopback(place))
-    throw new UsageError(`log continue: the URL of a mirror must begin with https:. ${usage}`)
+    throw new UsageError('--mirror: the URL of a mirror must begin with https:.')
 }
 
 /** Returns a reader of a mirror. The folder of a witness has a subfolder for each log. */
-async function openMirror(place: string): Promise<ReadLogFile> {
+export async function openMirror(place: string): Promise<ReadLogFile> {
   if (/^https?:/.test(place)) return remoteLog(place)
   const below = readMirror(mirrorFolder(place, await logOrigin()))
   return (await below('checkpoint')) === null ? readMirror(place) : below

@@ -5,6 +5,7 @@ import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { finishRemovals } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
+import { recordRestore } from '@/lib/domain/backup/record-restore'
 import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
@@ -61,6 +62,7 @@ const jobs: Plan['jobs'] = {
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
   forget_stopped: { run: forgetStopped, retries: mailRetries },
+  restored: { run: recordRestore, retries: mailRetries },
   erase_context: { run: eraseContext, retries: mailRetries },
   replace_signatures: { run: replaceForWorker, retries: mailRetries },
   webhook_warning: { run: sendWarning, retries: warningRetrySeconds },

@@ -48,6 +48,7 @@ export const domainOrder = [
   'signing-keys',
   'secret-rotation',
   'retention',
+  'backup',
 ]
 
 /** Each folder or file of `lib/domain/pecks` imports from itself and from those before it. */

@@ -25,6 +25,8 @@ export interface OutboxPayloads {
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
   /** A closed account whose log still contains IP addresses and user agents. */
   erase_context: { duckling_id: string }
+  /** An account that came back with a backup: its log gets an event. */
+  restored: { duckling_id: string; made_at: string; restored_at: string }
   /** An account whose sessions were stopped when its address was verified first, or restored. */
   forget_stopped: { duckling_id: string }
   /** A distrusted signing key: end its sessions and sign its certificates again. `after`: the id to continue after. */
@@ -74,6 +76,7 @@ export type NoticeName =
   | 'passkeys_removed'
   | 'sensitive_change'
   | 'log_continued'
+  | 'service_restored'
 
 const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 

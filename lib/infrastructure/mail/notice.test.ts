@@ -4,6 +4,7 @@ import { noticeMessage } from './notice'
 
 const phishing = 'Your account is locked. Unlock at https://evil.example/u'
 const facts = {
+  made_at: '2026-11-20T03:15:00.000Z',
   at: '2027-01-02T03:04:05.678Z',
   due: '2027-01-03T03:04:05.678Z',
   name: phishing,
@@ -36,6 +37,7 @@ const kinds: NoticeName[] = [
   'recovery_cancelled',
   'passkeys_removed',
   'log_continued',
+  'service_restored',
 ]
 
 describe('the mail of every notice', () => {

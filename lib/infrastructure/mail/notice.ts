@@ -205,6 +205,14 @@ const notices: Record<NoticeName, Notice> = {
       `${changeSentence(change, foreignText(name))}\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
     advice: `If this was not you, ${endOtherSessions}, and undo it there.`,
   },
+  service_restored: {
+    urgency: 'account',
+    subject: 'The service was restored from a backup',
+    event: ({ at, made_at: madeAt }) =>
+      `The host restored this service at ${time(at)} from a backup of ${time(madeAt)}. What happened in between is lost. Everybody was signed out, permissions ended, waiting requests were cancelled, and agents are suspended.`,
+    advice:
+      'Sign in and look at your settings, passkeys and agents: each is as it was when the backup was made. Repeat what you changed since, above all a key or a passkey that you replaced because somebody else had it. Then resume the agents that you use.',
+  },
   log_continued: {
     urgency: 'account',
     subject: 'The transparency log begins under a new name',

@@ -74,6 +74,16 @@ export async function rotateStoredSecret(dataDir: string): Promise<boolean> {
   return true
 }
 
+/** Replaces the secrets of a data folder without a database, with those of a backup. */
+export async function replaceSecrets(
+  dataDir: string,
+  secret: Uint8Array,
+  previous: Uint8Array | null,
+): Promise<void> {
+  if (previous !== null) await replaceFile(previousPath(dataDir), previous)
+  await replaceFile(secretPath(dataDir), secret)
+}
+
 /** Deletes `secret.previous`. Call it when no value is sealed with that secret any more. */
 export function removePreviousSecret(dataDir: string): void {
   rmSync(previousPath(dataDir), { force: true })

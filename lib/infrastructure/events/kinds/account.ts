@@ -64,5 +64,10 @@ export const accountEvents = {
     label: 'Account reclaimed',
     whole: 'The address was proven. What other sessions had set up before was removed',
   },
+  'service.restored': {
+    label: 'Service restored',
+    whole:
+      'The host restored the service from a backup. Sessions and permissions ended, and agents are suspended',
+  },
   'egg.laid': { label: 'Egg laid', whole: 'You laid an egg: somebody joined with your link' },
 } satisfies Kinds

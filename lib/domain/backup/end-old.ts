@@ -1,0 +1,105 @@
+/**
+ * A backup is old: what was true when it was made may have been used, revoked or stolen since. So nothing of it gives access or permission
+ * until a person has said so again (contract E, Backup and restore).
+ */
+import { revocationDigest } from '@beak/client/verify/log/entry'
+import type { Queries } from '@/lib/db/sql'
+
+export interface Ended {
+  sessions: number
+  permissions: number
+  requests: number
+  agents: number
+  messages: number
+}
+
+/** Revokes every permission that could still be used, with its entry for the transparency log. */
+async function revokePermissions({ rows, run }: Queries, now: Date): Promise<number> {
+  const revoked = await rows<{ id: string; target: string; statementDigest: Uint8Array | null }>`
+    UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
+    WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
+      AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
+    RETURNING "id", "targetDucklingId" AS "target", "statementDigest"`
+  for (const { id, target, statementDigest } of revoked) {
+    if (statementDigest === null) continue
+    const digest = revocationDigest(Buffer.from(statementDigest).toString('base64url'), now.toISOString())
+    await run`
+      INSERT INTO "LogPending" ("kind", "digest", "ducklingId", "subjectId")
+      VALUES ('revoked', decode(${digest}, 'hex'), ${target}, ${id})`
+  }
+  return revoked.length
+}
+
+async function suspendAgents({ rows, run }: Queries, now: Date): Promise<number> {
+  const agents = await rows<{ wasBonded: boolean }>`
+    UPDATE "Agent" a SET "status" = 'suspended', "suspendedAt" = ${now}::timestamptz, "suspendReason" = 'restored'
+    FROM "Agent" before
+    WHERE before."id" = a."id" AND a."status" IN ('registered', 'bonded')
+    RETURNING before."status" = 'bonded' AS "wasBonded"`
+  const bonded = agents.filter(({ wasBonded }) => wasBonded).length
+  if (bonded > 0)
+    await run`INSERT INTO "MetricDelta" ("name", "delta") VALUES ('bonded_agents', ${-bonded}::int)`
+  return agents.length
+}
+
+/** Deletes what waits to be sent: most of it was sent since. Work that deletes or signs again stays. */
+async function dropMessages({ run }: Queries, now: Date): Promise<number> {
+  const count = await run`
+    DELETE FROM "Outbox" WHERE "kind" NOT IN ('erase_context', 'forget_stopped', 'replace_signatures')`
+  await run`UPDATE "Outbox" SET "claimedUntil" = NULL, "dueAt" = ${now}::timestamptz`
+  await run`UPDATE "WebhookDelivery" SET "status" = 'failed', "nextAttemptAt" = NULL WHERE "status" = 'pending'`
+  await run`DELETE FROM "WebhookQueue"`
+  await run`DELETE FROM "Notice"`
+  await run`DELETE FROM "PeckMail"`
+  await run`UPDATE "PeckNotice" SET "isScheduled" = false`
+  return count
+}
+
+/** Ends codes, links and everything else that is unfinished. A waiting undo and a waiting recovery must be asked for again. */
+async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
+  await run`UPDATE "OtpCode" SET "codeHash" = NULL, "deadAt" = COALESCE("deadAt", ${now}::timestamptz)`
+  await run`UPDATE "SsoToken" SET "revokedAt" = ${now}::timestamptz WHERE "spentAt" IS NULL AND "revokedAt" IS NULL`
+  await run`UPDATE "MailLink" SET "dueAt" = NULL`
+  await run`UPDATE "Approver" SET "removesAt" = NULL`
+  await run`UPDATE "LogWitness" SET "claimedUntil" = NULL`
+  await run`DELETE FROM "Ceremony"`
+  await run`DELETE FROM "DeviceRequest"`
+  await run`DELETE FROM "DeviceToken"`
+  await run`DELETE FROM "Handshake"`
+  await run`DELETE FROM "IdempotencyKey"`
+  await run`DELETE FROM "PasskeyRecovery"`
+  await run`DELETE FROM "SignUpPass"`
+  await run`DELETE FROM "SsoProof"`
+}
+
+/** Enqueues an event for the log of every account, and a mail to every verified address. */
+async function tellOwners({ run }: Queries, madeAt: string, now: Date): Promise<void> {
+  const facts = { made_at: madeAt, at: now.toISOString() }
+  await run`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT 'restored', jsonb_build_object('duckling_id', "id", 'made_at', ${madeAt}::text, 'restored_at', ${now.toISOString()}::text),
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM "Duckling" WHERE "deletedAt" IS NULL`
+  await run`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT 'notice', jsonb_build_object('duckling_id', "id", 'notice', 'service_restored', 'facts', ${JSON.stringify(facts)}::jsonb),
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM "Duckling" WHERE "deletedAt" IS NULL AND "email" IS NOT NULL AND "emailVerifiedAt" IS NOT NULL`
+}
+
+/** Ends what must not go on, in the transaction that restores the rows. Returns how much of it there was. */
+export async function endOld(queries: Queries, madeAt: string, now: Date): Promise<Ended> {
+  const { run } = queries
+  const sessions = await run`
+    UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
+  const requests = await run`
+    UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz,
+      "snoozedUntil" = NULL, "rejectAt" = NULL, "heldRejection" = NULL
+    WHERE "status" = 'pending'`
+  const permissions = await revokePermissions(queries, now)
+  const agents = await suspendAgents(queries, now)
+  const messages = await dropMessages(queries, now)
+  await endUnfinished(queries, now)
+  await tellOwners(queries, madeAt, now)
+  return { sessions, permissions, requests, agents, messages }
+}

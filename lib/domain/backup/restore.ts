@@ -1,0 +1,218 @@
+/** Restores a backup into an empty database (contract E, Backup and restore). */
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
+import { passkeyDigest } from '@beak/client/verify/log/entry'
+import { Client, type ClientBase, type PoolClient } from 'pg'
+import { awaitServer } from '@/lib/db/await-server'
+import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
+import { pipeline } from '@/lib/db/connections'
+import { onDedicatedConnection } from '@/lib/db/dedicated'
+import { migrationNames } from '@/lib/db/migrate'
+import { queriesOn } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { appendToLog } from '@/lib/domain/tlog/append'
+import { continueFromMirror, type Missing, readMissing } from '@/lib/domain/tlog/continue-log'
+import { systemActor } from '@/lib/infrastructure/events/record'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { config, reloadStoredSecrets } from '@/lib/kernel/config'
+import { replaceSecrets } from '@/lib/kernel/config/secret-files'
+import { systemContext } from '@/lib/kernel/context'
+import { replaceFile } from '@/lib/kernel/durable-file'
+import { isTestService } from '@/lib/kernel/test-service'
+import { type Ended, endOld } from './end-old'
+import { type Backup, type BackupHeader, openBackup, type Row } from './file'
+import { BackupRefused } from './refused'
+import { insertRows, listMigrations, listTables, setSequences } from './rows'
+import { type Verified, verifyRows } from './verify'
+
+export interface Restored {
+  header: BackupHeader
+  rows: number
+  verified: Verified
+  ended: Ended
+}
+
+/** Throws `BackupRefused` unless this service can use the backup. */
+function requireUsable({ migrations, version, is_test: isTest }: BackupHeader): void {
+  const known = migrationNames()
+  if (migrations.some((name, index) => known[index] !== name))
+    throw new BackupRefused(
+      `The backup was made by version ${version}, which this version cannot read. Restore it with that version or a newer one.`,
+    )
+  if (isTest !== isTestService())
+    throw new BackupRefused(
+      isTest
+        ? 'The backup is of a test service ("beak dev"), whose keys signed tests.'
+        : 'The backup is of an ordinary service, and a test service must not have its data.',
+    )
+}
+
+/** Throws `BackupRefused` unless the database of the environment is empty. */
+async function requireEmpty(): Promise<void> {
+  const { databaseUrl, databaseWait, dataDir } = config()
+  if (databaseUrl === null) {
+    if (existsSync(join(dataDir, 'db')))
+      throw new BackupRefused(`${dataDir} has a database already. Set DATA_DIR to an empty folder.`)
+    return
+  }
+  await awaitServer(databaseUrl, databaseWait)
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace LIMIT 1`,
+    )
+    if (rows.length > 0)
+      throw new BackupRefused(
+        `The database ${client.database} has tables already. Create an empty one (CREATE DATABASE), and name it in DATABASE_URL.`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Takes over the secrets of an encrypted backup. PostgreSQL needs BEAK_SECRET on every instance: then they are written to a file for the
+ * operator. Throws `BackupRefused` when the environment has another secret.
+ */
+async function takeSecrets({ secrets }: BackupHeader): Promise<void> {
+  if (secrets === null) return
+  const { dataDir, hasStoredSecret, secret } = config()
+  const bytes = Buffer.from(secrets.secret, 'base64')
+  if (hasStoredSecret) {
+    const previous = secrets.previous === null ? null : Buffer.from(secrets.previous, 'base64')
+    await replaceSecrets(dataDir, bytes, previous)
+    reloadStoredSecrets()
+    return
+  }
+  if (bytes.equals(secret)) return
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'secret-of-backup')
+  await replaceFile(path, bytes)
+  throw new BackupRefused(
+    `BEAK_SECRET is not the secret of this backup. The secret is in ${path} now, which only its owner can read. Set BEAK_SECRET to its content, delete the file, and run restore again.`,
+  )
+}
+
+const rowsMax = 1_000
+const charactersMax = 1_000_000
+
+/** Inserts rows in batches of one table. Returns their number. */
+async function load(client: ClientBase, rows: AsyncIterable<Row>): Promise<number> {
+  const tables = new Set(await listTables(client))
+  let [total, characters] = [0, 0]
+  let batch: { table: string; rows: string[] } = { table: '', rows: [] }
+  const send = async () => {
+    if (batch.rows.length > 0) await insertRows(client, batch.table, batch.rows)
+    total += batch.rows.length
+    characters = 0
+  }
+  for await (const { table, json } of rows) {
+    if (!tables.has(table))
+      throw new BackupRefused(`The backup has a table ${table}, which this version does not know.`)
+    if (table !== batch.table || batch.rows.length === rowsMax || characters > charactersMax) {
+      await send()
+      batch = { table, rows: [] }
+    }
+    batch.rows.push(json)
+    characters += json.length
+  }
+  await send()
+  return total
+}
+
+/** Inserts, checks and ends in one transaction, so a backup that is refused leaves no row. */
+function loadAll({ header, rows: source }: Backup, now: Date): Promise<Restored> {
+  return onDedicatedConnection(async (client) => {
+    if ((await listMigrations(client)).length !== header.migrations.length)
+      throw new BackupRefused('The database is not empty.')
+    await client.query('BEGIN')
+    const rows = await load(client, source)
+    await setSequences(client)
+    const queries = queriesOn(pipeline(client as PoolClient))
+    const verified = await verifyRows(client, queries, header.base_url)
+    const ended = await endOld(queries, header.made_at, now)
+    await queries.run`
+      INSERT INTO "OperatorAction" ("command", "startedAt", "succeeded")
+      VALUES (${`restore of the backup of ${header.made_at}`}, ${now}::timestamptz, true)`
+    await client.query('COMMIT')
+    return { header, rows, verified, ended }
+  })
+}
+
+/** Removes what a failed restore has written. Tables of a PostgreSQL server stay, without rows. */
+async function undo(): Promise<void> {
+  const { databaseUrl, dataDir } = config()
+  await closeDatabase().catch(() => undefined)
+  if (databaseUrl === null) rmSync(join(dataDir, 'db'), { recursive: true, force: true })
+}
+
+/**
+ * Restores a backup and applies the migrations that are newer. The database is open afterwards. Throws `BackupRefused`, and then nothing
+ * is restored.
+ */
+export async function restoreBackup(path: string, passphrase: string | null, now: Date): Promise<Restored> {
+  const backup = await openBackup(path, passphrase)
+  requireUsable(backup.header)
+  await requireEmpty()
+  await takeSecrets(backup.header)
+  let restored: Restored
+  try {
+    await openDatabase(backup.header.migrations)
+    restored = await loadAll(backup, now)
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  await closeDatabase()
+  await openDatabase()
+  await prepareKeys()
+  return restored
+}
+
+export interface Caught {
+  missing: Missing
+  /** Passkeys that were removed since the backup, and are removed again. */
+  passkeys: number
+}
+
+/** Removes the passkeys of the backup that the log shows as removed since. */
+async function removePasskeys({ entries }: Missing, now: Date): Promise<number> {
+  const removed = new Set(
+    entries.filter(({ kind }) => kind === 'passkey_removed').map(({ data }) => digestOf(data)),
+  )
+  if (removed.size === 0) return 0
+  const passkeys = await db().passkey.findMany({
+    select: { id: true, ducklingId: true, credentialId: true, publicKey: true },
+  })
+  const again = passkeys.filter(({ ducklingId, credentialId, publicKey }) =>
+    removed.has(
+      passkeyDigest({ ducklingId, credentialId, publicKey: Buffer.from(publicKey).toString('base64url') }),
+    ),
+  )
+  for (const { id, ducklingId } of again)
+    await transaction((tx) =>
+      deletePasskeys(tx, systemContext(now), {
+        ducklingId,
+        where: Prisma.sql`"id" = ${id}`,
+        actor: systemActor,
+      }),
+    )
+  return again.length
+}
+
+const digestOf = (data: string) => String((JSON.parse(data) as { digest: unknown }).digest)
+
+/**
+ * Puts the entries of a mirror into the restored log and applies what they say: passkeys that were removed since are removed again. Uses and
+ * revocations of permissions need nothing, because every permission of a backup is ended. Throws `ContinueRefused`.
+ */
+export async function catchUp(mirror: ReadLogFile, now: Date): Promise<Caught> {
+  const missing = await readMissing(mirror)
+  const passkeys = await removePasskeys(missing, now)
+  await continueFromMirror(missing, now)
+  await appendToLog(now, { force: true })
+  return { missing, passkeys }
+}

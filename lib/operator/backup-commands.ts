@@ -1,0 +1,166 @@
+/** The commands that make a backup and restore it. */
+import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBackup } from '@/lib/domain/backup/make'
+import { type Caught, catchUp, type Restored, restoreBackup } from '@/lib/domain/backup/restore'
+import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
+import { readClock } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
+import { openMirror, requirePlace } from './log-command'
+
+const passphraseMin = 12
+
+interface Arguments {
+  path: string
+  passphraseFile: string | undefined
+  mirror: string | undefined
+}
+
+function readArguments(name: string, args: string[], isMirrorAllowed: boolean): Arguments {
+  const options = { 'passphrase-file': { type: 'string' }, mirror: { type: 'string' } } as const
+  const { values, positionals } = (() => {
+    try {
+      return parseArgs({ args, options, allowPositionals: true })
+    } catch (error) {
+      throw new UsageError(`${name}: ${(error as Error).message}`)
+    }
+  })()
+  const [path, ...others] = positionals
+  const { 'passphrase-file': passphraseFile, mirror } = values
+  if (path === undefined || others.length > 0) throw new UsageError(`${name} needs one file.`)
+  if (mirror !== undefined && !isMirrorAllowed) throw new UsageError(`${name} takes no mirror.`)
+  for (const file of [path, passphraseFile ?? path])
+    if (!isAbsolute(file))
+      throw new UsageError(`${name} needs absolute paths, because the server may run in another folder.`)
+  if (mirror !== undefined) requirePlace(mirror)
+  return { path, passphraseFile, mirror }
+}
+
+/** Returns the first line of the file, without its end. */
+function readPassphrase(file: string | undefined): string | null {
+  if (file === undefined) return null
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CommandRefused(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  const [passphrase = ''] = text.split(/\r?\n/)
+  if (passphrase.length < passphraseMin)
+    throw new CommandRefused(
+      `The first line of ${file} is the passphrase. It needs ${passphraseMin} characters.`,
+    )
+  return passphrase
+}
+
+function parseBackup(args: string[]): Work {
+  const { path, passphraseFile } = readArguments('backup', args, false)
+  return async () => {
+    const passphrase = readPassphrase(passphraseFile)
+    const rows = await makeBackup(path, passphrase, readClock())
+    const secret = config().hasStoredSecret ? 'the file secret of DATA_DIR' : 'BEAK_SECRET'
+    return [
+      `${path} has ${rows.toLocaleString('en')} rows, and was opened to check it.`,
+      passphrase === null
+        ? `It does not have the secret, and is of no use without it: keep ${secret} in another place.`
+        : 'It is encrypted and has the secret. Keep the passphrase in another place.',
+    ].join('\n')
+  }
+}
+
+const number = (count: number) => count.toLocaleString('en')
+
+function report({ header, rows, verified, ended }: Restored, print: PrintLine): void {
+  print(`Restored ${number(rows)} rows of ${header.base_url}, as they were at ${header.made_at}.`)
+  print(
+    `Verified: ${number(verified.events)} audit events, ${number(verified.entries)} log entries, ${number(verified.receipts)} signed decisions.`,
+  )
+  if (verified.unverified.length > 0)
+    print(
+      `These decisions do not verify for ${header.base_url}: ${verified.unverified.slice(0, 20).join(', ')}${verified.unverified.length > 20 ? ', …' : ''}`,
+    )
+  print(
+    `Ended: ${number(ended.sessions)} sessions and all codes, ${number(ended.permissions)} permissions, ${number(ended.requests)} waiting requests.`,
+  )
+  print(`Suspended until their owners resume them: ${number(ended.agents)} agents.`)
+  print(`Not sent: ${number(ended.messages)} messages that waited when the backup was made.`)
+  print('Every owner is told by mail when the service starts.')
+  if (header.base_url !== config().baseUrl)
+    print(
+      `BASE_URL is ${config().baseUrl} now. Passkeys belong to the host of ${header.base_url}, and do not work for another one.`,
+    )
+}
+
+const sinceWords = {
+  decided: 'decisions',
+  used: 'uses of permissions',
+  revoked: 'revocations of permissions or certificates',
+  passkey_enrolled: 'new passkeys',
+  passkey_removed: 'removed passkeys',
+} as const
+
+function reportSince({ missing: { entries }, passkeys }: Caught, print: PrintLine): void {
+  print(`The log gets ${number(entries.length)} entries from the mirror. Since the backup it shows:`)
+  for (const [kind, words] of Object.entries(sinceWords))
+    print(`  ${number(entries.filter((entry) => entry.kind === kind).length)} ${words}`)
+  print(`Removed again: ${number(passkeys)} passkeys.`)
+  if (entries.some(({ kind }) => kind === 'revoked'))
+    print('The log does not name certificates: who revoked a certificate since must revoke it again.')
+}
+
+/** The backup is restored already, so a mirror that cannot be used is no failure of the command. */
+async function continueLog(mirror: string, print: PrintLine): Promise<void> {
+  try {
+    reportSince(await catchUp(await openMirror(mirror), readClock()), print)
+  } catch (error) {
+    if (!(error instanceof ContinueRefused)) throw error
+    print(`The log was not continued. ${error.message}`)
+  }
+}
+
+const withoutMirror =
+  'The mirror of a witness would show what happened since. If a witness has cosigned newer entries, continue the log before you start: operator log continue.'
+
+function parseRestore(args: string[]): Work {
+  const { path, passphraseFile, mirror } = readArguments('restore', args, true)
+  return async (print) => {
+    report(await restoreBackup(path, readPassphrase(passphraseFile), readClock()), print)
+    if (mirror === undefined) print(withoutMirror)
+    else await continueLog(mirror, print)
+    return 'Start the service, and run operator doctor.'
+  }
+}
+
+export const backupCommands: readonly Command[] = [
+  {
+    name: 'backup',
+    forms: [
+      {
+        args: '<file> [--passphrase-file <file>]',
+        summary: 'Writes all data to a new file while the service runs, and opens the file to check it.',
+      },
+    ],
+    details:
+      'Files are named by absolute paths. The first line of the passphrase file is the passphrase, of twelve\ncharacters or more. With it the backup is encrypted (age-encryption.org/v1) and has the secret. Without\nit, keep the secret in another place: the backup cannot be restored without it.\nWith the embedded database, requests wait until the file is written.',
+    withoutKeys: true,
+    parse: parseBackup,
+  },
+  {
+    name: 'restore',
+    forms: [
+      {
+        args: '<file> [--passphrase-file <file>] [--mirror <folder or URL>]',
+        summary:
+          'Restores a backup into the empty `DATA_DIR` or `DATABASE_URL` of the environment, checks it, and ends what is too old.',
+      },
+    ],
+    details:
+      'The backup may be of an embedded database and go to PostgreSQL, or the other way round. Sessions,\ncodes, open permissions and waiting requests end, and agents are suspended until their owners resume\nthem. A backup without passphrase needs BEAK_SECRET, or the file secret in DATA_DIR.\n--mirror: the mirror of a witness, as for log continue. The log goes on with its entries, and passkeys\nthat were removed since are removed again.\nWith PostgreSQL, run the command with the role that owns the tables.',
+    withoutKeys: true,
+    opensDatabase: true,
+    needsStoppedServer: 'Its database is not empty.',
+    parse: parseRestore,
+  },
+]
