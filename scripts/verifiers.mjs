@@ -42,6 +42,14 @@ export function findPython(
   return installedPython(modules)
 }
 
+const hasProgram = (name) => run('sh', ['-c', `command -v ${name}`])
+
+/** Returns the name of a program of the Debian package of the same name, or null when it is missing and could not be installed. */
+export function findProgram(name) {
+  if (!hasProgram(name)) installPackages(name)
+  return hasProgram(name) ? name : null
+}
+
 /** Writes the generated modules of the Python client beside the others, where programs of this repository import them. */
 export function makePythonClient(python) {
   execFileSync(python, ['-B', join(root, 'clients', 'python', 'make.py')], { stdio: 'inherit' })
