@@ -2,6 +2,8 @@
  * The database handle of the process: PostgreSQL when `DATABASE_URL` is set, else the embedded database. Both speak PostgreSQL's wire
  * protocol to the same driver.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { config } from '@/lib/kernel/config'
@@ -11,7 +13,7 @@ import { gathering } from './connections'
 import { type Embedded, openEmbedded } from './embedded/open'
 import type { EmbeddedOptions } from './embedded/thread'
 import type { PrismaClient } from './generated/client'
-import { migrate } from './migrate'
+import { migrate, migrationNames, pendingMigrations } from './migrate'
 import { migratingAdapter, servingPool } from './postgres'
 import { isInTransaction, type Models, modelsOf, prismaOn } from './prisma'
 import { type Queries, queriesOn } from './sql'
@@ -87,6 +89,24 @@ export function openDatabase(migrations?: readonly string[]): Promise<Database> 
     },
   )
   return state.opening
+}
+
+/** Returns the migrations that `openDatabase` would apply, and changes nothing. A database that does not exist needs all of them. */
+export async function findPendingMigrations(): Promise<string[]> {
+  const { opened } = holder()
+  if (opened !== null) return pendingMigrations(new PrismaPg(opened.pool))
+  const { databaseUrl, databaseWait, dataDir } = config()
+  if (databaseUrl !== null) {
+    await awaitServer(databaseUrl, databaseWait)
+    return pendingMigrations(migratingAdapter(databaseUrl))
+  }
+  if (!existsSync(join(dataDir, 'db'))) return migrationNames()
+  const embedded = await openEmbedded({ dataDir })
+  try {
+    return await pendingMigrations(new PrismaPg(embedded.pool))
+  } finally {
+    await embedded.close()
+  }
 }
 
 /** Opens a database in memory, optionally from a snapshot. For tests. @internal */

@@ -1,13 +1,53 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { afterAll, expect, it } from 'vitest'
+import { StartProblem } from '@/lib/kernel/start-problem'
 import { openEmbedded } from './embedded/open'
-import { migrate, migrationNames } from './migrate'
+import { migrate, migrationNames, versionNeededBy } from './migrate'
 
 const opened = await Promise.all([openEmbedded({ dataDir: null }), openEmbedded({ dataDir: null })])
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
+const run = () => Promise.all(opened.map(({ pool }) => migrate(new PrismaPg(pool))))
+
+/** Writes what a newer version would write after it has applied a migration of that name. */
+const applyUnknown = (name: string) =>
+  Promise.all(
+    opened.map(({ pool }) =>
+      pool.query(
+        `INSERT INTO _prisma_migrations ("id", "checksum", "finished_at", "migration_name", "applied_steps_count")
+         VALUES (left($1, 14), 'of a newer version', now(), $1, 1)`,
+        [name],
+      ),
+    ),
+  )
 
 it('migrates two databases at the same time, and finds nothing to do afterwards', async () => {
-  const run = () => Promise.all(opened.map(({ pool }) => migrate(new PrismaPg(pool))))
   expect(await run()).toEqual([migrationNames(), migrationNames()])
   expect(await run()).toEqual([[], []])
 }, 120_000)
+
+it('works on a database with migrations of a newer version, and applies its own beside them', async () => {
+  await applyUnknown('29991231000000_note')
+  expect(await run()).toEqual([[], []])
+  const newest = migrationNames().at(-1) ?? ''
+  for (const { pool } of opened) {
+    await pool.query('DROP TABLE "OperatorAction"')
+    await pool.query('DELETE FROM _prisma_migrations WHERE "migration_name" = $1', [newest])
+  }
+  expect(await run()).toEqual([[newest], [newest]])
+}, 120_000)
+
+it('throws a problem that names the version which the database needs', async () => {
+  await applyUnknown('29991231000001_drop_note_needs_12_0_3')
+  await expect(run()).rejects.toThrow(StartProblem)
+  await expect(run()).rejects.toThrow(
+    /the migration 29991231000001_drop_note_needs_12_0_3 of a newer one: it needs version 12\.0\.3 or newer/,
+  )
+})
+
+it.each([
+  ['20261201080000_certificate_note', null],
+  ['20261201080000_drop_note_needs_0_4_0', '0.4.0'],
+  ['20261201080000_needs_of_agents', null],
+])('reads the version that %s needs: %s', (name, needed) => {
+  expect(versionNeededBy(name)).toBe(needed)
+})

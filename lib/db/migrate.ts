@@ -13,6 +13,8 @@ import {
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils'
 import { singleton } from '@/lib/kernel/singleton'
+import { StartProblem } from '@/lib/kernel/start-problem'
+import { version } from '@/lib/kernel/version'
 
 type Adapter = SqlMigrationAwareDriverAdapterFactory
 
@@ -103,14 +105,35 @@ async function readApplied(connection: SqlQueryable): Promise<Map<string, string
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
 }
 
-/** Returns the names of the migrations that are not applied yet. */
-async function pendingMigrations(adapter: Adapter): Promise<string[]> {
+/**
+ * Returns the oldest version that works with a migration, or null when the version before it works too. The name says it, because older
+ * versions, and the tools of Prisma, know nothing but the names in the database.
+ */
+export function versionNeededBy(name: string): string | null {
+  const [, ...numbers] = /_needs_(\d+)_(\d+)_(\d+)$/.exec(name) ?? []
+  return numbers.length === 0 ? null : numbers.join('.')
+}
+
+/** Throws `StartProblem` when a newer version has changed the database in a way that this version cannot work with. */
+function requireUsable(applied: ReadonlyMap<string, string>, known: readonly Migration[]): void {
+  const names = new Set(known.map(({ name }) => name))
+  for (const name of applied.keys()) {
+    const needed = versionNeededBy(name)
+    if (needed !== null && !names.has(name))
+      throw new StartProblem(
+        `This is version ${version}, and the database has the migration ${name} of a newer one: it needs version ${needed} or newer. Start that version, or restore the backup that was made before the update.`,
+      )
+  }
+}
+
+/** Returns the names of the migrations that are not applied yet. Throws `StartProblem` when the database needs a newer version. */
+export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   const connection = await adapter.connect()
   try {
     const applied = await readApplied(connection)
-    return readMigrations()
-      .filter(({ name, checksum }) => applied.get(name) !== checksum)
-      .map(({ name }) => name)
+    const known = readMigrations()
+    requireUsable(applied, known)
+    return known.filter(({ name, checksum }) => applied.get(name) !== checksum).map(({ name }) => name)
   } finally {
     await connection.dispose()
   }

@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor-command'
 import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
 import { logCommand } from './log-command'
+import { migrateCommand } from './migrate-command'
 import { outboxCommand } from './outbox-command'
 import { passCommand } from './pass-command'
 
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   doctorCommand,
   actionsCommand,
   ...backupCommands,
+  migrateCommand,
   ...keyCommands,
   logCommand,
   {
