@@ -6,7 +6,15 @@
  * secrets, grant tokens) are encrypted with AES-256-GCM. All keys are derived from `BEAK_SECRET`. During a rotation, values
  * made with `BEAK_SECRET_PREVIOUS` are still accepted.
  */
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  type Hmac,
+  hash,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base32, base32Number } from './base32'
 import { config } from './config'
@@ -37,7 +45,7 @@ export function checksum(text: string): string {
   return base32Number(crc32(text), 7)
 }
 
-type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox' | 'user_code'
+type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox' | 'user_code' | 'backup'
 
 /** Returns a key derived from a secret. Keeps the keys per secret, because tests change the secret. */
 function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
@@ -61,7 +69,7 @@ export function deriveWithText(purpose: 'idempotency', text: string, length: num
 }
 
 /** Returns the current secret, and during a rotation also the previous secret. */
-function acceptedSecrets(): [Uint8Array, ...Uint8Array[]] {
+export function acceptedSecrets(): [Uint8Array, ...Uint8Array[]] {
   const { secret, previousSecret } = config()
   return previousSecret === null ? [secret] : [secret, previousSecret]
 }
@@ -70,6 +78,11 @@ type HashPurpose = Exclude<KeyPurpose, 'store'>
 
 function hashWith(secret: Uint8Array, purpose: HashPurpose, value: string): Buffer {
   return createHmac('sha256', derivedKey(purpose, secret)).update(value).digest()
+}
+
+/** Starts the HMAC-SHA-256 of a file, with the key that a secret gives. */
+export function startMac(purpose: 'backup', secret: Uint8Array): Hmac {
+  return createHmac('sha256', derivedKey(purpose, secret))
 }
 
 /** Returns the HMAC-SHA-256. Each purpose has its own key. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
@@ -9,6 +10,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { type BackupHeader, composeBackup, openBackup, type Row } from '@/lib/domain/backup/file'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { copyTiles } from '@/lib/domain/tlog/mirror'
 import { anAgent } from '@/lib/factories/agents'
@@ -74,20 +76,53 @@ async function anEmptyDatabase(server: string): Promise<Target> {
   await on(server, `CREATE DATABASE ${name}`)
   onTestFinished(async () => void (await on(server, `DROP DATABASE ${name} WITH (FORCE)`)))
   const DATABASE_URL = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  const BEAK_SECRET = Buffer.from(config().secret).toString()
   return {
-    env: { DATA_DIR: folder(), DATABASE_URL, BEAK_SECRET, ...serviceEnv() },
+    env: { DATA_DIR: folder(), DATABASE_URL, ...secretNow(), ...serviceEnv() },
     rows: (sql) => on(DATABASE_URL, sql),
   }
 }
 
-const targets: [string, () => Target | Promise<Target>][] = [['an embedded database', anEmptyFolder]]
 const postgres = inject('postgres')
-if (postgres !== null) targets.push(['PostgreSQL', () => anEmptyDatabase(postgres.server)])
+const aTarget = async () => (postgres === null ? anEmptyFolder() : anEmptyDatabase(postgres.server))
+
+const secretNow = () => ({ BEAK_SECRET: Buffer.from(config().secret).toString() })
+
+/** What the restored database must have of a history. */
+async function expectRestored(
+  target: Target,
+  { owner, agent, granted, waiting }: Awaited<ReturnType<typeof aHistory>>,
+): Promise<void> {
+  const [found] = await target.rows<Record<string, unknown>>(`
+    SELECT (SELECT count(*)::int FROM "AuditEvent" WHERE "ducklingId" = '${owner.id}') AS "events",
+      (SELECT count(*)::int FROM "Session" WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS "sessions",
+      (SELECT "status"::text FROM "Agent" WHERE "id" = '${agent.agentId}') AS "agent",
+      (SELECT "grantRevokedAt" IS NOT NULL FROM "Peck" WHERE "id" = '${granted.peck_id}') AS "revoked",
+      (SELECT "status"::text FROM "Peck" WHERE "id" = '${waiting.peck_id}') AS "waiting",
+      (SELECT count(*)::int FROM "LogPending" WHERE "kind" = 'revoked' AND "subjectId" = '${granted.peck_id}') AS "logged",
+      (SELECT "email" FROM "Duckling" WHERE "id" = '${owner.id}') AS "email",
+      (SELECT array_agg("kind"::text ORDER BY "kind") FROM "Outbox" WHERE "payload"->>'duckling_id' = '${owner.id}') AS "told"`)
+  expect(found).toEqual({
+    events: await db().auditEvent.count({ where: { ducklingId: owner.id } }),
+    sessions: 0,
+    agent: 'suspended',
+    revoked: true,
+    waiting: 'cancelled',
+    logged: 1,
+    email: owner.email,
+    told: ['notice', 'restored'],
+  })
+  const next = await target.rows<{ next: bigint }>(
+    `SELECT nextval('"Certificate_statusIndex_seq"') AS "next"`,
+  )
+  const [last] = await db().rows<{
+    last: number
+  }>`SELECT max("statusIndex")::int AS "last" FROM "Certificate"`
+  expect(Number(next[0]?.next)).toBeGreaterThanOrEqual((last?.last ?? 0) + 100_000)
+}
 
 describe('backup and restore', { timeout: 180_000 }, () => {
-  it.each(targets)('keep every row, and end what is too old, in %s', async (_, makeTarget) => {
-    const { owner, agent, granted, waiting } = await aHistory()
+  it('keeps every row of an encrypted backup, and ends what is too old, in an embedded database', async () => {
+    const history = await aHistory()
     const file = join(folder(), 'beak.backup')
     const phrase = passphraseFile()
     const made = await backup(file, '--passphrase-file', phrase)
@@ -96,41 +131,15 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       expect.stringContaining('It is encrypted and has the secret.'),
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(file, 'latin1')).not.toContain(owner.email)
-    const events = await db().auditEvent.count()
-    const target = await makeTarget()
+    expect(readFileSync(file, 'latin1')).not.toContain(history.owner.email)
+    const target = anEmptyFolder()
     const { code, output } = await runOperator(target.env, 'restore', file, '--passphrase-file', phrase)
     expect([code, output]).toEqual([
       0,
       expect.stringContaining('Start the service, and run operator doctor.'),
     ])
     expect(output).toMatch(/Verified: [\d,]+ audit events, [\d,]+ log entries/)
-    const [found] = await target.rows<Record<string, unknown>>(`
-      SELECT (SELECT count(*)::int FROM "AuditEvent") AS "events",
-        (SELECT count(*)::int FROM "Session" WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS "sessions",
-        (SELECT "status"::text FROM "Agent" WHERE "id" = '${agent.agentId}') AS "agent",
-        (SELECT "grantRevokedAt" IS NOT NULL FROM "Peck" WHERE "id" = '${granted.peck_id}') AS "revoked",
-        (SELECT "status"::text FROM "Peck" WHERE "id" = '${waiting.peck_id}') AS "waiting",
-        (SELECT count(*)::int FROM "LogPending" WHERE "kind" = 'revoked' AND "subjectId" = '${granted.peck_id}') AS "logged",
-        (SELECT "email" FROM "Duckling" WHERE "id" = '${owner.id}') AS "email",
-        (SELECT array_agg("kind"::text ORDER BY "kind") FROM "Outbox" WHERE "payload"->>'duckling_id' = '${owner.id}') AS "told"`)
-    expect(found).toEqual({
-      events,
-      sessions: 0,
-      agent: 'suspended',
-      revoked: true,
-      waiting: 'cancelled',
-      logged: 1,
-      email: owner.email,
-      told: ['notice', 'restored'],
-    })
-    const next = await target.rows<{ next: bigint }>(
-      `SELECT nextval('"Certificate_statusIndex_seq"') AS "next"`,
-    )
-    const [last] = await db().rows<{
-      last: number
-    }>`SELECT max("statusIndex")::int AS "last" FROM "Certificate"`
-    expect(Number(next[0]?.next)).toBeGreaterThanOrEqual((last?.last ?? 0) + 100_000)
+    await expectRestored(target, history)
     // The restored service opens its keys and works.
     const keys = await runOperator(target.env, 'actions')
     expect(keys.output).toContain('restore of the backup of')
@@ -138,24 +147,29 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     expect([again.code, again.output]).toEqual([1, expect.stringMatching(/has (a database|tables) already/)])
   })
 
-  it('has no secret without a passphrase, and needs it to restore', async () => {
-    await aHistory()
+  it('keeps the rows of one moment while the service works, and needs the secret without a passphrase', async () => {
+    const history = await aHistory()
     const file = join(folder(), 'beak.backup')
-    const { output } = await backup(file)
-    expect(output).toContain('It does not have the secret')
+    const [made] = await Promise.all([
+      backup(file),
+      ...Array.from({ length: 20 }, () => call('GET /beak/profile', { token: history.owner.token })),
+      ...Array.from({ length: 20 }, () => aDuckling()),
+    ])
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining('It does not have the secret')])
     const text = gunzipSync(readFileSync(file)).toString()
     expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toMatchObject({ secrets: null })
     expect(text).not.toContain(Buffer.from(config().secret).toString('base64'))
-    const target = anEmptyFolder()
-    const refused = await runOperator(target.env, 'restore', file)
+    const empty = anEmptyFolder()
+    const refused = await runOperator(empty.env, 'restore', file)
     expect([refused.code, refused.output]).toEqual([
       1,
       expect.stringContaining('Set BEAK_SECRET to the secret'),
     ])
-    expect(existsSync(join(target.env.DATA_DIR ?? '', 'db'))).toBe(false)
-    const BEAK_SECRET = Buffer.from(config().secret).toString()
-    const second = await runOperator({ ...anEmptyFolder().env, BEAK_SECRET }, 'restore', file)
-    expect([second.code, second.output]).toEqual([0, expect.stringContaining('Restored')])
+    expect(existsSync(join(empty.env.DATA_DIR ?? '', 'db'))).toBe(false)
+    const target = await aTarget()
+    const { code, output } = await runOperator({ ...target.env, ...secretNow() }, 'restore', file)
+    expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
+    await expectRestored(target, history)
   })
 
   it('refuses a changed, cut or foreign file, and leaves no database', async () => {
@@ -163,38 +177,61 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     const file = join(folder(), 'beak.backup')
     await backup(file)
     const text = gunzipSync(readFileSync(file)).toString()
-    const BEAK_SECRET = Buffer.from(config().secret).toString()
+    const lines = text.split('\n')
     const written = (content: string | Buffer) => {
       const path = join(folder(), 'changed.backup')
       writeFileSync(path, typeof content === 'string' ? gzipSync(content) : content)
       return path
     }
-    const lines = text.split('\n')
-    const eventLine = lines.findIndex((line) => line.startsWith('AuditEvent\t'))
-    const changed = lines.with(
-      eventLine,
-      (lines[eventLine] ?? '').replace('"outcome":"success"', '"outcome":"denied"'),
-    )
-    const newer = lines.with(
-      0,
-      (lines[0] ?? '').replace('"migrations":["', '"migrations":["20990101000000_later","'),
-    )
+    const changed = (...change: [string, string]) => written(text.replace(...change))
     const faults: [string, RegExp][] = [
-      [written(changed.join('\n')), /in the audit log of DUCK-.* was changed/],
-      [written(`${lines.slice(0, -3).join('\n')}\n`), /is damaged or was cut off/],
-      [written(readFileSync(file).subarray(0, -40)), /is damaged or was cut off/],
+      [changed('"outcome":"success"', '"outcome":"denied"'), /was changed/],
+      [changed('"is_test":false', '"is_test":true'), /was changed/],
+      [changed('"secret_check":"', '"secret_check":"A'), /was made with another secret/],
+      [written([...lines.slice(0, 2), ...lines.slice(3)].join('\n')), /was changed/],
+      [written(`${text}Duckling\t{}\n`), /was changed/],
+      [written(`${lines.slice(0, -2).join('\n')}\n`), /was cut off/],
+      [written(readFileSync(file).subarray(0, -40)), /was cut off/],
       [written('hello\n'), /is not a backup of Beak/],
-      [written(newer.join('\n')), /which this version cannot read/],
       [join(folder(), 'missing'), /cannot be read \(ENOENT\)/],
     ]
-    const attempts = faults.map(async ([path, words]) => {
+    for (const [path, words] of faults) {
       const { env } = anEmptyFolder()
-      const { code, output } = await runOperator({ ...env, BEAK_SECRET }, 'restore', path)
+      const { code, output } = await runOperator({ ...env, ...secretNow() }, 'restore', path)
       expect([code, output]).toEqual([1, expect.stringMatching(words)])
       expect(output).not.toContain('    at ')
       expect(readdirSync(env.DATA_DIR ?? '')).not.toContain('db')
-    })
-    await Promise.all(attempts)
+    }
+  })
+
+  it('refuses what a holder of the secret has changed, and the backup of a newer version', async () => {
+    await aHistory()
+    const file = join(folder(), 'beak.backup')
+    await backup(file)
+    const { header, rows } = await openBackup(file, null)
+    const all: Row[] = []
+    for await (const row of rows) all.push(row)
+    const forged = async (rows: Row[], changes: Partial<BackupHeader>) => {
+      const path = join(folder(), 'forged.backup')
+      const lines: string[] = []
+      const source = Readable.from([rows])
+      for await (const line of composeBackup({ ...header, ...changes }, config().secret, source))
+        lines.push(line)
+      writeFileSync(path, gzipSync(lines.join('')))
+      return path
+    }
+    const event = all.findLastIndex(({ table }) => table === 'AuditEvent')
+    const { table = '', json = '' } = all[event] ?? {}
+    const changed = { table, json: json.replace('"outcome":"success"', '"outcome":"denied"') }
+    const faults: [string, RegExp][] = [
+      [await forged(all.with(event, changed), {}), /in the audit log of DUCK-.* was changed/],
+      [await forged(all, { migrations: ['20990101000000_later'] }), /which this version cannot read/],
+    ]
+    for (const [path, words] of faults) {
+      const target = await aTarget()
+      const { code, output } = await runOperator({ ...target.env, ...secretNow() }, 'restore', path)
+      expect([code, output]).toEqual([1, expect.stringMatching(words)])
+    }
   })
 
   it('removes a passkey again that the mirror of a witness shows as removed since', async () => {
@@ -210,10 +247,9 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     await appendNow()
     const mirror = folder()
     await copyTiles(mirror, (await newestCheckpoint()).note, readOwnFile)
-    const target = anEmptyFolder()
-    const BEAK_SECRET = Buffer.from(config().secret).toString()
+    const target = await aTarget()
     const { code, output } = await runOperator(
-      { ...target.env, BEAK_SECRET },
+      { ...target.env, ...secretNow() },
       'restore',
       file,
       '--mirror',
@@ -259,20 +295,6 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     ])
     const none = await runOperator(anEmptyFolder().env, 'restore', file)
     expect(none.output).toContain('is encrypted')
-  })
-
-  it('writes rows of one moment while the service works', async () => {
-    const { owner } = await aHistory()
-    const file = join(folder(), 'beak.backup')
-    const [made] = await Promise.all([
-      backup(file),
-      ...Array.from({ length: 20 }, () => call('GET /beak/profile', { token: owner.token })),
-      ...Array.from({ length: 20 }, () => aDuckling()),
-    ])
-    expect(made.code).toBe(0)
-    const BEAK_SECRET = Buffer.from(config().secret).toString()
-    const { code, output } = await runOperator({ ...anEmptyFolder().env, BEAK_SECRET }, 'restore', file)
-    expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
   })
 
   it.each([

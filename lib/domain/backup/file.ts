@@ -1,8 +1,10 @@
 /**
  * The file of a backup: lines of text, compressed with gzip, and encrypted with age when there is a passphrase (age-encryption.org/v1).
  * The first line says what the backup is. Each following line is the name of a table, a tab, and a row as JSON. The last line has the
- * number of rows, so a file that was cut off is recognised.
+ * number of rows and an HMAC of all lines before it, with a key that only the secret of the service gives: so a file that was cut off or
+ * changed is recognised, also when it is not encrypted.
  */
+import type { Hmac } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -12,6 +14,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import { acceptedSecrets, equalDigests, startMac } from '@/lib/kernel/secrets'
 import { BackupRefused } from './refused'
 
 export const BackupHeader = z.object({
@@ -26,10 +29,12 @@ export const BackupHeader = z.object({
   migrations: z.array(z.string()),
   /** `BEAK_SECRET` and `BEAK_SECRET_PREVIOUS` as base64. Only in encrypted backups. */
   secrets: z.object({ secret: z.string(), previous: z.string().nullable() }).nullable(),
+  /** An HMAC of `made_at`, by which a wrong secret is recognised before anything else. */
+  secret_check: z.string(),
 })
 export type BackupHeader = z.infer<typeof BackupHeader>
 
-const BackupEnd = z.object({ rows: z.number().int() })
+const BackupEnd = z.object({ rows: z.number().int(), mac: z.string() })
 
 export interface Row {
   table: string
@@ -43,6 +48,22 @@ export interface Backup {
   rows: AsyncIterable<Row>
 }
 
+/** Returns the `secret_check` of a backup. */
+export function checkOfSecret(secret: Uint8Array, madeAt: string): string {
+  return startMac('backup', secret).update(madeAt).digest('base64url')
+}
+
+/** Returns the secret of the service that made the backup: its own copy, or the one of this process. Throws `BackupRefused`. */
+function secretOf({ secrets, secret_check, made_at }: BackupHeader): Uint8Array {
+  const known = secrets === null ? acceptedSecrets() : [Buffer.from(secrets.secret, 'base64')]
+  const secret = known.find((one) => checkOfSecret(one, made_at) === secret_check)
+  if (secret === undefined)
+    throw new BackupRefused(
+      'This backup was made with another secret. Set BEAK_SECRET to the secret of the service that made it: its environment has it, or the file DATA_DIR/secret.',
+    )
+  return secret
+}
+
 /** 2^16 rounds need 64 MiB, which also a machine with 1 GB has. */
 const scryptWorkFactor = 16
 const encryptedStart = 'age-encryption.org/'
@@ -54,6 +75,26 @@ async function encrypt(plain: Readable, passphrase: string): Promise<Readable> {
   encrypter.setScryptWorkFactor(scryptWorkFactor)
   encrypter.setPassphrase(passphrase)
   return Readable.fromWeb((await encrypter.encrypt(Readable.toWeb(plain) as never)) as unknown as Bytes)
+}
+
+/** Yields the lines of a backup: its header, then pieces of lines of rows, then the end with the number of rows and the HMAC. */
+export async function* composeBackup(
+  header: BackupHeader,
+  secret: Uint8Array,
+  rows: AsyncIterable<Row[]>,
+): AsyncGenerator<string> {
+  const mac = startMac('backup', secret)
+  const signed = (text: string) => {
+    mac.update(text)
+    return text
+  }
+  yield signed(`${JSON.stringify(header)}\n`)
+  let count = 0
+  for await (const some of rows) {
+    count += some.length
+    yield signed(some.map(({ table, json }) => `${table}\t${json}\n`).join(''))
+  }
+  yield `${JSON.stringify({ rows: count, mac: mac.digest('base64url') })}\n`
 }
 
 /** Writes pieces of text to a new file, which only its owner can read. Leaves no file behind when it fails. */
@@ -141,37 +182,59 @@ function parseLine<T>(schema: z.ZodType<T>, line: string | undefined): T | null 
   }
 }
 
-/** Opens a backup and reads its first line. Throws `BackupRefused`. */
+/** Yields the rows, and throws `BackupRefused` at the end when the file is not the one that was written. */
+async function* readRows(lines: AsyncIterable<string>, mac: Hmac, path: string): AsyncGenerator<Row> {
+  const damaged = (error?: unknown) =>
+    new BackupRefused(`${path} is damaged, was changed or was cut off. Use another backup.`, { cause: error })
+  let count = 0
+  let end: z.infer<typeof BackupEnd> | null = null
+  try {
+    for await (const line of lines) {
+      if (end !== null) throw new Error('there are lines behind the end')
+      const tab = line.indexOf('\t')
+      if (tab < 0) end = BackupEnd.parse(JSON.parse(line))
+      else {
+        count++
+        mac.update(`${line}\n`)
+        yield { table: line.slice(0, tab), json: line.slice(tab + 1) }
+      }
+    }
+  } catch (error) {
+    throw damaged(error)
+  }
+  if (end?.rows !== count || !equalDigests(mac.digest(), Buffer.from(end.mac, 'base64url'))) throw damaged()
+}
+
+/** Opens a backup and reads its first line. Throws `BackupRefused`, also when this process does not have the secret of the backup. */
 export async function openBackup(path: string, passphrase: string | null): Promise<Backup> {
   const bytes = await openBytes(path, passphrase)
   const plain = createGunzip()
   // An error of one of the streams arrives where the lines are read.
   pipeline(bytes, plain).catch(() => undefined)
   const lines = linesOf(plain)
-  const damaged = (error?: unknown) =>
-    new BackupRefused(`${path} is damaged or was cut off. Use another backup.`, { cause: error })
   const first = await lines.next().catch(() => ({ value: undefined }))
   const header = parseLine(BackupHeader, first.value as string | undefined)
-  if (header === null) {
+  try {
+    if (header === null)
+      throw new BackupRefused(`${path} is not a backup of Beak that this version can read, or it is damaged.`)
+    const mac = startMac('backup', secretOf(header)).update(`${first.value}\n`)
+    return { header, rows: readRows(lines, mac, path) }
+  } catch (error) {
     bytes.destroy()
-    throw new BackupRefused(`${path} is not a backup of Beak that this version can read, or it is damaged.`)
+    throw error
   }
-  async function* rows(): AsyncGenerator<Row> {
-    let count = 0
-    let end: number | null = null
-    try {
-      for await (const line of lines) {
-        const tab = line.indexOf('\t')
-        if (tab < 0) end = parseLine(BackupEnd, line)?.rows ?? null
-        else {
-          count++
-          yield { table: line.slice(0, tab), json: line.slice(tab + 1) }
-        }
-      }
-    } catch (error) {
-      throw damaged(error)
-    }
-    if (end !== count) throw damaged()
+}
+
+/** Reads a whole backup, and returns its header and the number of rows. Throws `BackupRefused`. */
+export async function checkBackup(
+  path: string,
+  passphrase: string | null,
+): Promise<{ header: BackupHeader; count: number }> {
+  const { header, rows } = await openBackup(path, passphrase)
+  let count = 0
+  for await (const { json } of rows) {
+    JSON.parse(json)
+    count++
   }
-  return { header, rows: rows() }
+  return { header, count }
 }

@@ -5,7 +5,15 @@ import { onDedicatedConnection } from '@/lib/db/dedicated'
 import { config } from '@/lib/kernel/config'
 import { isTestService } from '@/lib/kernel/test-service'
 import { version } from '@/lib/kernel/version'
-import { type BackupHeader, keepBackup, openBackup, writeBackup } from './file'
+import {
+  type BackupHeader,
+  checkBackup,
+  checkOfSecret,
+  composeBackup,
+  keepBackup,
+  type Row,
+  writeBackup,
+} from './file'
 import { BackupRefused } from './refused'
 import { listMigrations, listTables, readRows } from './rows'
 
@@ -17,26 +25,9 @@ function secretsFor(passphrase: string | null): BackupHeader['secrets'] {
   return { secret: base64(secret), previous: previousSecret === null ? null : base64(previousSecret) }
 }
 
-async function* readText(client: ClientBase, header: BackupHeader): AsyncGenerator<string> {
-  yield `${JSON.stringify(header)}\n`
-  let count = 0
+async function* readAll(client: ClientBase): AsyncGenerator<Row[]> {
   for (const table of await listTables(client))
-    for await (const rows of readRows(client, table)) {
-      count += rows.length
-      yield `${rows.map((row) => `${table}\t${row}`).join('\n')}\n`
-    }
-  yield `${JSON.stringify({ rows: count })}\n`
-}
-
-/** Reads the whole file, as restoring will. Returns the number of rows. */
-async function check(path: string, passphrase: string | null): Promise<number> {
-  const { rows } = await openBackup(path, passphrase)
-  let count = 0
-  for await (const { json } of rows) {
-    JSON.parse(json)
-    count++
-  }
-  return count
+    for await (const rows of readRows(client, table)) yield rows.map((json) => ({ table, json }))
 }
 
 /**
@@ -45,6 +36,7 @@ async function check(path: string, passphrase: string | null): Promise<number> {
  */
 export async function makeBackup(path: string, passphrase: string | null, now: Date): Promise<number> {
   if (existsSync(path)) throw new BackupRefused(`There is a file ${path} already. Name another one.`)
+  const { secret } = config()
   await onDedicatedConnection(async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const header: BackupHeader = {
@@ -55,11 +47,12 @@ export async function makeBackup(path: string, passphrase: string | null, now: D
       is_test: isTestService(),
       migrations: await listMigrations(client),
       secrets: secretsFor(passphrase),
+      secret_check: checkOfSecret(secret, now.toISOString()),
     }
-    await writeBackup(path, passphrase, readText(client, header))
+    await writeBackup(path, passphrase, composeBackup(header, secret, readAll(client)))
     await client.query('COMMIT')
   })
-  const rows = await check(`${path}.part`, passphrase)
+  const { count } = await checkBackup(`${path}.part`, passphrase)
   await keepBackup(path)
-  return rows
+  return count
 }

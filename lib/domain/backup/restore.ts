@@ -22,7 +22,7 @@ import { systemContext } from '@/lib/kernel/context'
 import { replaceFile } from '@/lib/kernel/durable-file'
 import { isTestService } from '@/lib/kernel/test-service'
 import { type Ended, endOld } from './end-old'
-import { type Backup, type BackupHeader, openBackup, type Row } from './file'
+import { type Backup, type BackupHeader, checkBackup, openBackup, type Row } from './file'
 import { BackupRefused } from './refused'
 import { insertRows, listMigrations, listTables, setSequences } from './rows'
 import { type Verified, verifyRows } from './verify'
@@ -154,14 +154,14 @@ async function undo(): Promise<void> {
  * is restored.
  */
 export async function restoreBackup(path: string, passphrase: string | null, now: Date): Promise<Restored> {
-  const backup = await openBackup(path, passphrase)
-  requireUsable(backup.header)
   await requireEmpty()
-  await takeSecrets(backup.header)
+  const { header } = await checkBackup(path, passphrase)
+  requireUsable(header)
+  await takeSecrets(header)
   let restored: Restored
   try {
-    await openDatabase(backup.header.migrations)
-    restored = await loadAll(backup, now)
+    await openDatabase(header.migrations)
+    restored = await loadAll(await openBackup(path, passphrase), now)
   } catch (error) {
     await undo()
     throw error

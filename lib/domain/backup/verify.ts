@@ -86,18 +86,11 @@ async function verifyReceipts(
   return { receipts, unverified }
 }
 
-/** Throws `BackupRefused` unless the secret of this process opens the keys. */
+/** Throws unless the secret of this process opens the keys. */
 async function verifySecret({ rows }: Queries): Promise<void> {
   const keys = await rows<{ kid: string; privateKey: Uint8Array }>`
     SELECT "kid", "privateKey" FROM "SigningKey" WHERE "privateKey" IS NOT NULL`
-  try {
-    for (const { kid, privateKey } of keys) unseal(privateKey, kid)
-  } catch (error) {
-    throw new BackupRefused(
-      'The secret does not open the keys of this backup. Set BEAK_SECRET to the secret of the service that made it: its environment has it, or the file DATA_DIR/secret.',
-      { cause: error },
-    )
-  }
+  for (const { kid, privateKey } of keys) unseal(privateKey, kid)
 }
 
 /** Checks secret, audit logs, transparency log and signed decisions. `site` is the address of the service that made the backup. */
