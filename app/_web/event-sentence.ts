@@ -80,7 +80,8 @@ function nameOf(id: string | null | undefined, reader: Reader, isFirst = false):
 }
 
 function actor({ actor: { type, id } }: AuditEvent, reader: Reader): Piece {
-  return type === 'system' ? 'Beak' : nameOf(id, reader, true)
+  if (type === 'system') return id === 'host' ? 'The host' : 'Beak'
+  return nameOf(id, reader, true)
 }
 
 /** Returns the text for a word in braces. */

@@ -57,6 +57,8 @@ export interface Fails<F extends FailureName> {
 /** What the audit log records of a call. */
 export interface CallerContext<C extends Caller = Caller> extends Origin {
   caller: C
+  /** A command of the host acts in the caller's account. Its events name the host as the actor. */
+  byHost?: true
 }
 
 /** `F` names the failures that a command with this context may throw. */
@@ -72,4 +74,24 @@ export type KeyContext<F extends FailureName = never> = Context<KeyCaller, F>
 /** Returns the context of work without a request: of the worker, the seed and the command lines. */
 export function systemContext(now: Date): AnonymousContext<FailureName> {
   return { now, requestId: null, ip: null, userAgent: null, caller: null, fail }
+}
+
+/**
+ * Returns the context of a command of the host in the account of another person: as if the owner called, without a session, and with events
+ * that name the host.
+ */
+export function hostContext(
+  { id, trustTier: tier }: { id: string; trustTier: Tier },
+  now: Date,
+): DucklingContext<FailureName> {
+  const caller: SessionCaller = {
+    type: 'duckling',
+    id,
+    tier,
+    sessionId: '',
+    authTime: now,
+    amr: [],
+    passkeyAt: null,
+  }
+  return { ...systemContext(now), caller, byHost: true }
 }

@@ -3,6 +3,7 @@ import { setLimit } from '@/lib/domain/identity/set-limit'
 import { reseal, rotateSecret } from '@/lib/domain/secret-rotation/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
+import { accountCommand } from './account-command'
 import { actionsCommand } from './actions'
 import { backupCommands } from './backup-commands'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
     parse: parseLimit,
   },
   incidentCommand,
+  accountCommand,
   outboxCommand,
   passCommand,
   {

@@ -28,34 +28,43 @@ import type { ClosedAccountInput, Touched } from './schema'
 
 /** Closes the caller's account. Throws the failures of `requireProof`, or `session_invalid` when it has just been closed. */
 export function closeAccount(
-  given: DucklingContext<ProofFailure | 'session_invalid'>,
+  context: DucklingContext<ProofFailure | 'session_invalid'>,
 ): Promise<ClosedAccountInput> {
-  const { caller } = given
   return transaction(async (tx) => {
-    await requireProof(tx, given)
-    const owner = await lockAccount(tx, caller.id, given.now)
-    if (owner === null) throw given.fail('session_invalid')
-    const context = withCurrentTime(given)
-    const { now } = context
-    const touched = await endEverything(tx, context)
-    await deleteReceiptsAbout(tx, context)
-    await forgetHandles(tx, caller.id, now)
-    await eraseAccount(tx, caller.id, owner, now)
-    // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
-    if (owner.verifiedEmail !== null)
-      enqueue(tx, now, 'letter', {
-        to: owner.verifiedEmail,
-        notice: 'account_closed',
-        facts: { at: now.toISOString() },
-      })
-    record(tx, context, 'duckling.closed', {
-      targets: [{ type: 'duckling', id: caller.id }],
-      metadata: touched,
-    })
-    endChain(tx, caller.id)
-    enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
-    return { success: true, duckling_id: caller.id, closed_at: now, touched }
+    await requireProof(tx, context)
+    return close(tx, context)
   })
+}
+
+/** Closes an account by a command of the host, which needs no proof. Throws `session_invalid` when it has just been closed. */
+export function closeAccountByHost(context: DucklingContext<'session_invalid'>): Promise<ClosedAccountInput> {
+  return transaction((tx) => close(tx, context))
+}
+
+async function close(tx: Tx, given: DucklingContext<'session_invalid'>): Promise<ClosedAccountInput> {
+  const { caller, byHost } = given
+  const owner = await lockAccount(tx, caller.id, given.now)
+  if (owner === null) throw given.fail('session_invalid')
+  const context = withCurrentTime(given)
+  const { now } = context
+  const touched = await endEverything(tx, context)
+  await deleteReceiptsAbout(tx, context)
+  await forgetHandles(tx, caller.id, now)
+  await eraseAccount(tx, caller.id, owner, now)
+  // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
+  if (owner.verifiedEmail !== null)
+    enqueue(tx, now, 'letter', {
+      to: owner.verifiedEmail,
+      notice: byHost ? 'account_closed_by_host' : 'account_closed',
+      facts: { at: now.toISOString() },
+    })
+  record(tx, context, 'duckling.closed', {
+    targets: [{ type: 'duckling', id: caller.id }],
+    metadata: touched,
+  })
+  endChain(tx, caller.id)
+  enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
+  return { success: true, duckling_id: caller.id, closed_at: now, touched }
 }
 
 /** Deletes webhooks first, so that they are not sent the events of the closing. */

@@ -35,30 +35,39 @@ import { type AccountExportInput, presentAccount, presentKey, presentLink, prese
 
 /** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
 export function exportAccount(context: DucklingContext<ProofFailure>): Promise<AccountExportInput> {
-  const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
-    await flush(tx)
-    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
-    return {
-      exported_at: now,
-      profile: presentProfile(await getDuckling(tx, caller.id), now),
-      account: presentAccount(duckling),
-      handles: await readHandles(tx, caller.id),
-      notifications: presentNotifications(await readSettings(tx, caller.id)),
-      ...(await readCertificatesAndAgents(tx, context, duckling)),
-      pecks: await readOwnPecks(tx, context),
-      shared_receipts: await listShares(tx, caller.id),
-      recent_changes: await readRecentChanges(tx, caller.id),
-      former_names: await readOwnFormerNames(tx, caller.id),
-      asker_history: await readAskerHistory(tx, caller.id),
-      ...(await readAccess(tx, context)),
-      webhooks: await readWebhooks(tx, context),
-      ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
-      audit: await readAudit(tx, context),
-    }
+    return readEverything(tx, context)
   })
+}
+
+/** Returns the same by a command of the host, which needs no proof. */
+export function exportAccountByHost(context: DucklingContext): Promise<AccountExportInput> {
+  return transaction((tx) => readEverything(tx, context))
+}
+
+async function readEverything(tx: Tx, context: DucklingContext): Promise<AccountExportInput> {
+  const { caller, now } = context
+  record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
+  await flush(tx)
+  const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
+  return {
+    exported_at: now,
+    profile: presentProfile(await getDuckling(tx, caller.id), now),
+    account: presentAccount(duckling),
+    handles: await readHandles(tx, caller.id),
+    notifications: presentNotifications(await readSettings(tx, caller.id)),
+    ...(await readCertificatesAndAgents(tx, context, duckling)),
+    pecks: await readOwnPecks(tx, context),
+    shared_receipts: await listShares(tx, caller.id),
+    recent_changes: await readRecentChanges(tx, caller.id),
+    former_names: await readOwnFormerNames(tx, caller.id),
+    asker_history: await readAskerHistory(tx, caller.id),
+    ...(await readAccess(tx, context)),
+    webhooks: await readWebhooks(tx, context),
+    ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
+    audit: await readAudit(tx, context),
+  }
 }
 
 /** The sensitive changes that the pages show for an hour. */

@@ -65,6 +65,8 @@ export type NoticeName =
   | 'phone_changed'
   | 'code_failures'
   | 'account_closed'
+  | 'account_closed_by_host'
+  | 'sessions_ended_by_host'
   | 'webhook_disabled'
   | 'peck_waiting'
   | 'account_reclaimed'

@@ -63,6 +63,8 @@ export interface Actor {
 }
 
 export const systemActor: Actor = { type: 'system', id: null }
+/** The host, by a command of the operator. */
+const hostActor: Actor = { type: 'system', id: 'host' }
 
 /** `data` is the `data` of the webhook, for the kinds that send one. Refusals send none. */
 type DetailsOf<K extends EventKind> = CommonDetails &
@@ -79,7 +81,8 @@ function isOwnLog(caller: Caller, ducklingId: string): boolean {
   return caller === null || caller.id === ducklingId
 }
 
-function actorOf(caller: Caller): Actor {
+function actorOf({ caller, byHost }: CallerContext): Actor {
+  if (byHost) return hostActor
   if (caller === null) return { type: 'anonymous', id: null }
   return caller.type === 'duckling'
     ? { type: 'duckling', id: caller.id }
@@ -115,13 +118,13 @@ function appendEvent(
   details: RecordedDetails,
 ): void {
   const id = newId('event', context.now)
-  const actor = details.actor ?? actorOf(context.caller)
+  const actor = details.actor ?? actorOf(context)
   const outcome = details.outcome ?? 'success'
   const targets = details.targets ?? []
   const metadata = details.metadata ?? {}
   const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
-  const isOwn = context.caller?.id === ducklingId || actor.id === ducklingId
+  const isOwn = !context.byHost && (context.caller?.id === ducklingId || actor.id === ducklingId)
   const isRequired = isOwn && outcome === 'success' && details.isDeferred !== true
   const session = details.isDeferred === true ? '' : actingSession(context, ducklingId)
   const before = canonicalText({

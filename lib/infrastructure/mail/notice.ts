@@ -138,6 +138,19 @@ const notices: Record<NoticeName, Notice> = {
       `Your Beak account was closed at ${time(at)}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
     advice: 'If this was not you, contact our support immediately.',
   },
+  account_closed_by_host: {
+    urgency: 'urgent',
+    subject: 'Your account was closed',
+    event: ({ at }) =>
+      `The host of this service closed your Beak account at ${time(at)}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
+    advice: 'If you did not ask for this, contact our support.',
+  },
+  sessions_ended_by_host: {
+    urgency: 'account',
+    subject: 'You were signed out everywhere',
+    event: ({ at }) => `The host of this service ended all sessions of your Beak account at ${time(at)}.`,
+    advice: 'Sign in again to go on.',
+  },
   webhook_disabled: {
     urgency: 'account',
     subject: 'A webhook endpoint was switched off',

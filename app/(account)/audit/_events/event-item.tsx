@@ -35,7 +35,7 @@ export function EventItem({ event, reader }: { event: AuditEvent; reader: Reader
 function ActorPicture({ event: { actor, outcome, action, metadata } }: { event: AuditEvent }) {
   // The service that uses a permission does not say who it is, so the picture shows the asker.
   const asker = action === 'peck.consumed' && typeof metadata.asker === 'string' ? metadata.asker : null
-  const id = asker ?? actor.id
+  const id = asker ?? (actor.type === 'system' ? null : actor.id)
   const ring = outcome === 'denied' ? 'outline-2 outline-offset-2 outline-bad' : ''
   if (id) return <Duck id={id} size={36} className={ring} />
   return (

@@ -1,0 +1,178 @@
+/** The command for accounts of people. */
+import { open, rm } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { closeAccountByHost } from '@/lib/domain/accounts/close'
+import { exportAccountByHost } from '@/lib/domain/accounts/export'
+import { type FoundAccount, findAccount } from '@/lib/domain/accounts/find'
+import { previewClosing } from '@/lib/domain/accounts/preview'
+import { AccountExport } from '@/lib/domain/accounts/schema'
+import { endSessionsByHost } from '@/lib/domain/sessions/end-by-host'
+import { readClock } from '@/lib/kernel/clock'
+import { type DucklingContext, hostContext, systemContext } from '@/lib/kernel/context'
+import { Failure, type FailureName } from '@/lib/kernel/failures'
+import { marked } from '@/lib/kernel/test-service'
+import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
+
+const usage = 'See npm run operator -- help account.'
+
+/** Returns the account that the words of a command name. Throws `CommandRefused`. */
+async function find(who: string, now: Date): Promise<FoundAccount> {
+  try {
+    return await findAccount(systemContext(now), who)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.failure !== 'duckling_not_found') throw error
+    throw new CommandRefused(
+      `No account is called ${who}. Name it by its address, its handle or its id, DUCK-….`,
+    )
+  }
+}
+
+/** Returns an open account and the context in which the host acts in it. Throws `CommandRefused`. */
+async function findOpen(who: string): Promise<[FoundAccount, DucklingContext<FailureName>]> {
+  const now = readClock()
+  const account = await find(who, now)
+  if (account.deletedAt !== null) throw new CommandRefused(`${account.id} is closed.`)
+  return [account, hostContext(account, now)]
+}
+
+function stateOf({ deletedAt, emailVerifiedAt }: FoundAccount): string {
+  if (deletedAt !== null) return `closed at ${deletedAt.toISOString()}`
+  return emailVerifiedAt === null ? 'open, address not proved' : 'open'
+}
+
+const time = (at: Date | null) => at?.toISOString() ?? '-'
+
+async function show(who: string): Promise<string> {
+  const account = await find(who, readClock())
+  const facts = {
+    id: account.id,
+    handle: account.handle === null ? '-' : `@${account.handle}`,
+    name: account.fullName ?? account.displayName,
+    email: account.email ?? '-',
+    state: stateOf(account),
+    tier: account.trustTier,
+    'signed up': time(account.createdAt),
+    'address proved': time(account.emailVerifiedAt),
+    'last seen': time(account.lastSeenAt),
+    sessions: account.sessions,
+    agents: account.agents,
+    passkeys: account.passkeys,
+  }
+  return Object.entries(facts)
+    .map(([name, fact]) => `${name.padEnd(15)} ${fact}`)
+    .join('\n')
+}
+
+async function endAllSessions(who: string): Promise<string> {
+  const [{ id }, context] = await findOpen(who)
+  return `${await endSessionsByHost(context)} sessions of ${id} have ended. Whoever knows a code, a password or a passkey can sign in again.`
+}
+
+/** Writes a new file that only its owner can read. Throws `CommandRefused` for an existing one, before `read` is called. */
+async function writeNew(path: string, read: () => Promise<string>): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(
+      error.code === 'EEXIST'
+        ? `${path} exists. Name a new file.`
+        : `${path} cannot be written (${error.code}).`,
+    )
+  })
+  try {
+    await file.writeFile(await read())
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function exportTo(who: string, path: string): Promise<string> {
+  const [{ id }, context] = await findOpen(who)
+  await writeNew(path, async () => {
+    const data = AccountExport.parse(await exportAccountByHost(context))
+    return JSON.stringify(marked(data))
+  })
+  return `${path} has everything that the service holds about ${id}. The audit log of the account says so.`
+}
+
+async function close(who: string, isConfirmed: boolean, print: PrintLine): Promise<string> {
+  const [{ id, displayName }, context] = await findOpen(who)
+  if (!isConfirmed) {
+    const counts = Object.entries(await previewClosing(context)).map(([name, count]) => `${count} ${name}`)
+    print(
+      `Closing ${id} (${displayName}) would end ${counts.join(', ').replaceAll('_', ' ')}. This cannot be undone.`,
+    )
+    return 'Nothing was changed. Run the command again with --yes to do this.'
+  }
+  await closeAccountByHost(context)
+  return `${id} is closed. Its personal data is deleted, and its address is free again.`
+}
+
+const forms = ['find', 'end-sessions', 'export', 'close'] as const
+type Form = (typeof forms)[number]
+const isForm = (word: string): word is Form => forms.some((form) => form === word)
+
+interface Words {
+  who: string
+  path: string
+  yes: boolean
+}
+
+function readWords(form: Form, args: string[]): Words {
+  const options: ParseArgsConfig['options'] = form === 'close' ? { yes: { type: 'boolean' } } : {}
+  try {
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+    const [who = '', path = '', ...others] = positionals
+    if (who === '' || others.length > 0 || (path !== '') !== (form === 'export'))
+      throw new Error(form === 'export' ? 'needs an account and a file.' : 'needs one account.')
+    return { who, path, yes: values.yes === true }
+  } catch (error) {
+    throw new UsageError(`account ${form}: ${(error as Error).message} ${usage}`)
+  }
+}
+
+function parse([form = '', ...args]: string[]): Work {
+  if (!isForm(form)) throw new UsageError(`account needs ${forms.join(', ')}. ${usage}`)
+  const { who, path, yes } = readWords(form, args)
+  switch (form) {
+    case 'find':
+      return () => show(who)
+    case 'end-sessions':
+      return () => endAllSessions(who)
+    case 'export':
+      if (!isAbsolute(path))
+        throw new UsageError(
+          'account export needs an absolute path, because the server may run in another folder.',
+        )
+      return () => exportTo(who, path)
+    case 'close':
+      return (print) => close(who, yes, print)
+  }
+}
+
+export const accountCommand: Command = {
+  name: 'account',
+  forms: [
+    {
+      args: 'find <who>',
+      summary:
+        'Shows an account: id, handle, name, address, state, tier, times, and how many sessions, agents and passkeys it has.',
+    },
+    { args: 'end-sessions <who>', summary: 'Signs a person out everywhere.' },
+    {
+      args: 'export <who> <file>',
+      summary: 'Writes all data about an account to a new file, as the person’s own export does.',
+    },
+    {
+      args: 'close <who> [--yes]',
+      summary: 'Closes an account for good as its owner can, or shows without `--yes` what would end.',
+    },
+  ],
+  details:
+    '<who> is an address, a handle or an id, DUCK-…. What a command does in an account is an event in its\naudit log, by the host, and the person is told by mail: not of an export. No command shows a secret.\n<file> is an absolute path. Only the user of the server can read the file.',
+  reads: ['find'],
+  parse,
+}
