@@ -14,6 +14,7 @@ import { logCommand } from './log-command'
 import { migrateCommand } from './migrate-command'
 import { outboxCommand } from './outbox-command'
 import { passCommand } from './pass-command'
+import { verifyDataCommand } from './verify-data-command'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
   const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
@@ -31,6 +32,7 @@ function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
 
 export const commands: readonly Command[] = [
   doctorCommand,
+  verifyDataCommand,
   actionsCommand,
   ...backupCommands,
   migrateCommand,

@@ -48,6 +48,7 @@ export const domainOrder = [
   'signing-keys',
   'secret-rotation',
   'retention',
+  'integrity',
   'backup',
 ]
 

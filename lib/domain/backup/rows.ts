@@ -3,8 +3,8 @@
  * one kind of database can be restored into the other.
  */
 import type { ClientBase } from 'pg'
+import { readBatches } from '@/lib/db/cursor'
 
-const batch = 500
 /** The history of migrations is not copied: restoring applies the migrations. */
 const history = '_prisma_migrations'
 
@@ -39,20 +39,6 @@ export async function listMigrations(client: ClientBase): Promise<string[]> {
     `SELECT migration_name AS "name" FROM ${history} WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
   )
   return rows.map(({ name }) => name)
-}
-
-/** Reads a query in batches, with a cursor. Works only inside a transaction. */
-export async function* readBatches<Row extends object>(
-  client: ClientBase,
-  query: string,
-): AsyncGenerator<Row[]> {
-  await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR ${query}`)
-  for (;;) {
-    const { rows } = await client.query<Row>(`FETCH ${batch} FROM backup_rows`)
-    if (rows.length > 0) yield rows
-    if (rows.length < batch) break
-  }
-  await client.query('CLOSE backup_rows')
 }
 
 /** Reads the rows of a table as JSON, in batches. */
