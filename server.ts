@@ -4,7 +4,7 @@
  */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -21,6 +21,7 @@ import type { Answer, Call } from '@/lib/http/call'
 import { isClientFile, serveClients } from '@/lib/http/client-files'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
+import { serveMetrics } from '@/lib/http/metrics/serve'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { logConsole } from '@/lib/http/page-errors'
 import { admitToPages } from '@/lib/http/page-limit'
@@ -98,6 +99,19 @@ async function prepareWeb(port: number, basePath: string) {
   return { assets, page: pages.getRequestHandler() }
 }
 
+/** Opens the port of the metrics, unless another process does. Loads their library only when they are wanted. */
+async function openMetrics(): Promise<Server | null> {
+  const { metrics } = config()
+  if (metrics === null) return null
+  const { gatherFromProcesses, makeRegistry, reportToPrimary } = await import('@/lib/http/metrics/registry')
+  if (cluster.isWorker) {
+    reportToPrimary()
+    return null
+  }
+  const registry = config().processes > 1 ? null : makeRegistry()
+  return serveMetrics(metrics, registry === null ? gatherFromProcesses() : () => registry.metrics())
+}
+
 async function start(): Promise<void> {
   keepHeapSmall()
   if (!isDevelopment) logConsole()
@@ -141,6 +155,7 @@ async function start(): Promise<void> {
     })
   })
   server.on('clientError', answerParseError)
+  const metrics = await openMetrics()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
   let stopping = false
@@ -148,6 +163,8 @@ async function start(): Promise<void> {
     if (stopping) return
     stopping = true
     log().info({ signal }, 'stopping')
+    metrics?.close()
+    metrics?.closeAllConnections()
     server.close()
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 5_000).unref()
@@ -189,8 +206,9 @@ function announce({ baseUrl, dataDir, databaseUrl, smtp, hasOutbox }: Config): v
 /** Runs the service in this process, or starts the processes that run it. */
 async function main(): Promise<void> {
   const { processes } = config()
-  if (processes > 1 && cluster.isPrimary) runProcesses(processes, fileURLToPath(import.meta.url))
-  else await start()
+  if (processes === 1 || cluster.isWorker) return start()
+  await openMetrics()
+  runProcesses(processes, fileURLToPath(import.meta.url))
 }
 
 main().catch((error: unknown) => {

@@ -10,6 +10,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { recordLatency } from '@/lib/kernel/latency'
 import { log } from '@/lib/kernel/log'
+import { observer } from '@/lib/kernel/observer'
 import { clientAddress } from './address'
 import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
@@ -85,7 +86,9 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   } catch (error) {
     answer = await refuse(definition, context, error, headers)
   }
-  logCall(call, context, answer.status, performance.now() - started)
+  const milliseconds = performance.now() - started
+  observer()?.call(definition, answer.status, milliseconds)
+  logCall(call, context, answer.status, milliseconds)
   return answer
 }
 

@@ -93,6 +93,9 @@ describe('each variable', () => {
       [{ ...postgres, DATABASE_WAIT: '0' }, { databaseWait: 0 }],
       [{ ...postgres, WEB_CONCURRENCY: '4' }, { processes: 4 }],
       [{ WEB_CONCURRENCY: '1' }, { processes: 1 }],
+      [{}, { metrics: null }],
+      [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
+      [{ METRICS_PORT: '9464', METRICS_HOST: '::' }, { metrics: { host: '::', port: 9464 } }],
       [{ ...postgres, DATABASE_DIRECT_URL: '' }, { listenerUrl: postgres.DATABASE_URL }],
       [
         { ...postgres, DATABASE_DIRECT_URL: 'postgresql://direct/beak' },
@@ -154,6 +157,9 @@ describe('each variable', () => {
       ['BEAK_ROLES', 'api,mail'],
       ['BEAK_ROLES', 'api,'],
       ['WEB_CONCURRENCY', '2'],
+      ['METRICS_PORT', '0'],
+      ['METRICS_PORT', '3000'],
+      ['METRICS_HOST', '0.0.0.0'],
       ['WEB_CONCURRENCY', '0.5'],
       ['TLOG_WITNESSES', 'https://witness.example'],
       ['LIMIT_SIGNUP', '10'],
@@ -235,5 +241,13 @@ describe('an incomplete configuration', () => {
         expect.stringContaining(`${name} is not set: `),
       ),
     )
+  })
+
+  it('starts with a warning when everybody can reach the metrics', () => {
+    const warningsFor = (METRICS_HOST: string) => warningsOf(parse({ METRICS_PORT: '9464', METRICS_HOST }))
+    for (const host of ['0.0.0.0', '::', '203.0.113.7', '2606:4700::1', '::ffff:203.0.113.7'])
+      expect(warningsFor(host), host).toEqual([expect.stringMatching(/^METRICS_HOST is .* port 9464 /)])
+    for (const host of ['127.0.0.1', 'localhost', '::1', '10.1.2.3', '192.168.1.1', 'fd00::1', '100.64.0.1'])
+      expect(warningsFor(host), host).toEqual([])
   })
 })

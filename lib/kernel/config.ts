@@ -13,7 +13,7 @@ import { parseSignUp, type SignUpPolicy } from './config/sign-up-policy'
 import { parseCountries } from './config/sms-countries'
 import { parseWitnesses, type Witness } from './config/tlog-witnesses'
 import { findUnknown, withFiles } from './config/variables'
-import { type Network, parseNetwork } from './ip-address'
+import { isReachableAnywhere, type Network, parseNetwork } from './ip-address'
 import { forget, singleton } from './singleton'
 import { ConfigurationError } from './start-problem'
 
@@ -53,6 +53,8 @@ export interface Config extends Secrets {
   roles: ReadonlySet<Role>
   /** The number of processes that share the port. */
   processes: number
+  /** Where the metrics are served. Null: nowhere. */
+  metrics: { host: string; port: number } | null
   limits: Limits
 }
 
@@ -104,6 +106,9 @@ function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
     faults.push(
       'BEAK_SECRET_PREVIOUS: must not be the same as BEAK_SECRET; unset it when no rotation is in progress',
     )
+  if (env.METRICS_HOST && !env.METRICS_PORT) faults.push('METRICS_HOST: set METRICS_PORT too, or unset both')
+  if (env.METRICS_PORT && Number(env.METRICS_PORT) === Number(env.PORT ?? 3000))
+    faults.push('METRICS_PORT: must be another port than PORT')
   if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set only one of them')
 }
 
@@ -116,6 +121,7 @@ export function warningsOf({
   redis,
   baseUrl,
   tlogWitnesses,
+  metrics,
 }: Config): string[] {
   const warnings: string[] = []
   if (!hasOutbox && smtp === null)
@@ -129,6 +135,10 @@ export function warningsOf({
   if (tlogWitnesses.length === 0 && !isLoopback(baseUrl))
     warnings.push(
       'TLOG_WITNESSES is not set: nobody outside confirms the transparency log, so owners cannot notice when this service shows different logs to different people. Ask somebody else to run a witness and set TLOG_WITNESSES: docs/audit/witness.md',
+    )
+  if (metrics !== null && isReachableAnywhere(metrics.host))
+    warnings.push(
+      `METRICS_HOST is ${metrics.host}: everybody who reaches port ${metrics.port} of this machine can read the metrics, without a password. Set it to an address of a private network, or let the firewall admit only your Prometheus`,
     )
   return warnings
 }
@@ -207,6 +217,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     roles: chosenRoles,
     processes: value.WEB_CONCURRENCY,
+    metrics: value.METRICS_PORT === undefined ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },
     limits,
   }
 }

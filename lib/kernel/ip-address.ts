@@ -68,3 +68,12 @@ export function isSameNetwork(left: string, right: string): boolean {
   const isOwn = (text: string) => parseAddress(text)?.range() === 'loopback'
   return limitKeyOf(left) === limitKeyOf(right) || (isOwn(left) && isOwn(right))
 }
+
+/** Ranges that only this machine, or a network of its own, reaches. */
+const ownRanges = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'])
+
+/** Tells whether a server that listens on an address may be reached from outside: a public address, or all addresses of the machine. */
+export function isReachableAnywhere(host: string): boolean {
+  const address = parseAddress(normalAddress(host) ?? '')
+  return address !== null && !ownRanges.has(address.range())
+}

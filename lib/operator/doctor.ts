@@ -5,6 +5,7 @@ import { database, db } from '@/lib/db/client'
 import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
+import { readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
@@ -167,41 +168,32 @@ const checkDisk: Check = () => {
 const lateLogSeconds = 5 * minute
 
 const checkLog: Check = async (now) => {
+  const { seconds } = await readLogLag(now)
+  if (seconds > lateLogSeconds)
+    return fault(
+      `Entries wait for the transparency log for ${duration(Math.round(seconds))}. Start a process with the role worker: BEAK_ROLES.`,
+    )
   const checkpoint = await findCheckpoint(db())
-  const [waiting] = await db().rows<{
-    isWaiting: boolean
-  }>`SELECT EXISTS (SELECT 1 FROM "LogPending") AS "isWaiting"`
-  const age = checkpoint === null ? null : secondsBetween(checkpoint.signedAt, now)
-  if (waiting?.isWaiting && (age === null || age > lateLogSeconds))
-    return fault('Entries wait for the transparency log. Start a process with the role worker: BEAK_ROLES.')
   return ok(
-    checkpoint === null || age === null
+    checkpoint === null
       ? 'no entries yet'
-      : `${checkpoint.size} entries, signed ${duration(age)} ago`,
+      : `${checkpoint.size} entries, signed ${duration(secondsBetween(checkpoint.signedAt, now))} ago`,
   )
 }
 
 const lateWitnessSeconds = 10 * minute
 
 const checkWitnesses: Check = async (now) => {
-  const { tlogWitnesses } = config()
-  if (tlogWitnesses.length === 0)
+  const witnesses = await readWitnesses(now)
+  if (witnesses.length === 0)
     return warning('none. See /docs/witness: without one, only you vouch for the log')
-  const checkpoint = await findCheckpoint(db())
-  const rows = await db().rows<{ witness: string; size: number }>`
-    SELECT "witness", "size"::float AS "size" FROM "LogWitness"`
-  return tlogWitnesses.map(({ vkey, key, url }) => {
-    const size = rows.find(({ witness }) => witness === vkey)?.size ?? 0
-    const isLate =
-      checkpoint !== null &&
-      size < checkpoint.size &&
-      checkpoint.signedAt < secondsAfter(now, -lateWitnessSeconds)
-    return isLate
+  return witnesses.map(({ name, url, size, behindSeconds }) =>
+    behindSeconds > lateWitnessSeconds
       ? fault(
-          `${key.name} has cosigned ${size} of ${checkpoint.size} entries. Ask its operator whether ${url} works.`,
+          `${name} has cosigned ${size} entries, and nothing newer for ${duration(Math.round(behindSeconds))}. Ask its operator whether ${url} works.`,
         )
-      : ok(`${key.name} has cosigned ${size} entries`)
-  })
+      : ok(`${name} has cosigned ${size} entries`),
+  )
 }
 
 const lateBackupSeconds = 2 * day

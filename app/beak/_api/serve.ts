@@ -8,6 +8,7 @@ import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import type { Endpoint } from '@/lib/http/endpoint'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { fail } from '@/lib/kernel/failures'
+import { observer } from '@/lib/kernel/observer'
 
 export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]
@@ -80,8 +81,12 @@ async function route(table: Table, call: Call): Promise<Answer> {
 }
 
 function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answer {
+  const started = performance.now()
   const requestId = requestIdOf(call.headers)
-  return problem(toFailure(error, requestId), requestId, Object.assign(baseHeaders(requestId), extra))
+  const answer = problem(toFailure(error, requestId), requestId, Object.assign(baseHeaders(requestId), extra))
+  // One name for all of them, because a stranger may make up any number of paths.
+  observer()?.call({ operationId: 'none' }, answer.status, performance.now() - started)
+  return answer
 }
 
 function allowed(module: RouteModule): string {

@@ -12,11 +12,12 @@ import { chainStart } from '@beak/client/verify/audit/chain-start'
 import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, required } from '@/lib/db/transaction'
+import { beforeCommit, onCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
+import { observer } from '@/lib/kernel/observer'
 import { digestContext } from './context-digest'
 import { type EventKind, eventKinds, type SentKind, type WebhookInput, type WebhookKind } from './kinds'
 import type { CountName } from './kinds/kind'
@@ -104,6 +105,8 @@ export function record<K extends EventKind>(
   if (concerning.length === 0) throw new Error(`${kind} has no duckling concerned`)
   for (const ducklingId of concerning) appendEvent(tx, context, kind, ducklingId, details)
   if (details.outcome === 'denied') return
+  const observing = observer()
+  if (observing !== null && details.isDryRun !== true) onCommit(tx, () => observing.event(kind))
   changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
   const data = eventKinds[kind].webhook?.data.parse(details.data)
   if (data !== undefined)

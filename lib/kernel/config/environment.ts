@@ -1,5 +1,6 @@
 /** The variables of the environment, each with its form and its default (contract E). */
 import { z } from 'zod'
+import { parseAddress } from '@/lib/kernel/ip-address'
 import { listWithOr } from '@/lib/kernel/text/list-words'
 import { readBaseUrl } from './base-url.mjs'
 import { roles } from './roles'
@@ -62,5 +63,13 @@ export const environment = z.object({
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BEAK_ROLES: z.string().default(roles.join()),
   WEB_CONCURRENCY: z.coerce.number('must be a number of processes').int().min(1).max(128).default(1),
+  METRICS_PORT: z.coerce.number('must be a port number').int().min(1).max(65535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine(
+      (value) => value === 'localhost' || parseAddress(value) !== null,
+      'must be an IP address of this machine, such as 127.0.0.1',
+    )
+    .default('127.0.0.1'),
   NODE_ENV: z.string().default('development'),
 })

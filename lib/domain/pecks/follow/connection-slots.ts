@@ -37,6 +37,13 @@ export function slotsInUse(ducklingId: string): number {
   return slots().get(ducklingId) ?? 0
 }
 
+/** Returns how many streams and long polls are open on this instance. */
+export function connectionsOpen(): number {
+  let sum = 0
+  for (const inUse of slots().values()) sum += inUse
+  return sum
+}
+
 /** Returns the topic that is signalled when the caller's credential ends. */
 export function credentialTopic({ caller }: OperatorContext): string {
   return caller.type === 'agent' ? caller.agentId : caller.sessionId

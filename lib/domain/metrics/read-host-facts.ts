@@ -1,0 +1,45 @@
+/** What the host of a service watches, from the database. Scraping often costs nothing: a process reads the facts once in ten seconds. */
+import { db, openDatabase } from '@/lib/db/client'
+import { type LogLag, readLogLag, readWitnesses, type WitnessState } from '@/lib/domain/tlog/lag'
+import { type Queue, readQueues } from '@/lib/infrastructure/worker/queues'
+import { cached } from '@/lib/kernel/cached'
+import { withTimeout } from '@/lib/kernel/timeout'
+
+const cacheSeconds = 10
+const timeoutSeconds = 2
+/** Waiting pecks are counted up to this number. */
+const countedMax = 10_000
+
+export interface HostFacts {
+  queues: Queue[]
+  log: LogLag
+  witnesses: WitnessState[]
+  /** Pecks that wait for a decision, at most 10,000. */
+  pendingPecks: number
+}
+
+/** Counts with the index `Peck_due_idx`. */
+async function countPending(): Promise<number> {
+  const [row] = await db().rows<{ pending: number }>`
+    SELECT count(*)::int AS "pending" FROM (
+      SELECT 1 FROM "Peck" WHERE ("status" = 'pending') AND ("pendingKey" IS NOT NULL) ORDER BY "expiresAt" LIMIT ${countedMax}::int) p`
+  return row?.pending ?? 0
+}
+
+async function read(now: Date): Promise<HostFacts> {
+  await openDatabase()
+  const [queues, log, witnesses, pendingPecks] = await Promise.all([
+    readQueues(now),
+    readLogLag(now),
+    readWitnesses(now),
+    countPending(),
+  ])
+  return { queues, log, witnesses, pendingPecks }
+}
+
+/** Returns the facts, at most ten seconds old, or null when the database does not answer. That is remembered, too. */
+export function findHostFacts(now: Date): Promise<HostFacts | null> {
+  return cached('host-facts', cacheSeconds, now, () =>
+    withTimeout(timeoutSeconds, read(now)).catch(() => null),
+  )
+}
