@@ -37,5 +37,6 @@ it('does not list a command that only reads, nor one with wrong arguments', asyn
   await outbox('retry')
   expect(await db().operatorAction.count()).toBe(before)
   const reading = commands.filter(({ reads }) => reads !== undefined).map(({ name }) => name)
-  expect(reading).toEqual(['doctor', 'actions', 'list-keys', 'incident', 'outbox'])
+  expect(reading).toEqual(expect.arrayContaining(['doctor', 'actions', 'list-keys', 'incident', 'outbox']))
+  expect(reading).not.toContain('limit')
 })

@@ -10,11 +10,16 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { closeAccount } from '@/lib/domain/accounts/close'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { type BackupHeader, composeBackup, openBackup, type Row } from '@/lib/domain/backup/file'
+import { issueCertificate } from '@/lib/domain/certs/issue'
+import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { copyTiles } from '@/lib/domain/tlog/mirror'
 import { anAgent } from '@/lib/factories/agents'
-import { aDuckling } from '@/lib/factories/ducklings'
+import { aDuckling, provedContext } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { runOperator } from '@/lib/fixtures/operator'
@@ -237,16 +242,27 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     }
   })
 
-  it('removes a passkey again that the mirror of a witness shows as removed since', async () => {
+  it('ends again what the mirror of a witness shows as removed, revoked, replaced or closed since', async () => {
     const owner = await aDuckling()
-    const { id } = await aPasskey(owner)
-    const { id: kept } = await aPasskey(await aDuckling())
+    const { id: passkey } = await aPasskey(owner)
+    const [removed, rotated, kept] = [await anAgent(owner), await anAgent(owner), await anAgent(owner)]
+    const { cert_id: certificate } = await issueCertificate(await owner.context())
+    const leaver = await aDuckling()
+    await anAgent(leaver)
+    const other = await aDuckling()
+    const { id: keptPasskey } = await aPasskey(other)
+    await issueCertificate(await other.context())
     await appendNow()
     const file = join(folder(), 'beak.backup')
     await backup(file)
+    const context = await provedContext(owner)
     await transaction((tx) =>
       deletePasskeys(tx, systemContext(readClock()), { ducklingId: owner.id, actor: systemActor }),
     )
+    await deregisterAgent(context, removed.agentId)
+    await rotateKey(context, rotated.agentId, 90)
+    await revokeCertificate(context, 'stolen')
+    await closeAccount(await provedContext(leaver))
     await appendNow()
     const mirror = folder()
     await copyTiles(mirror, (await newestCheckpoint()).note, readOwnFile)
@@ -258,12 +274,36 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       '--mirror',
       mirror,
     )
-    expect([code, output]).toEqual([0, expect.stringContaining('Removed again: 1 passkeys.')])
-    expect(output).toMatch(/ {2}[1-9]\d* removed passkeys/)
-    const left = await target.rows<{ id: string }>(
-      `SELECT "id" FROM "Passkey" WHERE "id" IN ('${id}', '${kept}')`,
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('Closed again: 1 accounts. Revoked again: 1 certificates.'),
+    ])
+    // The agent of the closed account ended with it.
+    expect(output).toContain(
+      'Removed again: 1 agents, 1 beak keys that their owners had replaced, 1 passkeys.',
     )
-    expect(left).toEqual([{ id: kept }])
+    const [left] = await target.rows(`
+      SELECT (SELECT array_agg("id") FROM "Passkey" WHERE "id" IN ('${passkey}', '${keptPasskey}')) AS "passkeys",
+        (SELECT "status"::text FROM "Certificate" WHERE "id" = '${certificate}') AS "certificate",
+        (SELECT "status"::text FROM "Certificate" WHERE "ducklingId" = '${other.id}') AS "kept",
+        (SELECT array_agg("status"::text ORDER BY "id") FROM "Agent" WHERE "ducklingId" = '${owner.id}') AS "agents",
+        (SELECT array_agg("activeFor" ORDER BY "activeFor") FROM "BeakKey" WHERE "activeFor" IN ('${rotated.agentId}', '${kept.agentId}')) AS "keys",
+        (SELECT "email" FROM "Duckling" WHERE "id" = '${leaver.id}') AS "email",
+        (SELECT "deletedAt" IS NOT NULL FROM "Duckling" WHERE "id" = '${leaver.id}') AS "closed"`)
+    const statuses = new Map([
+      [removed.agentId, 'deregistered'],
+      [rotated.agentId, 'suspended'],
+      [kept.agentId, 'suspended'],
+    ])
+    expect(left).toEqual({
+      passkeys: [keptPasskey],
+      certificate: 'revoked',
+      kept: 'active',
+      agents: [...statuses].sort().map(([, status]) => status),
+      keys: [kept.agentId],
+      email: null,
+      closed: true,
+    })
   })
 
   it('writes the secret to a file when the environment has another one', async () => {

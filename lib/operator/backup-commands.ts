@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
+import { catchUp } from '@/lib/domain/backup/catch-up'
 import { makeBackup } from '@/lib/domain/backup/make'
-import { type Caught, catchUp, type Restored, restoreBackup } from '@/lib/domain/backup/restore'
+import { restoreBackup } from '@/lib/domain/backup/restore'
+import { readMissing } from '@/lib/domain/tlog/continue-log'
 import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
 import { openMirror, requirePlace } from './log-command'
+import { report, reportSince } from './restore-report'
 
 const passphraseMin = 12
 
@@ -70,50 +73,12 @@ function parseBackup(args: string[]): Work {
   }
 }
 
-const number = (count: number) => count.toLocaleString('en')
-
-function report({ header, rows, verified, ended }: Restored, print: PrintLine): void {
-  print(`Restored ${number(rows)} rows of ${header.base_url}, as they were at ${header.made_at}.`)
-  print(
-    `Verified: ${number(verified.events)} audit events, ${number(verified.entries)} log entries, ${number(verified.receipts)} signed decisions.`,
-  )
-  if (verified.unverified.length > 0)
-    print(
-      `These decisions do not verify for ${header.base_url}: ${verified.unverified.slice(0, 20).join(', ')}${verified.unverified.length > 20 ? ', …' : ''}`,
-    )
-  print(
-    `Ended: ${number(ended.sessions)} sessions and all codes, ${number(ended.permissions)} permissions, ${number(ended.requests)} waiting requests.`,
-  )
-  print(`Suspended until their owners resume them: ${number(ended.agents)} agents.`)
-  print(`Not sent: ${number(ended.messages)} messages that waited when the backup was made.`)
-  print('Every owner is told by mail when the service starts.')
-  if (header.base_url !== config().baseUrl)
-    print(
-      `BASE_URL is ${config().baseUrl} now. Passkeys belong to the host of ${header.base_url}, and do not work for another one.`,
-    )
-}
-
-const sinceWords = {
-  decided: 'decisions',
-  used: 'uses of permissions',
-  revoked: 'revocations of permissions or certificates',
-  passkey_enrolled: 'new passkeys',
-  passkey_removed: 'removed passkeys',
-} as const
-
-function reportSince({ missing: { entries }, passkeys }: Caught, print: PrintLine): void {
-  print(`The log gets ${number(entries.length)} entries from the mirror. Since the backup it shows:`)
-  for (const [kind, words] of Object.entries(sinceWords))
-    print(`  ${number(entries.filter((entry) => entry.kind === kind).length)} ${words}`)
-  print(`Removed again: ${number(passkeys)} passkeys.`)
-  if (entries.some(({ kind }) => kind === 'revoked'))
-    print('The log does not name certificates: who revoked a certificate since must revoke it again.')
-}
-
 /** The backup is restored already, so a mirror that cannot be used is no failure of the command. */
 async function continueLog(mirror: string, print: PrintLine): Promise<void> {
   try {
-    reportSince(await catchUp(await openMirror(mirror), readClock()), print)
+    const missing = await readMissing(await openMirror(mirror))
+    const { again } = await catchUp(missing, readClock())
+    reportSince(missing.entries, again, print)
   } catch (error) {
     if (!(error instanceof ContinueRefused)) throw error
     print(`The log was not continued. ${error.message}`)

@@ -3,8 +3,9 @@ import { isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
 import { remoteLog } from '@beak/client/verify/log/remote-log'
+import { catchUp } from '@/lib/domain/backup/catch-up'
 import { appendToLog } from '@/lib/domain/tlog/append'
-import { continueFromMirror, readMissing } from '@/lib/domain/tlog/continue-log'
+import { readMissing } from '@/lib/domain/tlog/continue-log'
 import { continueRenamed, readLastCheckpoint } from '@/lib/domain/tlog/continue-renamed'
 import { mirrorFolder, readMirror } from '@/lib/domain/tlog/mirror-files'
 import { logOrigin } from '@/lib/domain/tlog/origin'
@@ -12,6 +13,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { isLoopback } from '@/lib/kernel/config'
 import { readIfThere } from '@/lib/kernel/durable-file'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
+import { reportEndedAgain } from './restore-report'
 
 const usage = 'See npm run operator -- help log.'
 
@@ -61,8 +63,8 @@ async function continueWith(place: string, isConfirmed: boolean, print: PrintLin
   )
   if (!isConfirmed) return askAgain
   const now = readClock()
-  const { added, moved } = await continueFromMirror(missing, now)
-  await appendToLog(now, { force: true })
+  const { added, moved, again } = await catchUp(missing, now)
+  reportEndedAgain(again, print)
   return `The log continues. ${added} entries were added and ${moved} moved. The witnesses cosign the next checkpoint.`
 }
 

@@ -8,7 +8,8 @@ import { migratedFolder } from '@/lib/fixtures/data-folder'
 import { runOperator } from '@/lib/fixtures/operator'
 import { inServer } from '@/lib/fixtures/operator-command'
 
-const newest = migrationNames().at(-1) ?? ''
+/** A migration that one statement undoes. */
+const undone = '20261124170000_operator_actions'
 
 async function inDatabase(folder: string, sql: string): Promise<Record<string, unknown>[]> {
   const database = await PGlite.create(join(folder, 'db'))
@@ -21,16 +22,16 @@ it('shows what is pending without applying it, applies it with one line each, an
   const folder = await migratedFolder()
   await inDatabase(
     folder,
-    `DROP TABLE "OperatorAction"; DELETE FROM _prisma_migrations WHERE "migration_name" = '${newest}'`,
+    `DROP TABLE "OperatorAction"; DELETE FROM _prisma_migrations WHERE "migration_name" = '${undone}'`,
   )
   const run = (...args: string[]) => runOperator({ DATA_DIR: folder }, 'migrate', ...args)
   expect(await run('--dry-run')).toEqual({
     code: 0,
-    output: `Would apply ${newest}\nNothing was changed. Instances of the version before can go on running.\n`,
+    output: `Would apply ${undone}\nNothing was changed. Instances of the version before can go on running.\n`,
   })
   expect(await run()).toMatchObject({
     code: 0,
-    output: expect.stringMatching(new RegExp(`^Applied ${newest}\nThe database has every migration of`)),
+    output: expect.stringMatching(new RegExp(`^Applied ${undone}\nThe database has every migration of`)),
   })
   expect(await inDatabase(folder, 'SELECT "command", "succeeded" FROM "OperatorAction"')).toEqual([
     { command: 'migrate', succeeded: true },

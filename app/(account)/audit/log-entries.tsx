@@ -17,6 +17,7 @@ const words: Record<OwnEntry['kind'], string> = {
   approver_page: 'Approver page',
   continues: 'Continued log',
   client_package: 'Client package',
+  ended: 'Ended',
 }
 
 /** The viewer's newest entries of the transparency log: passkeys, decisions, uses and revocations. */

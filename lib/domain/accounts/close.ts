@@ -17,6 +17,7 @@ import { lockAccount } from '@/lib/domain/revocation/lock-account'
 import { retireAgents } from '@/lib/domain/revocation/retire-agent'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { warnReceiver } from '@/lib/domain/webhooks/warn'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
@@ -32,17 +33,27 @@ export function closeAccount(
 ): Promise<ClosedAccountInput> {
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    return close(tx, context)
+    return close(tx, context, 'account_closed')
   })
 }
 
 /** Closes an account by a command of the host, which needs no proof. Throws `session_invalid` when it has just been closed. */
 export function closeAccountByHost(context: DucklingContext<'session_invalid'>): Promise<ClosedAccountInput> {
-  return transaction((tx) => close(tx, context))
+  return transaction((tx) => close(tx, context, 'account_closed_by_host'))
 }
 
-async function close(tx: Tx, given: DucklingContext<'session_invalid'>): Promise<ClosedAccountInput> {
-  const { caller, byHost } = given
+/** Closes an account again that a backup brought back. Its owner was told when it was closed. Throws `session_invalid`, as above. */
+export function closeAccountAgain(context: DucklingContext<'session_invalid'>): Promise<ClosedAccountInput> {
+  return transaction((tx) => close(tx, context, null))
+}
+
+/** Ends everything and erases. `letter` is the mail to the owner. */
+async function close(
+  tx: Tx,
+  given: DucklingContext<'session_invalid'>,
+  letter: 'account_closed' | 'account_closed_by_host' | null,
+): Promise<ClosedAccountInput> {
+  const { caller } = given
   const owner = await lockAccount(tx, caller.id, given.now)
   if (owner === null) throw given.fail('session_invalid')
   const context = withCurrentTime(given)
@@ -50,12 +61,13 @@ async function close(tx: Tx, given: DucklingContext<'session_invalid'>): Promise
   const touched = await endEverything(tx, context)
   await deleteReceiptsAbout(tx, context)
   await forgetHandles(tx, caller.id, now)
+  enqueueEnded(tx, { duckling_id: caller.id })
   await eraseAccount(tx, caller.id, owner, now)
   // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
-  if (owner.verifiedEmail !== null)
+  if (owner.verifiedEmail !== null && letter !== null)
     enqueue(tx, now, 'letter', {
       to: owner.verifiedEmail,
-      notice: byHost ? 'account_closed_by_host' : 'account_closed',
+      notice: letter,
       facts: { at: now.toISOString() },
     })
   record(tx, context, 'duckling.closed', {

@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { signal } from '@/lib/infrastructure/events/signals'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -48,6 +49,9 @@ export async function retireKey(tx: Tx, agentId: string, now: Date): Promise<str
     data: { activeFor: null, retiredAt: now },
     select: { id: true },
   })
-  if (retired !== undefined) signal(tx, agentId)
+  if (retired !== undefined) {
+    enqueueEnded(tx, { key_id: retired.id })
+    signal(tx, agentId)
+  }
   return retired?.id ?? null
 }

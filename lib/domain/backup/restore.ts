@@ -1,24 +1,16 @@
 /** Restores a backup into an empty database (contract E, Backup and restore). */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { passkeyDigest } from '@beak/client/verify/log/entry'
 import { Client, type ClientBase, type PoolClient } from 'pg'
 import { awaitServer } from '@/lib/db/await-server'
-import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
+import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { pipeline } from '@/lib/db/connections'
 import { onDedicatedConnection } from '@/lib/db/dedicated'
 import { migrationNames } from '@/lib/db/migrate'
 import { queriesOn } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
-import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { appendToLog } from '@/lib/domain/tlog/append'
-import { continueFromMirror, type Missing, readMissing } from '@/lib/domain/tlog/continue-log'
-import { systemActor } from '@/lib/infrastructure/events/record'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
 import { replaceSecrets } from '@/lib/kernel/config/secret-files'
-import { systemContext } from '@/lib/kernel/context'
 import { replaceFile } from '@/lib/kernel/durable-file'
 import { isTestService } from '@/lib/kernel/test-service'
 import { type Ended, endOld } from './end-old'
@@ -170,49 +162,4 @@ export async function restoreBackup(path: string, passphrase: string | null, now
   await openDatabase()
   await prepareKeys()
   return restored
-}
-
-export interface Caught {
-  missing: Missing
-  /** Passkeys that were removed since the backup, and are removed again. */
-  passkeys: number
-}
-
-/** Removes the passkeys of the backup that the log shows as removed since. */
-async function removePasskeys({ entries }: Missing, now: Date): Promise<number> {
-  const removed = new Set(
-    entries.filter(({ kind }) => kind === 'passkey_removed').map(({ data }) => digestOf(data)),
-  )
-  if (removed.size === 0) return 0
-  const passkeys = await db().passkey.findMany({
-    select: { id: true, ducklingId: true, credentialId: true, publicKey: true },
-  })
-  const again = passkeys.filter(({ ducklingId, credentialId, publicKey }) =>
-    removed.has(
-      passkeyDigest({ ducklingId, credentialId, publicKey: Buffer.from(publicKey).toString('base64url') }),
-    ),
-  )
-  for (const { id, ducklingId } of again)
-    await transaction((tx) =>
-      deletePasskeys(tx, systemContext(now), {
-        ducklingId,
-        where: Prisma.sql`"id" = ${id}`,
-        actor: systemActor,
-      }),
-    )
-  return again.length
-}
-
-const digestOf = (data: string) => String((JSON.parse(data) as { digest: unknown }).digest)
-
-/**
- * Puts the entries of a mirror into the restored log and applies what they say: passkeys that were removed since are removed again. Uses and
- * revocations of permissions need nothing, because every permission of a backup is ended. Throws `ContinueRefused`.
- */
-export async function catchUp(mirror: ReadLogFile, now: Date): Promise<Caught> {
-  const missing = await readMissing(mirror)
-  const passkeys = await removePasskeys(missing, now)
-  await continueFromMirror(missing, now)
-  await appendToLog(now, { force: true })
-  return { missing, passkeys }
 }

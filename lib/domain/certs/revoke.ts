@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { enqueueCertificateRevocation } from '@/lib/domain/tlog/enqueue'
+import { enqueueCertificateRevocation, enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/context'
@@ -43,6 +43,7 @@ export async function revokeActiveCertificate(
     data: { status: 'revoked', activeFor: null, revokedAt: now, revocationReason: reason },
   })
   if (!revoked) return null
+  enqueueEnded(tx, { cert_id: revoked.id })
   record(tx, context, 'cert.revoked', {
     concerning: [ducklingId],
     targets: [{ type: 'certificate', id: revoked.id }],

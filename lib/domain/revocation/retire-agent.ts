@@ -5,7 +5,7 @@ import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isChangeableAt } from '@/lib/domain/pecks/state'
-import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
+import { enqueueEnded, enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import { record } from '@/lib/infrastructure/events/record'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
@@ -33,6 +33,7 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     data: { status: 'deregistered', deregisteredAt: now },
   })
   if (count !== 1) throw new Error('the agent was not locked and live')
+  enqueueEnded(tx, { agent_id: id })
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)

@@ -28,6 +28,13 @@ export const sealedColumns: SealedColumn[] = [
     label: sameLabel,
   },
   {
+    table: 'LogMarkKey',
+    column: 'sealed',
+    key: { name: 'id', isBytes: false },
+    owner: 'id',
+    label: sameLabel,
+  },
+  {
     table: 'WebhookEndpoint',
     column: 'secret',
     key: { name: 'id', isBytes: false },

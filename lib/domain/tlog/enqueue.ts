@@ -1,4 +1,6 @@
 /** Enqueues entries of the transparency log in the transaction of their cause. The next writer moves them to the log. */
+
+import { canonicalText } from '@beak/client/verify/canonical'
 import {
   certificateRevocationDigest,
   decisionDigest,
@@ -11,6 +13,7 @@ import type { Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
+import { markOf } from '@/lib/infrastructure/keys/mark-key'
 
 interface QueuedEntry {
   kind: Exclude<EntryKind, 'chain_head'>
@@ -90,6 +93,23 @@ export function enqueueCertificateRevocation(
   const digest = certificateRevocationDigest(id, revokedAt.toISOString())
   enqueueEntry(tx, { kind: 'revoked', digest, ducklingId, subjectId: id })
   return { log_digest: digest }
+}
+
+/** What has ended for good, and must not come back with a backup. */
+export type EndedThing =
+  | { duckling_id: string }
+  | { agent_id: string }
+  | { key_id: string }
+  | { cert_id: string }
+
+/** Returns the digest of an entry of the kind `ended`: without the key of the service nobody can tell what it names. */
+export function endedDigest(thing: EndedThing): string {
+  return markOf(canonicalText(thing))
+}
+
+/** Enqueues the entry of a thing that has ended for good. It belongs to no account. A restored service ends the thing again. */
+export function enqueueEnded(tx: Tx, thing: EndedThing): void {
+  enqueueEntry(tx, { kind: 'ended', digest: endedDigest(thing), ducklingId: null })
 }
 
 /** Returns the metadata of the audit event: none for a peck that was decided before decisions had entries. */

@@ -12,6 +12,7 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { singleton } from '@/lib/kernel/singleton'
+import { prepareMarkKey } from './mark-key'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
 /** The cached keys. `total` and `distrusted` count keys of every purpose. `distrusted` never decreases. */
@@ -76,7 +77,9 @@ export async function reloadKeys(): Promise<void> {
 
 /** Loads the keys on the first call. Await it before the process serves, so that signing is synchronous. */
 export async function prepareKeys(): Promise<void> {
-  if (ring().current === null) await reloadKeys()
+  if (ring().current !== null) return
+  await reloadKeys()
+  await prepareMarkKey()
 }
 
 function keyRing(): KeyRing {

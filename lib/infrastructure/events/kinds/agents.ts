@@ -55,5 +55,9 @@ export const agentEvents = {
       expires_at: new Date('2027-02-19T10:00:00.000Z'),
     }),
   },
+  'key.retired': {
+    label: 'Beak key retired',
+    whole: 'The host restored the service, and the old beak key of {agent} was retired again',
+  },
   'key.refused': { label: 'Beak key refused', whole: 'A beak key of {agent} was tried{times}: {cause}' },
 } satisfies Kinds

@@ -13,6 +13,7 @@ export const entryKinds = [
   'approver_page',
   'continues',
   'client_package',
+  'ended',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 

@@ -1,0 +1,30 @@
+/**
+ * The key of the marks in the transparency log (docs/audit/format.md). It is in the database, encrypted with `BEAK_SECRET`, and so in every
+ * backup: a restored service recognises the marks of its own log, also when its secret has changed since.
+ */
+import { createHmac } from 'node:crypto'
+import { db } from '@/lib/db/client'
+import { readClock } from '@/lib/kernel/clock'
+import { randomBytes } from '@/lib/kernel/random'
+import { seal, unseal } from '@/lib/kernel/secrets'
+import { singleton } from '@/lib/kernel/singleton'
+
+const id = 'marks'
+const holder = () => singleton('mark-key', () => ({ key: null as Buffer | null }))
+
+/** Loads the key, and makes it at the first start. All instances share it. Await it before the process serves. */
+export async function prepareMarkKey(): Promise<void> {
+  const sealed = new Uint8Array(seal(randomBytes(32), id))
+  await db().run`
+    INSERT INTO "LogMarkKey" ("id", "sealed", "createdAt") VALUES (${id}, ${sealed}, ${readClock()}::timestamptz)
+    ON CONFLICT ("id") DO NOTHING`
+  const row = await db().logMarkKey.findUniqueOrThrow({ where: { id } })
+  holder().key = unseal(row.sealed, id)
+}
+
+/** Returns the HMAC-SHA-256 of a text, in hex. */
+export function markOf(text: string): string {
+  const { key } = holder()
+  if (key === null) throw new Error('prepareMarkKey() was not awaited')
+  return createHmac('sha256', key).update(text).digest('hex')
+}
