@@ -9,6 +9,7 @@ import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { type Failure, fail } from '@/lib/kernel/failures'
+import { describeError, log } from '@/lib/kernel/log'
 import { randomBytes } from '@/lib/kernel/random'
 import { decrypt, deriveWithText, encrypt, equalDigests } from '@/lib/kernel/secrets'
 import { limitKey } from './address'
@@ -71,20 +72,12 @@ export interface Claim {
   encryptionKey: Buffer
 }
 
-/**
- * Claims the row of a key, or returns the answer that is stored there. Throws `idempotency_key_busy`, `idempotency_key_reused` or
- * `answer_not_stored`. One statement on a unique index, so of simultaneous calls one gets the row.
- */
-export async function claimKey(
-  definition: Definition,
-  key: string,
-  context: CallContext,
-  body: unknown,
-): Promise<Claim | Answer> {
-  const { caller, now } = context
-  const all = derive(definition, key, context, body)
-  const [{ id, fingerprint, encryptionKey }, previous] = all
-  const token = randomBytes(16)
+/** Claims the row of a key for `token` in one statement on a unique index, so of simultaneous calls one gets the row. Or finds the row. */
+async function claimOrFind(
+  [{ id, fingerprint }, previous]: [Derived, ...Derived[]],
+  token: Buffer,
+  { caller, now }: CallContext,
+): Promise<ClaimRow | undefined> {
   // A row that was made with the previous secret counts as well (content/docs/hosts/keys.md).
   const otherId = previous?.id ?? id
   const [row] = await db().rows<ClaimRow>`
@@ -103,7 +96,28 @@ export async function claimKey(
     UNION ALL
     SELECT false, "id", "fingerprint", "answer" FROM "IdempotencyKey"
     WHERE "id" IN (${id}::bytea, ${otherId}::bytea) AND "expiresAt" > ${now}::timestamptz AND NOT EXISTS (SELECT 1 FROM claimed)`
-  if (row?.isClaimed) return { id, token, encryptionKey }
+  return row
+}
+
+/**
+ * Claims the row of a key, or returns the answer that is stored there. Throws `idempotency_key_busy`, `idempotency_key_reused` or
+ * `answer_not_stored`.
+ */
+export async function claimKey(
+  definition: Definition,
+  key: string,
+  context: CallContext,
+  body: unknown,
+): Promise<Claim | Answer> {
+  const all = derive(definition, key, context, body)
+  const [{ id, encryptionKey }] = all
+  const claim = { id, token: randomBytes(16), encryptionKey }
+  const row = await claimOrFind(all, claim.token, context).catch(async (error: unknown) => {
+    // The database may have claimed the row although its answer was lost. Otherwise a repeated call would have to wait for a minute.
+    await releaseClaim(claim, context)
+    throw error
+  })
+  if (row?.isClaimed) return claim
   const found = all.find((derived) => row !== undefined && equalDigests(derived.id, row.id))
   // Without a row: a simultaneous call has claimed it.
   if (row === undefined || found === undefined) throw busy()
@@ -152,8 +166,12 @@ export function storeAnswer(
   beforeCommit(tx, statement, { refused: busy })
 }
 
-/** Makes the key free again, unless its answer was stored. */
-export async function releaseClaim({ id, token }: Claim): Promise<void> {
-  await db().run`
-    DELETE FROM "IdempotencyKey" WHERE "id" = ${id}::bytea AND "claim" = ${token}::bytea AND "answer" IS NULL`
+/** Releases the key of a call that has failed, unless its answer was stored. If that fails too, the key is free when its claim expires. */
+export async function releaseClaim({ id, token }: Claim, { requestId }: CallContext): Promise<void> {
+  try {
+    await db().run`
+      DELETE FROM "IdempotencyKey" WHERE "id" = ${id}::bytea AND "claim" = ${token}::bytea AND "answer" IS NULL`
+  } catch (error) {
+    log().warn({ request_id: requestId, error: describeError(error) }, 'an idempotency key was not released')
+  }
 }

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { onCommit, transaction } from '@/lib/db/transaction'
 import { startInstance } from '@/lib/fixtures/child-process'
+import { throughProxy } from '@/lib/fixtures/database-proxy'
 import { rotateTestSecret } from '@/lib/fixtures/secrets'
 import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { readClock } from '@/lib/kernel/clock'
@@ -227,6 +228,24 @@ describeOnPostgres('a connection that breaks before the commit', () => {
         name,
       ),
     ).toMatchObject({ status: 200, replayed: false })
+  })
+})
+
+describeOnPostgres('an answer of the database that is lost', () => {
+  it('leaves no key claimed, and each change is made once, whichever statement it was', async () => {
+    await throughProxy(async (proxy) => {
+      for (let statement = 1, isOver = false; !isOver; statement++) {
+        const name = randomUUID()
+        const once = operation(() => change(name))
+        proxy.arm({ statement, when: 'after' })
+        const first = await send(once, name)
+        const { hasCut } = await proxy.disarm()
+        isOver = !hasCut
+        expect([statement, first.status]).toEqual([statement, hasCut ? 503 : 200])
+        expect([statement, await send(once, name)]).toMatchObject([statement, { status: 200 }])
+        expect([statement, await changesOf(name)]).toEqual([statement, 1])
+      }
+    })
   })
 })
 

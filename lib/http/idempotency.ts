@@ -6,10 +6,9 @@
 import type { Tx } from '@/lib/db/client'
 import { concluding } from '@/lib/db/transaction'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
 import { problem, succeed } from './answer'
 import type { Answer, Call, CallContext } from './call'
-import { type Claim, claimKey, releaseClaim, storeAnswer } from './claims'
+import { claimKey, releaseClaim, storeAnswer } from './claims'
 import type { Definition, Input } from './definition'
 
 /** A quoted string of RFC 9651, section 3.3.3, without spaces. */
@@ -67,16 +66,7 @@ export async function answerOnce(
     Object.assign(headers, stored.answer.headers)
     return { ...stored.answer, headers }
   } catch (error) {
-    await release(claim, context)
+    await releaseClaim(claim, context)
     throw error
-  }
-}
-
-/** Releases the key of a call that has failed. If that fails too, the key is free when its claim expires. */
-async function release(claim: Claim, { requestId }: CallContext): Promise<void> {
-  try {
-    await releaseClaim(claim)
-  } catch (error) {
-    log().warn({ request_id: requestId, error: describeError(error) }, 'an idempotency key was not released')
   }
 }

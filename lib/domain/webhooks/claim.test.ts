@@ -3,6 +3,7 @@ import { database, db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { waitingConnections } from '@/lib/fixtures/waiting-connections'
 import {
   type AWebhook,
   aBacklog,
@@ -296,14 +297,6 @@ describe('the queue of accounts', () => {
   })
 })
 
-/** Returns the number of connections to this database that are waiting for a lock. */
-const waiting = async () => {
-  const rows = await db().rows<{ pid: number }>`
-    SELECT DISTINCT l."pid" FROM pg_locks l JOIN pg_stat_activity a ON a."pid" = l."pid"
-    WHERE NOT l."granted" AND a."datname" = current_database()`
-  return rows.length
-}
-
 function aLatch() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
@@ -339,10 +332,10 @@ describeOnPostgres('an event at the same moment as a claim', () => {
       // The claim stops here: it has locked the account and has not read the rows yet.
       await tx.$executeRaw`LOCK TABLE "WebhookEndpoint" IN ACCESS EXCLUSIVE MODE`
       const claim = claimWebhooks(manySlots, manySlots, now)
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(waitingConnections).toBe(1)
       const delivery = { ducklingId: owner.id, endpointId, deliveryId: 'DLV-0', round: 0 }
       const event = transaction((inner) => enqueueDelivery(inner, now, delivery))
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(waitingConnections).toBe(2)
       return { claim, event }
     })
     expect(await claim).toEqual([])

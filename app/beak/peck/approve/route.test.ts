@@ -2,13 +2,19 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { waitingConnections } from '@/lib/fixtures/waiting-connections'
 import { aWebhook } from '@/lib/fixtures/webhooks'
+import { systemActor } from '@/lib/infrastructure/events/record'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { systemContext } from '@/lib/kernel/context'
 
 let asker: ADuckling
 let target: ADuckling
@@ -247,6 +253,35 @@ describe('a passkey', () => {
     expect(status).toBe(403)
     expect(body).toMatchObject({ code: 'E4002', required_tier: 'T2', current_tier: 'T1' })
   })
+})
+
+describeOnPostgres('a decision that waits for its peck', () => {
+  it.each(['approve', 'reject'] as const)(
+    'is refused when its passkey is removed meanwhile: %s',
+    async (purpose) => {
+      const passkey = await aPasskey(target)
+      const { peck_id } = await aPeck(asker, target)
+      const { token } = target
+      const { body } = await call('POST /beak/passkey/challenge', { token, body: { purpose, peck_id } })
+      const signed = { peck_id, passkey: passkey.authenticator.get(body) }
+      const holder = await database().pool.connect()
+      await holder.query('BEGIN')
+      await holder.query('SELECT 1 FROM "Peck" WHERE "id" = $1 FOR UPDATE', [peck_id])
+      const running = decide(purpose, target, signed)
+      await expect.poll(waitingConnections).toBe(1)
+      await transaction((tx) =>
+        deletePasskeys(tx, systemContext(readClock()), { ducklingId: target.id, actor: systemActor }),
+      )
+      await holder.query('ROLLBACK')
+      holder.release()
+      const { status, body: refused } = await running
+      expect([status, refused.code]).toEqual([401, 'E4006'])
+      expect((await seenBy(target, peck_id)).body.status).toBe('pending')
+      expect(await outcomes(target.id, `peck.${purpose === 'approve' ? 'approved' : 'rejected'}`)).toEqual([
+        'denied',
+      ])
+    },
+  )
 })
 
 describe('POST /beak/peck/reject: 200', () => {

@@ -9,7 +9,7 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/tier'
-import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
+import { type ApprovalProof, requireSigner, verifyDecision } from '../statements/approval-proof'
 import { logDecision } from '../statements/decided-statement'
 import { displayedText } from '../statements/decision-statement'
 import { type DecisionProofFailure, requireDecisionProof } from './decision-proof'
@@ -45,6 +45,7 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
     const current = withCurrentTime(context)
     const peck = checkApproval(current, locked, approval)
     await requireDecisionProof(tx, current, peck, proof)
+    await requireSigner(tx, current, proof)
     const approved = applyApproval(tx, current, peck, { seconds: approval.grantExpiresIn, proof })
     return presentPeck(approved, current.now)
   })

@@ -8,7 +8,7 @@ import { requireOpenLog } from '@/lib/infrastructure/events/record'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import type { WouldApprove } from '@/lib/kernel/would-approve'
-import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
+import { type ApprovalProof, requireSigner, verifyDecision } from '../statements/approval-proof'
 import { displayedText } from '../statements/decision-statement'
 import { holdRejection, writeRejection } from './held-rejections'
 import { requirePending } from './transition'
@@ -43,6 +43,7 @@ export async function rejectPeck(
     const locked = await lockPeck(tx, peckId)
     const current = withCurrentTime(context)
     const peck = checkRejection(current, locked, options)
+    await requireSigner(tx, current, proof)
     if ((options.undoSeconds ?? 0) > 0) requireOpenLog(tx, current)
     return presentAnswer(applyRejection(tx, current, peck, { reason, proof, ...options }), current.now)
   })

@@ -2,7 +2,7 @@ import { canonicalText } from '@beak/client/verify/canonical'
 import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
 import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
-import { db } from '@/lib/db/client'
+import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { verifyApprover } from '@/lib/domain/approvers/verify'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
@@ -71,6 +71,22 @@ export async function verifyDecision(
   await transaction((tx) => recordPasskeyUse(tx, context, proven))
   const endorsements = (passkey.endorsements ?? []) as Endorsement[]
   return { statement, passkey_id: passkey.id, ...proof, endorsements }
+}
+
+/**
+ * Throws `passkey_assertion_invalid` when the passkey or the approver of a proof was removed after its signature was verified, while the request
+ * waited for the peck. Otherwise keeps it until the transaction ends: so the log has each decision before the removal of its passkey.
+ */
+export async function requireSigner(
+  tx: Tx,
+  context: DucklingContext<'passkey_assertion_invalid'>,
+  proof: ApprovalProof | null,
+): Promise<void> {
+  if (proof === null) return
+  const table = Prisma.raw(proof.approver === undefined ? '"Passkey"' : '"Approver"')
+  const [kept] = await tx.rows`
+    SELECT 1 FROM ${table} WHERE "id" = ${proof.passkey_id} AND "ducklingId" = ${context.caller.id} FOR KEY SHARE`
+  if (kept === undefined) throw refusePasskey(context, 'passkey_unknown')
 }
 
 /** Returns the origin of the approver that a statement names, or null. */
