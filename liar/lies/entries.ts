@@ -73,7 +73,7 @@ async function entryHidden(cast: Cast): Promise<Evidence> {
 
 async function entryNeverMade(cast: Cast): Promise<Evidence> {
   let { certId, ...told } = await aRevocation(cast, 'Bea')
-  const remove = () => db().logPending.deleteMany({ where: { subjectId: certId } })
+  const remove = () => db().logQueue.deleteMany({ where: { subjectId: certId } })
   // The service may have been faster.
   while ((await remove()).count === 0) certId = await revokeOne(cast, told.owner)
   await logNow(cast.host)

@@ -103,7 +103,7 @@ async function expectRestored(
       (SELECT "status"::text FROM "Agent" WHERE "id" = '${agent.agentId}') AS "agent",
       (SELECT "grantRevokedAt" IS NOT NULL FROM "Peck" WHERE "id" = '${granted.peck_id}') AS "revoked",
       (SELECT "status"::text FROM "Peck" WHERE "id" = '${waiting.peck_id}') AS "waiting",
-      (SELECT count(*)::int FROM "LogPending" WHERE "kind" = 'revoked' AND "subjectId" = '${granted.peck_id}') AS "logged",
+      (SELECT count(*)::int FROM "LogQueue" WHERE "kind" = 'revoked' AND "subjectId" = '${granted.peck_id}') AS "logged",
       (SELECT "email" FROM "Duckling" WHERE "id" = '${owner.id}') AS "email",
       (SELECT array_agg("kind"::text ORDER BY "kind") FROM "Outbox" WHERE "payload"->>'duckling_id' = '${owner.id}') AS "told"`)
   expect(found).toEqual({

@@ -11,6 +11,7 @@ const configured = config()
 beforeEach(async () => {
   await db().outbox.deleteMany()
   await db().run`DELETE FROM "LogPending"`
+  await db().run`DELETE FROM "LogQueue"`
 })
 afterEach(() => replaceConfig(configured))
 

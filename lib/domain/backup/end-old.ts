@@ -24,7 +24,7 @@ async function revokePermissions({ rows, run }: Queries, now: Date): Promise<num
     if (statementDigest === null) continue
     const digest = revocationDigest(Buffer.from(statementDigest).toString('base64url'), now.toISOString())
     await run`
-      INSERT INTO "LogPending" ("kind", "digest", "ducklingId", "subjectId")
+      INSERT INTO "LogQueue" ("kind", "digest", "ducklingId", "subjectId")
       VALUES ('revoked', decode(${digest}, 'hex'), ${target}, ${id})`
   }
   return revoked.length

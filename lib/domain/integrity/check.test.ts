@@ -120,7 +120,7 @@ const damages: Damage[] = [
   ],
   [
     'Every digest of a decision, a use or a revocation is in the transparency log once',
-    `INSERT INTO "LogPending" ("kind", "digest")
+    `INSERT INTO "LogQueue" ("kind", "digest")
       SELECT "kind", decode(convert_from("data", 'UTF8')::jsonb ->> 'digest', 'hex') FROM "LogEntry" WHERE "subjectId" = $1 AND "kind" = 'used'`,
     used,
   ],

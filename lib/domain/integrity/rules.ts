@@ -35,12 +35,14 @@ const spentOnce: Rules = {
   'Every digest of a decision, a use or a revocation is in the transparency log once': `
     WITH entries AS (
       SELECT "kind", encode("digest", 'hex') AS "digest" FROM "LogPending"
+      UNION ALL SELECT "kind", encode("digest", 'hex') FROM "LogQueue"
       UNION ALL SELECT "kind", convert_from("data", 'UTF8')::jsonb ->> 'digest' FROM "LogEntry")
     SELECT "digest" AS "id" FROM entries WHERE "kind" IN ('decided', 'used', 'revoked') GROUP BY "kind", "digest" HAVING count(*) > 1`,
   'Every event with a digest has its entry in the transparency log, or the entry waits': `
     SELECT e."id" FROM "AuditEvent" e
     WHERE e."metadata" ->> 'log_digest' IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM "LogPending" w WHERE encode(w."digest", 'hex') = e."metadata" ->> 'log_digest')
+      AND NOT EXISTS (SELECT 1 FROM "LogQueue" w WHERE encode(w."digest", 'hex') = e."metadata" ->> 'log_digest')
       AND NOT EXISTS (SELECT 1 FROM "LogEntry" l WHERE convert_from(l."data", 'UTF8')::jsonb ->> 'digest' = e."metadata" ->> 'log_digest')`,
   'The head of an audit log is in the transparency log, or waits': `
     SELECT c."ducklingId" AS "id" FROM "AuditChain" c

@@ -87,6 +87,7 @@ describe('reseal', () => {
       'LogEntry.leafHash',
       'LogHash.hash',
       'LogPending.digest',
+      'LogQueue.digest',
       'MailLink.tokenHash',
       'OtpCode.codeHash',
       'Approver.publicKey',

@@ -69,7 +69,7 @@ async function readState(tx: Tx, kid: string): Promise<State> {
   }>`
     SELECT n."origin",
       (SELECT "ducklingId" FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT 1) IS NOT NULL
-        OR EXISTS (SELECT 1 FROM "LogPending") AS "hasPending",
+        OR EXISTS (SELECT 1 FROM "LogPending") OR EXISTS (SELECT 1 FROM "LogQueue") AS "hasPending",
       COALESCE((SELECT "index" + 1 FROM "LogEntry" ORDER BY "index" DESC LIMIT 1), 0) AS "size",
       c."size" AS "signedSize", c."createdAt" AS "signedAt"
     FROM (SELECT ${originSql()} AS "origin") n LEFT JOIN LATERAL (

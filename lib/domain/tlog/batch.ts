@@ -20,6 +20,8 @@ interface NewEntry {
   subjectId: string | null
 }
 
+type Queued = Omit<NewEntry, 'seq'> & { id: bigint }
+
 /**
  * Sorts entries by digest. Sorted by account id, they would reveal something: ids are ordered by time, so somebody with two accounts
  * could see whether an account created between them did something. Entries of one passkey have the same digest and keep their order.
@@ -41,14 +43,19 @@ export async function appendBatch(
   return { taken: queued.length + heads.taken, size: size + entries.length }
 }
 
-/** Takes the entries that commands have enqueued, in their order. */
+/** Takes the entries that commands have enqueued, in their order: passkeys first, because decisions name them. */
 async function takeQueued(tx: Tx, limit: number): Promise<NewEntry[]> {
-  const rows = await tx.rows<Omit<NewEntry, 'seq'> & { id: bigint }>`
+  const passkeys = await tx.rows<Queued>`
     DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)
     RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId", "subjectId"`
-  return rows
-    .sort((left, right) => Number(left.id - right.id))
-    .map(({ id: _, ...entry }) => ({ ...entry, seq: null }))
+  const others = await tx.rows<Queued>`
+    DELETE FROM "LogQueue" WHERE "id" IN (SELECT "id" FROM "LogQueue" ORDER BY "id" LIMIT ${limit - passkeys.length}::int)
+    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", NULL AS "passkeyId", "subjectId"`
+  return [passkeys, others].flatMap((rows) =>
+    rows
+      .sort((left, right) => Number(left.id - right.id))
+      .map(({ id: _, ...entry }) => ({ ...entry, seq: null })),
+  )
 }
 
 interface PendingHead {

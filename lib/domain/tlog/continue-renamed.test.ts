@@ -110,7 +110,7 @@ describe('a log that goes on under a new name', () => {
     const outcomes = await Promise.allSettled([1, 2].map(() => continueRenamed(old, readClock())))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await logOrigin()).toBe(`${origin}/2`)
-    expect(await db().logPending.count({ where: { kind: 'continues' } })).toBe(1)
+    expect(await db().logQueue.count({ where: { kind: 'continues' } })).toBe(1)
   })
 
   it('is signed under one name only while writers run', async () => {

@@ -27,7 +27,7 @@ describe('enqueueApproverPage', () => {
   it('logs a page once when 50 instances start at the same time, and not again after a restart', async () => {
     const digest = aDigest()
     await together(digest)
-    expect(await db().logPending.count({ where: { kind: 'approver_page', subjectId: digest } })).toBe(1)
+    expect(await db().logQueue.count({ where: { kind: 'approver_page', subjectId: digest } })).toBe(1)
     expect(await loggedPages(digest)).toEqual([entryText('approver_page', digest)])
     await together(digest)
     expect(await loggedPages(digest)).toHaveLength(1)
@@ -52,8 +52,8 @@ describe('enqueueApproverPage', () => {
   })
 
   it('does nothing without a built page', async () => {
-    const before = await db().logPending.count({ where: { kind: 'approver_page' } })
+    const before = await db().logQueue.count({ where: { kind: 'approver_page' } })
     await enqueueApproverPage(null)
-    expect(await db().logPending.count({ where: { kind: 'approver_page' } })).toBe(before)
+    expect(await db().logQueue.count({ where: { kind: 'approver_page' } })).toBe(before)
   })
 })

@@ -23,6 +23,6 @@ export async function enqueueOnce(kind: ReleaseKind, digest: string): Promise<vo
 async function isLogged(tx: Tx, kind: ReleaseKind, digest: string): Promise<boolean> {
   const [row] = await tx.rows<{ found: boolean }>`
     SELECT EXISTS (SELECT 1 FROM "LogEntry" WHERE "subjectId" = ${digest}::text AND "kind" = ${kind}::"LogEntryKind")
-      OR EXISTS (SELECT 1 FROM "LogPending" WHERE "kind" = ${kind}::"LogEntryKind" AND "subjectId" = ${digest}::text) AS "found"`
+      OR EXISTS (SELECT 1 FROM "LogQueue" WHERE "kind" = ${kind}::"LogEntryKind" AND "subjectId" = ${digest}::text) AS "found"`
   return row?.found === true
 }

@@ -6,9 +6,11 @@ import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { appendNow } from '@/lib/fixtures/tlog'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -119,6 +121,26 @@ describe('a passkey that is removed gets an entry with the same digest', () => {
     })
     await expect(undone).rejects.toThrow('undone')
     expect(await loggedKinds(owner.id)).toEqual(['passkey_enrolled'])
+  })
+})
+
+describe('an instance of 0.2.0 beside this version', () => {
+  it('takes only passkeys, so decisions, uses and revocations keep the request that they are about', async () => {
+    await appendNow()
+    const owner = await aDuckling()
+    const peck = await anApprovedPeck(await anAgent(owner), owner)
+    await call('POST /beak/peck/consume', { body: { grant_token: peck.grant_token, params: {} } })
+    await call('POST /beak/cert/issue', { token: owner.token })
+    await call('POST /beak/cert/revoke', { token: owner.token, body: { reason: 'Moved' } })
+    await aPasskey(owner)
+    // What its writer does with the table that it knows.
+    const taken = await db().rows<{ kind: string }>`DELETE FROM "LogPending" RETURNING "kind"::text`
+    expect(new Set(taken.map(({ kind }) => kind))).toEqual(new Set(['passkey_enrolled']))
+    await appendNow()
+    const entries = await db().logEntry.findMany({
+      where: { ducklingId: owner.id, subjectId: { not: null } },
+    })
+    expect(entries.map(({ kind }) => kind).sort()).toEqual(['decided', 'revoked', 'used'])
   })
 })
 

@@ -16,22 +16,21 @@ import { beforeCommit } from '@/lib/db/transaction'
 import { markOf } from '@/lib/infrastructure/keys/mark-key'
 
 interface QueuedEntry {
-  kind: Exclude<EntryKind, 'chain_head'>
+  kind: Exclude<EntryKind, 'chain_head' | 'passkey_enrolled' | 'passkey_removed'>
   /** Hex. */
   digest: string
   /** Null for an entry of the service. */
   ducklingId: string | null
-  passkeyId?: string
   /** The id of the peck or the certificate. */
   subjectId?: string
 }
 
-/** Enqueues an entry at the end of the transaction. */
-export function enqueueEntry(tx: Tx, { kind, digest, ducklingId, passkeyId, subjectId }: QueuedEntry): void {
+/** Enqueues an entry at the end of the transaction. Passkeys have a table of their own: see `LogQueue` in prisma/schema.prisma. */
+export function enqueueEntry(tx: Tx, { kind, digest, ducklingId, subjectId }: QueuedEntry): void {
   beforeCommit(
     tx,
-    sql`INSERT INTO "LogPending" ("kind", "digest", "ducklingId", "passkeyId", "subjectId")
-      VALUES (${kind}::"LogEntryKind", decode(${digest}, 'hex'), ${ducklingId}::text, ${passkeyId ?? null}::text, ${subjectId ?? null}::text)`,
+    sql`INSERT INTO "LogQueue" ("kind", "digest", "ducklingId", "subjectId")
+      VALUES (${kind}::"LogEntryKind", decode(${digest}, 'hex'), ${ducklingId}::text, ${subjectId ?? null}::text)`,
   )
 }
 
@@ -54,7 +53,11 @@ export function enqueuePasskey(
     credentialId,
     publicKey: Buffer.from(publicKey).toString('base64url'),
   })
-  enqueueEntry(tx, { kind, digest, ducklingId, passkeyId: id })
+  beforeCommit(
+    tx,
+    sql`INSERT INTO "LogPending" ("kind", "digest", "ducklingId", "passkeyId")
+      VALUES (${kind}::"LogEntryKind", decode(${digest}, 'hex'), ${ducklingId}, ${id})`,
+  )
   return digest
 }
 

@@ -26,7 +26,9 @@ export async function readLogLag(now: Date): Promise<LogLag> {
     SELECT
       (SELECT count(*)::int FROM (
         SELECT 1 FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT ${countedMax}::int) c) AS "chains",
-      (SELECT count(*)::int FROM (SELECT 1 FROM "LogPending" ORDER BY "id" LIMIT ${countedMax}::int) p) AS "single",
+      (SELECT count(*)::int FROM (
+        (SELECT 1 FROM "LogPending" ORDER BY "id" LIMIT ${countedMax}::int)
+        UNION ALL (SELECT 1 FROM "LogQueue" ORDER BY "id" LIMIT ${countedMax}::int) LIMIT ${countedMax}::int) p) AS "single",
       (SELECT min(event."occurredAt") FROM (
         SELECT "ducklingId" FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT ${chainsMax}::int) chain
         CROSS JOIN LATERAL (
