@@ -24,7 +24,7 @@ const published = `
   idempotency_key_busy answer_not_stored
   fresh_sign_in_needed fresh_code_needed fresh_passkey_needed passkey_assertion_needed decision_page_needed undo_not_pending nothing_to_undo older_passkey_needed
   approver_not_found approver_already_set approver_needed no_older_passkey
-  method_not_allowed body_too_large unsupported_media_type idempotency_key_reused internal_error unavailable
+  method_not_allowed body_too_large unsupported_media_type idempotency_key_reused internal_error unavailable worker_stopped
 `
   .trim()
   .split(/\s+/)

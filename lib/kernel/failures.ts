@@ -581,6 +581,11 @@ const outcomes = {
     detail: 'The service cannot handle this request right now.',
     action: 'Retry after the number of seconds in Retry-After.',
   },
+  worker_stopped: {
+    code: 'E5002',
+    detail: 'The worker of this instance has stopped, so it sends no messages.',
+    action: 'Send requests to another instance, and restart this one.',
+  },
 } satisfies Record<string, Outcome>
 
 export type FailureName = keyof typeof outcomes

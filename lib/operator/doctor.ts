@@ -5,7 +5,7 @@ import { database, db } from '@/lib/db/client'
 import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
-import { readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
+import { lateLogSeconds, readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
@@ -164,8 +164,6 @@ const checkDisk: Check = () => {
     return fault(`${text}. Free some space: with less than 64 MB the embedded database takes no writes.`)
   return free < littleBytes ? warning(`${text}. Free some space before it runs out.`) : ok(text)
 }
-
-const lateLogSeconds = 5 * minute
 
 const checkLog: Check = async (now) => {
   const { seconds } = await readLogLag(now)

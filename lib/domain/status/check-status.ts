@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { db, openDatabase } from '@/lib/db/client'
 import { connectRedis } from '@/lib/db/redis'
+import { readLateQueues } from '@/lib/infrastructure/worker/queues'
 import { cached } from '@/lib/kernel/cached'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { medianLatency } from '@/lib/kernel/latency'
@@ -15,11 +16,6 @@ import type { Condition, SystemStatus } from './schema'
 
 const timeoutSeconds = 2
 const aliveSeconds = 5 * minute
-/**
- * Mail and webhooks that wait for the worker longer than this make the status `degraded` (contract G). Messages that the worker tries in
- * vain are late earlier: each failed attempt moves `dueAt`, but not `lateAt`.
- */
-const lateSeconds = 5 * minute
 /** Short, so that an agent counts as alive soon after it has bonded. */
 const cacheSeconds = 1
 
@@ -46,23 +42,14 @@ interface Workload {
   isOutboxLate: boolean
 }
 
-/**
- * Reads the workload. Webhooks are late when the worker does not claim for accounts that are due. A slow receiver delays only its own
- * account, which does not count.
- */
 async function readWorkload(now: Date): Promise<Workload> {
-  const rows = await db().rows<Workload>`
-    SELECT
-      (SELECT count(*)::int FROM "Agent"
-        WHERE "lastSeenAt" > ${secondsAfter(now, -aliveSeconds)}::timestamptz AND "status" = 'bonded') AS "agentsAlive",
-      EXISTS (SELECT 1 FROM "Outbox"
-        WHERE ("kind" < 'webhook' OR "kind" > 'webhook') AND "failedAt" IS NULL
-          AND "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz)
-      OR EXISTS (SELECT 1 FROM "Outbox"
-        WHERE ("lateAt" IS NOT NULL) AND ("failedAt" IS NULL) AND "lateAt" < ${now}::timestamptz)
-      OR EXISTS (SELECT 1 FROM "WebhookQueue"
-        WHERE "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz) AS "isOutboxLate"`
-  return rows[0] ?? { agentsAlive: 0, isOutboxLate: false }
+  const [rows, late] = await Promise.all([
+    db().rows<{ agentsAlive: number }>`
+      SELECT count(*)::int AS "agentsAlive" FROM "Agent"
+      WHERE "lastSeenAt" > ${secondsAfter(now, -aliveSeconds)}::timestamptz AND "status" = 'bonded'`,
+    readLateQueues(now),
+  ])
+  return { agentsAlive: rows[0]?.agentsAlive ?? 0, isOutboxLate: late.length > 0 }
 }
 
 /** Returns the workload, or null when the database does not answer. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queueNames } from '@/lib/infrastructure/worker/queues'
 import { instant } from '@/lib/kernel/fields'
 
 const condition = z.enum(['operational', 'degraded', 'outage'])
@@ -16,6 +17,15 @@ export const SystemStatus = z
     checked_at: instant,
   })
   .meta({ id: 'SystemStatus' })
+
+export const Readiness = z
+  .object({
+    status: z.literal('ready'),
+    late_queues: z
+      .array(z.enum([...queueNames, 'log']))
+      .meta({ description: 'What waits for too long. It does not make the instance unready.' }),
+  })
+  .meta({ id: 'Readiness' })
 
 export const StatusHistoryQuery = z.strictObject({
   days: z.enum(['30', '90']).default('90').meta({ description: 'How many days back.' }),

@@ -1,5 +1,6 @@
 /** What the transparency log and its witnesses have not done yet, for the host. */
 import { db } from '@/lib/db/client'
+import { minute } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { originSql } from './origin'
 
@@ -7,6 +8,9 @@ import { originSql } from './origin'
 const countedMax = 10_000
 /** How many chains are looked at for the oldest event. While the log stands still, these wait too. */
 const chainsMax = 100
+
+/** A working log takes everything within a minute. */
+export const lateLogSeconds = 5 * minute
 
 export interface LogLag {
   /** Chains and single entries that wait for the log, at most 10,000 of each. */

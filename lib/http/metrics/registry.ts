@@ -14,6 +14,7 @@ import {
 import { database } from '@/lib/db/client'
 import { findHostFacts, type HostFacts } from '@/lib/domain/metrics/read-host-facts'
 import { connectionsOpen } from '@/lib/domain/pecks/follow/connection-slots'
+import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
 import { readClock } from '@/lib/kernel/clock'
 import { observe } from '@/lib/kernel/observer'
 import { version } from '@/lib/kernel/version'
@@ -147,6 +148,25 @@ function addFacts(registry: Registry): void {
 
 function addProcess(registry: Registry): void {
   const registers = [registry]
+  new Gauge({
+    name: 'beak_worker_step_seconds',
+    help: 'Seconds that a step of the worker has been running. 0 between its turns.',
+    labelNames: ['step'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      for (const [step, seconds] of stepSeconds(readClock())) this.set({ step }, seconds)
+    },
+  })
+  new Gauge({
+    name: 'beak_worker_stopped',
+    help: 'Whether the worker of a process was stopped or has claimed nothing for a minute.',
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.set(hasStopped(readClock()) ? 1 : 0)
+    },
+  })
   new Gauge({
     name: 'beak_info',
     help: 'The version that runs. Always 1.',

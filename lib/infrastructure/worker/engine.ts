@@ -9,6 +9,7 @@ import { watchDue } from './due'
 import { drain, startLane } from './lane'
 import { loop } from './loop'
 import type { Lane, Plan } from './plan'
+import { keepPulse, type Pulse } from './pulse'
 
 export interface Worker {
   /** Finishes what is running and starts nothing new. */
@@ -28,12 +29,15 @@ export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promi
   const started = lanes.map((lane) => startLane(jobs, lane, () => due.turn()))
   const due = watchDue(started)
   const loops = chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, () => run(readClock())))
+  const pulse: Pulse = { isStopped: false, claims: [due, ...started], chores: loops }
+  keepPulse(pulse)
   return {
     catchUp: async () => {
       await Promise.all(loops.map((one) => one.turn()))
       await due.turn()
     },
     stop: async () => {
+      pulse.isStopped = true
       await Promise.all([due, ...started, ...loops].map((one) => one.stop()))
       for (const { run } of chores.filter(({ alsoAtStop }) => alsoAtStop)) await run(readClock())
     },

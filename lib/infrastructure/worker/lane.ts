@@ -51,6 +51,8 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
   const offEnqueued = onEnqueued(lane.kinds, running.turn)
   return {
     kinds: lane.kinds,
+    name: lane.name,
+    busySeconds: running.busySeconds,
     turn: running.turn,
     stop: async () => {
       offEnqueued()

@@ -208,7 +208,7 @@ describe('GET /readyz', () => {
 
   it('is ready when the database has every migration', async () => {
     const { status, body } = await call('GET /readyz')
-    expect([status, body]).toEqual([200, { status: 'ready' }])
+    expect([status, body]).toMatchObject([200, { status: 'ready' }])
   })
 
   it('is not ready while the database is down or does not answer', async () => {
