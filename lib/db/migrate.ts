@@ -95,14 +95,44 @@ async function loadEngine(adapter: Adapter): Promise<SchemaEngine> {
 
 const noFilters = { externalTables: [], externalEnums: [] }
 
+const queryOn = (connection: SqlQueryable) => (sql: string) =>
+  connection.queryRaw({ sql, args: [], argTypes: [] })
+
 async function readApplied(connection: SqlQueryable): Promise<Map<string, string>> {
-  const query = (sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })
+  const query = queryOn(connection)
   const found = await query(`SELECT to_regclass('_prisma_migrations')::text`)
   if (found.rows[0]?.[0] == null) return new Map()
   const { rows } = await query(
     'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
   )
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
+}
+
+/**
+ * A function that a database has while a backup is restored into it. The transaction that restores the rows drops it. It is no table, because
+ * the engine of the migrations takes only a database without tables.
+ */
+export const restoreMark = 'beak_restore_unfinished'
+
+/** Throws `StartProblem` when a restore was killed: the service would start without the data, as if it were new. */
+async function requireFinishedRestore(connection: SqlQueryable): Promise<void> {
+  const { rows } = await queryOn(connection)(`SELECT to_regproc('${restoreMark}')::text, current_database()`)
+  const [mark, name] = rows[0] ?? []
+  if (mark != null)
+    throw new StartProblem(
+      `A backup was being restored into this database (${name}), and that did not finish. Wait until it has finished. If it was stopped, delete the folder db of DATA_DIR, or create an empty database, and run restore again.`,
+    )
+}
+
+async function markRestore(adapter: Adapter): Promise<void> {
+  const connection = await adapter.connect()
+  try {
+    await connection.executeScript(
+      `CREATE OR REPLACE FUNCTION ${restoreMark}() RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
+    )
+  } finally {
+    await connection.dispose()
+  }
 }
 
 /**
@@ -126,10 +156,14 @@ function requireUsable(applied: ReadonlyMap<string, string>, known: readonly Mig
   }
 }
 
-/** Returns the names of the migrations that are not applied yet. Throws `StartProblem` when the database needs a newer version. */
+/**
+ * Returns the names of the migrations that are not applied yet. Throws `StartProblem` when the database needs a newer version, or a restore
+ * into it is not finished.
+ */
 export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   const connection = await adapter.connect()
   try {
+    await requireFinishedRestore(connection)
     const applied = await readApplied(connection)
     const known = readMigrations()
     requireUsable(applied, known)
@@ -141,11 +175,12 @@ export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
 
 /**
  * Applies pending migrations and returns their names. Several instances can call it at the same time. With `only`, it knows no others: for
- * the rows of a backup, which later migrations change.
+ * the rows of a backup, which later migrations change. Then it also marks the database as being restored.
  */
 export async function migrate(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
   const isKnown = (name: string) => only === undefined || only.includes(name)
   if (!(await pendingMigrations(adapter)).some(isKnown)) return []
+  if (only !== undefined) await markRestore(adapter)
   const connections: SqlDriverAdapter[] = []
   const engine = await loadEngine(collectConnections(adapter, connections))
   try {

@@ -6,9 +6,10 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { restoreMark } from '@/lib/db/migrate'
 import { transaction } from '@/lib/db/transaction'
 import { closeAccount } from '@/lib/domain/accounts/close'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
@@ -22,7 +23,7 @@ import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, provedContext } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
-import { runOperator } from '@/lib/fixtures/operator'
+import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { inServer } from '@/lib/fixtures/operator-command'
 import { appendNow, newestCheckpoint, readOwnFile } from '@/lib/fixtures/tlog'
 import { systemActor } from '@/lib/infrastructure/events/record'
@@ -241,6 +242,29 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       expect([code, output]).toEqual([1, expect.stringMatching(words)])
     }
   })
+
+  it.runIf(postgres !== null)(
+    'lets nothing start on a PostgreSQL database whose restore has not finished',
+    async () => {
+      const file = join(folder(), 'beak.backup')
+      await backup(file)
+      const target = await aTarget()
+      const env = { ...target.env, ...secretNow() }
+      const isMarked = async () => {
+        const [found] = await target.rows<{ mark: string | null }>(
+          `SELECT to_regproc('${restoreMark}')::text AS "mark"`,
+        )
+        return found?.mark != null
+      }
+      const restoring = startOperator(env, 'restore', file)
+      await vi.waitUntil(isMarked, { timeout: 30_000, interval: 5 })
+      restoring.child.kill('SIGKILL')
+      await restoring.ended
+      expect(await isMarked()).toBe(true)
+      const started = await runOperator(env, 'actions')
+      expect([started.code, started.output]).toEqual([1, expect.stringContaining('that did not finish')])
+    },
+  )
 
   it('ends again what the mirror of a witness shows as removed, revoked, replaced or closed since', async () => {
     const owner = await aDuckling()

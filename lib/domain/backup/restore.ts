@@ -6,7 +6,7 @@ import { awaitServer } from '@/lib/db/await-server'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { pipeline } from '@/lib/db/connections'
 import { onDedicatedConnection } from '@/lib/db/dedicated'
-import { migrationNames } from '@/lib/db/migrate'
+import { migrationNames, restoreMark } from '@/lib/db/migrate'
 import { queriesOn } from '@/lib/db/sql'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
@@ -129,12 +129,13 @@ function loadAll({ header, rows: source }: Backup, now: Date): Promise<Restored>
     await queries.run`
       INSERT INTO "OperatorAction" ("command", "startedAt", "succeeded")
       VALUES (${`restore of the backup of ${header.made_at}`}, ${now}::timestamptz, true)`
+    await client.query(`DROP FUNCTION ${restoreMark}()`)
     await client.query('COMMIT')
     return { header, rows, verified, ended }
   })
 }
 
-/** Removes what a failed restore has written. Tables of a PostgreSQL server stay, without rows. */
+/** Removes what a failed restore has written. Tables of a PostgreSQL server stay, without rows and with the mark. */
 async function undo(): Promise<void> {
   const { databaseUrl, dataDir } = config()
   await closeDatabase().catch(() => undefined)
