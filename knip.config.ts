@@ -23,6 +23,8 @@ const config: KnipConfig = {
         ...commandLines,
         'scripts/*.mjs!',
         'scripts/supply/{check,secret-rules}.mjs!',
+        // Copied into the archive by scripts/release/make.mjs.
+        'scripts/release/files/beak.mjs!',
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
         // Bundled by approver/build.mjs.

@@ -2,6 +2,7 @@
  * The process: API, pages and outbox worker on one port. The route table answers requests to the API without Next, which costs about
  * 0.015 ms of CPU instead of 0.8. Scripts and styles come from the folder of the build. Next answers all other requests.
  */
+
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -32,6 +33,7 @@ import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { type Config, config, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { log } from '@/lib/kernel/log'
+import { howToBuildPages } from '@/lib/kernel/release'
 import { ConfigurationError, StartProblem } from '@/lib/kernel/start-problem'
 import { withOperatorSocket } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/start'
@@ -59,7 +61,7 @@ function refuseMethod(response: ServerResponse): void {
 function requirePages(basePath: string): void {
   if (isDevelopment || existsSync(join(pagesFolder(basePath), 'BUILD_ID'))) return
   throw new ConfigurationError([
-    `BASE_URL: the pages are not built for ${basePath === '' ? 'an address without a path' : `the path ${basePath}`}. Run \`npm start\` with this BASE_URL once; it builds them.`,
+    `BASE_URL: the pages are not built for ${basePath === '' ? 'an address without a path' : `the path ${basePath}`}. ${howToBuildPages()}`,
   ])
 }
 

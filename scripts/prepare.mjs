@@ -214,12 +214,16 @@ export function buildPackages() {
   if (hasClients || hasDev || !existsSync(join(packagesFolder, 'index.json'))) writeIndex(packagesFolder)
 }
 
-/** Builds the server with esbuild. Enough for a server without pages. */
+/** The programs of a release. What they share is in `build/chunks`. */
+const programs = { server: 'server.ts', operator: 'scripts/operator.ts', witness: 'scripts/witness.ts' }
+
+/** Builds the server and the command lines of the operator and the witness with esbuild. Enough for a server without pages. */
 export function buildServer() {
-  step('Building the server', 'build/.stamp', 'build/server.mjs', sources, () => {
+  const serverSources = [...sources, programs.operator, programs.witness]
+  step('Building the server', 'build/.stamp', 'build/server.mjs', serverSources, () => {
     rmSync(join(root, 'build', 'chunks'), { recursive: true, force: true })
     run(bin('esbuild'), [
-      'server.ts',
+      ...Object.entries(programs).map(([name, source]) => `${name}=${source}`),
       '--bundle',
       // What a command loads later, for instance sample data, is in files of its own, and so are the packages that only it imports.
       '--splitting',
@@ -228,6 +232,7 @@ export function buildServer() {
       '--format=esm',
       '--packages=external',
       '--sourcemap',
+      '--metafile=build/meta.json',
       '--outdir=build',
       '--out-extension:.js=.mjs',
       '--chunk-names=chunks/[name]-[hash]',

@@ -17,8 +17,9 @@ import { witnessServer } from '@/lib/domain/tlog/witness-server'
 import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/domain/tlog/witness-store'
 import { readClock } from '@/lib/kernel/clock'
 import { isLoopback } from '@/lib/kernel/config'
+import { witnessCommand } from '@/lib/kernel/release'
 
-const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [options]
+const usage = `Usage: ${witnessCommand('--log <vkey> [--log <vkey> …] [options]')}
 
   --log <vkey>      a verifier key of a log, from its /.well-known/tlog/vkeys; can be given several times
   --name <name>     the name of this witness, a URL without a scheme; default localhost:<port>/witness

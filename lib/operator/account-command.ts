@@ -1,4 +1,5 @@
 /** The command for accounts of people. */
+
 import { open, rm } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
@@ -11,10 +12,11 @@ import { endSessionsByHost } from '@/lib/domain/sessions/end-by-host'
 import { readClock } from '@/lib/kernel/clock'
 import { type DucklingContext, hostContext, systemContext } from '@/lib/kernel/context'
 import { Failure, type FailureName } from '@/lib/kernel/failures'
+import { operatorCommand } from '@/lib/kernel/release'
 import { marked } from '@/lib/kernel/test-service'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
 
-const usage = 'See npm run operator -- help account.'
+const usage = `See ${operatorCommand('help account')}.`
 
 /** Returns the account that the words of a command name. Throws `CommandRefused`. */
 async function find(who: string, now: Date): Promise<FoundAccount> {

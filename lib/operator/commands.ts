@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
       },
     ],
     details:
-      'npm run seed does the same. The command reads its codes from the development outbox, so it refuses\nto run with a mail server or an SMS provider. A second run changes nothing.',
+      'In the source code, npm run seed does the same. The command reads its codes from the development outbox, so it refuses\nto run with a mail server or an SMS provider. A second run changes nothing.',
     // Imported only here, so that a server does not load the fixtures when it starts.
     parse: withoutArguments('seed', async (print) => (await import('./seed')).seed(print)),
   },

@@ -1,4 +1,5 @@
 /** What the host of a service should know and mend: each check says what it found, and what to do. */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { database, db } from '@/lib/db/client'
@@ -12,6 +13,7 @@ import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { freeBytes } from '@/lib/kernel/free-bytes'
+import { howToBuildPages, operatorCommand } from '@/lib/kernel/release'
 import { duration } from '@/lib/kernel/text/duration'
 
 export interface Finding {
@@ -147,7 +149,7 @@ const checkQueue: Check = async (now) => {
   if (failed > 0)
     findings.push(
       warning(
-        `${failed === 1 ? 'One message was' : `${failed} messages were`} given up in the last 24 hours. npm run operator -- outbox list says why.`,
+        `${failed === 1 ? 'One message was' : `${failed} messages were`} given up in the last 24 hours. ${operatorCommand('outbox list')} says why.`,
       ),
     )
   return findings.length > 0 ? findings : ok('nothing is late')
@@ -202,7 +204,7 @@ const checkBackup: Check = async (now) => {
     orderBy: { id: 'desc' },
   })
   if (last === null)
-    return warning('none was made with npm run operator -- backup. See /docs/hosts/backup for one a day.')
+    return warning(`none was made with ${operatorCommand('backup')}. See /docs/hosts/backup for one a day.`)
   const age = secondsBetween(last.startedAt, now)
   const text = `the last one was made ${duration(age)} ago`
   return age > lateBackupSeconds ? warning(`${text}. Make one each day: /docs/hosts/backup`) : ok(text)
@@ -213,7 +215,7 @@ const checkPages: Check = () => {
   if (!roles.has('web')) return ok('not served by this process: BEAK_ROLES')
   return existsSync(join(pagesFolder(basePath), 'BUILD_ID'))
     ? ok('built')
-    : fault(`not built for ${config().baseUrl}. Run npm start with this BASE_URL once; it builds them.`)
+    : fault(`not built for ${config().baseUrl}. ${howToBuildPages()}`)
 }
 
 const checks: Readonly<Record<string, Check>> = {

@@ -1,8 +1,9 @@
 /** The help of the command line, derived from the table of commands. */
+import { operatorCommand } from '@/lib/kernel/release'
 import type { Command } from './command'
 import { commands, getCommand } from './commands'
 
-const start = 'npm run operator -- '
+const start = operatorCommand('')
 /** Removes the backticks of a summary, which are there for the Markdown tables of the documents. */
 const plain = (summary: string) => summary.replaceAll('`', '')
 

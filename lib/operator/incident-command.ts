@@ -1,4 +1,5 @@
 /** The command for the incidents on the status page. */
+
 import { z } from 'zod'
 import {
   closeIncident,
@@ -9,6 +10,7 @@ import {
 } from '@/lib/domain/status/incidents'
 import { componentName } from '@/lib/domain/status/schema'
 import { readClock } from '@/lib/kernel/clock'
+import { operatorCommand } from '@/lib/kernel/release'
 import { type Command, CommandRefused, UsageError, type Work } from './command'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
@@ -22,7 +24,7 @@ const part = z.union([z.literal('all'), componentName])
 const condition = z.enum(['degraded', 'outage'])
 
 const listed = 20
-const usage = 'See npm run operator -- help incident.'
+const usage = `See ${operatorCommand('help incident')}.`
 
 function read<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
   const result = schema.safeParse(value ?? '')

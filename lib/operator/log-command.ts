@@ -1,4 +1,5 @@
 /** The command that continues the transparency log after a restored backup. */
+
 import { isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
@@ -12,10 +13,11 @@ import { logOrigin } from '@/lib/domain/tlog/origin'
 import { readClock } from '@/lib/kernel/clock'
 import { isLoopback } from '@/lib/kernel/config'
 import { readIfThere } from '@/lib/kernel/durable-file'
+import { operatorCommand } from '@/lib/kernel/release'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
 import { reportEndedAgain } from './restore-report'
 
-const usage = 'See npm run operator -- help log.'
+const usage = `See ${operatorCommand('help log')}.`
 
 const options = {
   mirror: { type: 'string' },

@@ -1,11 +1,13 @@
 /** The command for messages that wait or were given up. */
+
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { readClock } from '@/lib/kernel/clock'
+import { operatorCommand } from '@/lib/kernel/release'
 import { type Command, CommandRefused, UsageError, type Work } from './command'
 
-const usage = 'See npm run operator -- help outbox.'
+const usage = `See ${operatorCommand('help outbox')}.`
 const listed = 50
 
 /** Why a message that was given up cannot be sent again. Others can. */

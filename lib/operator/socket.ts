@@ -57,7 +57,8 @@ class Queue {
     // After an error the socket closes, and the `close` event is handled.
     socket.on('error', () => undefined)
     const request = await readRequest(socket)
-    if (request === null) return refuse(socket, 'This is not a request from npm run operator.')
+    if (request === null)
+      return refuse(socket, 'This is not a request from the command line of the operator.')
     if (this.running !== null || this.waiting > 0)
       send(socket, { err: `Waiting until ${this.running ?? 'another command'} has ended.` })
     this.waiting++

@@ -103,7 +103,7 @@ describe('checkAdvisories with npm and a registry', () => {
   it('does not ask about development dependencies', async () => {
     answer = { advisories: { vitest: 'critical' } }
     expect(await checkAdvisories(env)).toEqual(clean)
-    expect(asked).toContain('esbuild')
+    expect(asked).toContain('nodemailer')
     expect(asked).not.toContain('vitest')
   })
 

@@ -57,7 +57,7 @@ it('finds a row with a reason in docs/dependencies.md for each package', () => {
     return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
   })
   const tables = readSource('docs/dependencies.md')
-  const sections = ['In production', 'Of the TypeScript client', 'For development and tests']
+  const sections = ['In production', 'Of the TypeScript client', 'For the build, development and tests']
   const rows = sections.flatMap((section) => tableRows(tables, section))
   const named = rows.flatMap(([names = '']) => names.split(', '))
   expect([...new Set(named)].sort()).toEqual([...new Set(packages)].sort())

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
@@ -63,6 +64,14 @@ function requireSpace(dataDir: string, needed: number): void {
   )
 }
 
+/** Creates the files of an empty database. A release brings them along, because to make them takes 500 MiB more memory for seconds. */
+async function createEmpty(folder: string): Promise<void> {
+  const root = /* turbopackIgnore: true */ process.cwd()
+  const prepared = join(root, 'build', 'database')
+  if (existsSync(prepared)) await cp(prepared, folder, { recursive: true })
+  else await promisify(execFile)(process.execPath, [join(root, 'lib/db/embedded/create.mjs'), folder])
+}
+
 /** Creates the files of the database, all or none. Throws `StartProblem`, and `WrongDataDir` for the data of the other kind of service. */
 async function createFiles(dataDir: string, folder: string, needed: number): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) {
@@ -70,11 +79,10 @@ async function createFiles(dataDir: string, folder: string, needed: number): Pro
     return
   }
   requireSpace(dataDir, needed)
-  const program = join(/* turbopackIgnore: true */ process.cwd(), 'lib/db/embedded/create.mjs')
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
   try {
-    await promisify(execFile)(process.execPath, [program, unfinished])
+    await createEmpty(unfinished)
     if (isTestService()) writeFileSync(join(unfinished, testMark), '')
     renameSync(unfinished, folder)
   } catch (error) {

@@ -4,8 +4,10 @@
  * Batches are independent, and a value is replaced only if it has not changed since it was read. Therefore the command may run beside
  * the service, and it can be interrupted and started again at any time.
  */
+
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
 import { removePreviousSecret, rotateStoredSecret } from '@/lib/kernel/config/secret-files'
+import { operatorCommand } from '@/lib/kernel/release'
 import { readBatch, type SealedColumn, sealedColumns, writeBatch } from './sealed-columns'
 
 /** Thrown when a secret was not rotated or must not be removed yet. The message is for the operator. */
@@ -106,5 +108,5 @@ export async function rotateSecret(print: PrintLine): Promise<string> {
 const rotationSteps = `BEAK_SECRET is set in the environment, so rotate it there (see the page /docs/hosts/keys):
   1. Restart every instance with BEAK_SECRET_PREVIOUS set to the new secret, and BEAK_SECRET as it is.
   2. Restart every instance with BEAK_SECRET set to the new secret, and BEAK_SECRET_PREVIOUS to the old one.
-  3. With the same two variables, run: npm run operator -- reseal
+  3. With the same two variables, run: ${operatorCommand('reseal')}
   4. After a day, restart every instance without BEAK_SECRET_PREVIOUS.`
