@@ -140,6 +140,8 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
       return Number(metadata.count ?? 1) > 1 ? ` ${metadata.count} times` : ''
     case 'cause':
       return causes[text] ?? 'it was rejected'
+    case 'stated':
+      return text === '' ? '' : `: ${text}`
     case 'reason':
       return reasons[text] ?? text
     default:

@@ -11,13 +11,14 @@ import type { Deprecation } from './deprecation'
 /** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
 const authFailures = {
   none: [],
-  optional: ['session_invalid', 'beak_key_invalid', 'address_unproved'],
+  optional: ['session_invalid', 'beak_key_invalid', 'address_unproved', 'account_suspended'],
   session: [
     'session_invalid',
     'beak_key_invalid',
     'agent_not_bonded',
     'agent_not_allowed',
     'address_unproved',
+    'account_suspended',
   ],
   'session-or-agent': [
     'session_invalid',
@@ -25,9 +26,10 @@ const authFailures = {
     'agent_not_bonded',
     'agent_not_allowed',
     'address_unproved',
+    'account_suspended',
   ],
-  'beak-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved'],
-  'bonded-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved'],
+  'beak-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved', 'account_suspended'],
+  'bonded-key': ['beak_key_invalid', 'agent_not_bonded', 'address_unproved', 'account_suspended'],
 } as const satisfies Record<Auth, readonly FailureName[]>
 
 const commonFailures = ['invalid_request', 'internal_error', 'unavailable'] as const

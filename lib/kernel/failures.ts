@@ -340,6 +340,11 @@ const outcomes = {
     action:
       'Send the mailed code to POST /beak/verify-email. POST /beak/verify-email/resend mails another one.',
   },
+  account_suspended: {
+    code: 'E4007',
+    detail: 'The host of this service has suspended this account.',
+    action: 'Ask whoever runs this service. Nothing is deleted while the account is suspended.',
+  },
   agent_not_allowed: {
     code: 'E4007',
     detail: 'Agents are not allowed to do this.',

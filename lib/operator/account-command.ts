@@ -8,12 +8,14 @@ import { exportAccountByHost } from '@/lib/domain/accounts/export'
 import { type FoundAccount, findAccount } from '@/lib/domain/accounts/find'
 import { previewClosing } from '@/lib/domain/accounts/preview'
 import { AccountExport } from '@/lib/domain/accounts/schema'
+import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
 import { endSessionsByHost } from '@/lib/domain/sessions/end-by-host'
 import { readClock } from '@/lib/kernel/clock'
 import { type DucklingContext, hostContext, systemContext } from '@/lib/kernel/context'
 import { Failure, type FailureName } from '@/lib/kernel/failures'
 import { operatorCommand } from '@/lib/kernel/release'
 import { marked } from '@/lib/kernel/test-service'
+import { quotable } from '@/lib/kernel/text/quote'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
 
 const usage = `See ${operatorCommand('help account')}.`
@@ -38,8 +40,9 @@ async function findOpen(who: string): Promise<[FoundAccount, DucklingContext<Fai
   return [account, hostContext(account, now)]
 }
 
-function stateOf({ deletedAt, emailVerifiedAt }: FoundAccount): string {
+function stateOf({ deletedAt, suspendedAt, emailVerifiedAt }: FoundAccount): string {
   if (deletedAt !== null) return `closed at ${deletedAt.toISOString()}`
+  if (suspendedAt !== null) return `suspended since ${suspendedAt.toISOString()}`
   return emailVerifiedAt === null ? 'open, address not proved' : 'open'
 }
 
@@ -69,6 +72,19 @@ async function show(who: string): Promise<string> {
 async function endAllSessions(who: string): Promise<string> {
   const [{ id }, context] = await findOpen(who)
   return `${await endSessionsByHost(context)} sessions of ${id} have ended. Whoever knows a code, a password or a passkey can sign in again.`
+}
+
+async function suspend(who: string, reason: string | null): Promise<string> {
+  const [{ id }, context] = await findOpen(who)
+  const sessions = await suspendAccount(context, reason)
+  if (sessions === null) throw new CommandRefused(`${id} is suspended already.`)
+  return `${id} is suspended: ${sessions} sessions have ended, and neither the person nor an agent gets in. account resume ${id} lets them in again.`
+}
+
+async function resume(who: string): Promise<string> {
+  const [{ id }, context] = await findOpen(who)
+  if (!(await resumeAccount(context))) throw new CommandRefused(`${id} is not suspended.`)
+  return `${id} works again, with its agents and permissions. The person has to sign in.`
 }
 
 /** Writes a new file that only its owner can read. Throws `CommandRefused` for an existing one, before `read` is called. */
@@ -113,24 +129,37 @@ async function close(who: string, isConfirmed: boolean, print: PrintLine): Promi
   return `${id} is closed. Its personal data is deleted, and its address is free again.`
 }
 
-const forms = ['find', 'end-sessions', 'export', 'close'] as const
+const forms = ['find', 'suspend', 'resume', 'end-sessions', 'export', 'close'] as const
 type Form = (typeof forms)[number]
 const isForm = (word: string): word is Form => forms.some((form) => form === word)
+
+/** The options of a form. */
+const options: { [F in Form]?: ParseArgsConfig['options'] } = {
+  suspend: { reason: { type: 'string' } },
+  close: { yes: { type: 'boolean' } },
+}
 
 interface Words {
   who: string
   path: string
+  reason: string | null
   yes: boolean
 }
 
+const reasonMax = 200
+
 function readWords(form: Form, args: string[]): Words {
-  const options: ParseArgsConfig['options'] = form === 'close' ? { yes: { type: 'boolean' } } : {}
   try {
-    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+    const { positionals, values } = parseArgs({ args, options: options[form] ?? {}, allowPositionals: true })
     const [who = '', path = '', ...others] = positionals
     if (who === '' || others.length > 0 || (path !== '') !== (form === 'export'))
       throw new Error(form === 'export' ? 'needs an account and a file.' : 'needs one account.')
-    return { who, path, yes: values.yes === true }
+    if (path !== '' && !isAbsolute(path))
+      throw new Error('needs an absolute path, because the server may run in another folder.')
+    const reason = typeof values.reason === 'string' ? quotable(values.reason).trim() : null
+    if (reason !== null && (reason === '' || reason.length > reasonMax))
+      throw new Error(`needs a reason of 1 to ${reasonMax} characters.`)
+    return { who, path, reason, yes: values.yes === true }
   } catch (error) {
     throw new UsageError(`account ${form}: ${(error as Error).message} ${usage}`)
   }
@@ -138,21 +167,16 @@ function readWords(form: Form, args: string[]): Words {
 
 function parse([form = '', ...args]: string[]): Work {
   if (!isForm(form)) throw new UsageError(`account needs ${forms.join(', ')}. ${usage}`)
-  const { who, path, yes } = readWords(form, args)
-  switch (form) {
-    case 'find':
-      return () => show(who)
-    case 'end-sessions':
-      return () => endAllSessions(who)
-    case 'export':
-      if (!isAbsolute(path))
-        throw new UsageError(
-          'account export needs an absolute path, because the server may run in another folder.',
-        )
-      return () => exportTo(who, path)
-    case 'close':
-      return (print) => close(who, yes, print)
+  const { who, path, reason, yes } = readWords(form, args)
+  const work: Record<Form, Work> = {
+    find: () => show(who),
+    suspend: () => suspend(who, reason),
+    resume: () => resume(who),
+    'end-sessions': () => endAllSessions(who),
+    export: () => exportTo(who, path),
+    close: (print) => close(who, yes, print),
   }
+  return work[form]
 }
 
 export const accountCommand: Command = {
@@ -163,6 +187,11 @@ export const accountCommand: Command = {
       summary:
         'Shows an account: id, handle, name, address, state, tier, times, and how many sessions, agents and passkeys it has.',
     },
+    {
+      args: 'suspend <who> [--reason <text>]',
+      summary: 'Stops an account and its agents until it is resumed, and deletes nothing.',
+    },
+    { args: 'resume <who>', summary: 'Lets a suspended account work again.' },
     { args: 'end-sessions <who>', summary: 'Signs a person out everywhere.' },
     {
       args: 'export <who> <file>',
@@ -174,7 +203,7 @@ export const accountCommand: Command = {
     },
   ],
   details:
-    '<who> is an address, a handle or an id, DUCK-…. What a command does in an account is an event in its\naudit log, by the host, and the person is told by mail: not of an export. No command shows a secret.\n<file> is an absolute path. Only the user of the server can read the file.',
+    '<who> is an address, a handle or an id, DUCK-…. What a command does in an account is an event in its\naudit log, by the host, and the person is told by mail: not of an export. No command shows a secret.\n<text> is at most 200 characters, and the person reads it in the mail and in the log.\n<file> is an absolute path. Only the user of the server can read the file.',
   reads: ['find'],
   parse,
 }

@@ -13,7 +13,14 @@ export const POST = endpoint({
   limit: 'signin',
   body: SignIn,
   response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier, device_token: z.string() }),
-  failures: ['sign_in_failed', 'session_invalid', 'too_many_wrong_codes', 'code_paused', 'code_locked'],
+  failures: [
+    'sign_in_failed',
+    'session_invalid',
+    'account_suspended',
+    'too_many_wrong_codes',
+    'code_paused',
+    'code_locked',
+  ],
   attempt: 'session.started',
   handle: (context, { body }) =>
     body.otp === undefined

@@ -14,6 +14,7 @@ export interface FoundAccount {
   createdAt: Date
   emailVerifiedAt: Date | null
   deletedAt: Date | null
+  suspendedAt: Date | null
   lastSeenAt: Date | null
   sessions: number
   agents: number
@@ -35,7 +36,7 @@ export async function findAccount(
   who: string,
 ): Promise<FoundAccount> {
   const [found] = await db().rows<FoundAccount>`
-    SELECT d."id", d."handle", d."displayName", d."fullName", d."email", d."trustTier", d."createdAt", d."emailVerifiedAt", d."deletedAt",
+    SELECT d."id", d."handle", d."displayName", d."fullName", d."email", d."trustTier", d."createdAt", d."emailVerifiedAt", d."deletedAt", d."suspendedAt",
       (SELECT max("lastSeenAt") FROM "Session" WHERE "ducklingId" = d."id") AS "lastSeenAt",
       (SELECT count(*)::int FROM "Session" WHERE "ducklingId" = d."id" AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz) AS "sessions",
       (SELECT count(*)::int FROM "Agent" WHERE "ducklingId" = d."id" AND "status"::text = ANY(${liveStatuses}::text[])) AS "agents",

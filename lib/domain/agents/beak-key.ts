@@ -54,6 +54,7 @@ interface KeyRow {
   limitRate: number | null
   limitBurst: number | null
   deletedAt: Date | null
+  isSuspended: boolean
   distrustedKeys: number
 }
 
@@ -63,7 +64,7 @@ const findKey = batched<KeyRow>(
     SELECT k."id" AS "keyId", k."secretHash", k."tierScope", k."expiresAt", k."retiredAt",
       a."id" AS "agentId", a."status", a."capabilities", a."allowQueryKey",
       d."id" AS "ducklingId", d."trustTier", d."limitRate", d."limitBurst", d."deletedAt",
-      d."emailVerifiedAt" IS NOT NULL AS "isProved",
+      d."emailVerifiedAt" IS NOT NULL AS "isProved", d."suspendedAt" IS NOT NULL AS "isSuspended",
       ${distrustedCount} AS "distrustedKeys"
     FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${keyIds}::text[])`,
@@ -82,11 +83,11 @@ export interface KeyAuthenticated extends Authenticated<KeyCaller> {
   agent: AgentCaller | null
 }
 
-/** Returns the caller of a beak key. Throws `beak_key_invalid`, the same for every cause. Counts the cause for the owner's audit log. */
+/** Returns the caller of a beak key. Throws `beak_key_invalid`, the same for every cause, and `account_suspended` for a valid key. Counts the cause for the owner's audit log. */
 export async function authenticateKey(
   presented: string,
   inQuery: boolean,
-  context: Origin & Fails<'beak_key_invalid'>,
+  context: Origin & Fails<'beak_key_invalid' | 'account_suspended'>,
 ): Promise<KeyAuthenticated> {
   const { now } = context
   const [, body = '', keyId = '', secret = '', sum] = keyPattern.exec(presented) ?? []
@@ -97,6 +98,7 @@ export async function authenticateKey(
   if (!row) throw context.fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(context, row, cause)
+  if (row.isSuspended) throw context.fail('account_suspended')
   // Whatever is signed for the agent now must be signed with a trusted key.
   await reloadIfDistrusted(row.distrustedKeys)
   recordSeen('key', row.keyId, now)

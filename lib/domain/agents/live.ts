@@ -5,10 +5,10 @@ import { joinRow } from '@/lib/db/sql'
 import type { FailureName } from '@/lib/kernel/failures'
 
 /** Finds a key that is not retired, of an account that is open. */
-const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus }>(
+const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus; isSuspended: boolean }>(
   ({ id }) => id,
   (ids) => db().rows`
-    SELECT k."id", k."expiresAt", a."status"
+    SELECT k."id", k."expiresAt", a."status", d."suspendedAt" IS NOT NULL AS "isSuspended"
     FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${ids}::text[]) AND k."retiredAt" IS NULL AND d."deletedAt" IS NULL`,
 )
@@ -20,8 +20,9 @@ const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus }>(
 export async function agentEnded(
   keyId: string,
   now: Date,
-): Promise<Extract<FailureName, 'beak_key_invalid' | 'agent_not_bonded'> | null> {
+): Promise<Extract<FailureName, 'beak_key_invalid' | 'account_suspended' | 'agent_not_bonded'> | null> {
   const key = await findKey(keyId)
   if (key === null || key.expiresAt <= now) return 'beak_key_invalid'
+  if (key.isSuspended) return 'account_suspended'
   return key.status === 'bonded' ? null : 'agent_not_bonded'
 }

@@ -8,7 +8,7 @@ import type { Tier } from '@/lib/kernel/tier'
 
 export interface AgentVerdict {
   agent_id: string
-  /** Whether the agent is bonded and its operator's account is open. */
+  /** Whether the agent is bonded and its operator's account is open and not suspended. */
   valid: boolean
   status: AgentStatus
   agent_name: string
@@ -39,6 +39,7 @@ interface Row {
   fullName: string | null
   trustTier: Tier
   deletedAt: Date | null
+  isSuspended: boolean
   /** The active certificate of the operator. */
   certId: string | null
 }
@@ -47,7 +48,7 @@ const findAgent = batched<Row>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."bondedAt",
-      d."id" AS "ducklingId", d."displayName", d."fullName", d."trustTier", d."deletedAt", c."id" AS "certId"
+      d."id" AS "ducklingId", d."displayName", d."fullName", d."trustTier", d."deletedAt", d."suspendedAt" IS NOT NULL AS "isSuspended", c."id" AS "certId"
     FROM "Agent" a ${joinRow('Duckling', 'd', 'a."ducklingId"')} ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
     WHERE a."id" = ANY(${ids}::text[])`,
 )
@@ -61,10 +62,12 @@ export async function verifyAgent(
 ): Promise<AgentVerdict> {
   const row = await findAgent(agentId)
   if (row === null) throw context.fail('agent_not_registered', { valid: false })
+  // The agents of a suspended account are suspended with it.
+  const status = row.isSuspended && row.status !== 'deregistered' ? 'suspended' : row.status
   return {
     agent_id: row.id,
-    valid: row.status === 'bonded' && row.deletedAt === null,
-    status: row.status,
+    valid: status === 'bonded' && row.deletedAt === null,
+    status,
     agent_name: row.name,
     agent_type: row.type,
     capabilities: row.capabilities,

@@ -5,7 +5,7 @@ import {
   ownerColumns,
   type SessionOwner,
   type StartedSession,
-  startSession,
+  startCheckedSession,
 } from '@/lib/domain/sessions/start'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
@@ -95,12 +95,12 @@ async function startDeviceSession(
   const [approver] = await tx.rows<Approver>`
     SELECT ${ownerColumns}, s."authTime" FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
     WHERE s."id" = ${sessionId} AND s."ducklingId" = ${ducklingId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz
-      AND d."deletedAt" IS NULL
+      AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL
     FOR SHARE OF s`
   if (approver === undefined) throw context.fail('device_expired', { current_status: 'expired' })
   const used = await tx.run`
     UPDATE "DeviceRequest" SET "status" = 'used' WHERE "id" = ${id} AND "status" = 'approved' AND "expiresAt" > ${now}::timestamptz`
   if (used === 0) throw context.fail('device_code_invalid')
   const device = { name: clientName, approverAuthTime: approver.authTime }
-  return startSession(tx, context, approver, ['device'], { device })
+  return startCheckedSession(tx, context, approver, ['device'], { device })
 }

@@ -57,7 +57,7 @@ export async function listDirectory(
 
 /** Tells in SQL whether a duckling with that tier is listed. */
 export function isListedAt(tier: Sql): Sql {
-  return sql`("directoryVisible" AND ${tier} <> 'T0' AND "deletedAt" IS NULL)`
+  return sql`("directoryVisible" AND ${tier} <> 'T0' AND "deletedAt" IS NULL AND "suspendedAt" IS NULL)`
 }
 
 /**

@@ -42,12 +42,12 @@ export async function requestSignInCode(
 
 /**
  * Signs in with a code. A valid device token makes it a sign-in from a known device. Throws `sign_in_failed`,
- * `too_many_wrong_codes`, `code_paused`, `code_locked`, or `session_invalid` when the account was closed meanwhile. The first
+ * `too_many_wrong_codes`, `code_paused`, `code_locked`, `account_suspended` for the right code, or `session_invalid` when the account was closed meanwhile. The first
  * sign-in by code proves the address: only the new session stays, and what other sessions made is removed, known devices included
  * (contract F). Only verify-email raises the tier.
  */
 export function signInWithCode(
-  context: AnonymousContext<'sign_in_failed' | 'session_invalid' | NoTriesFailure>,
+  context: AnonymousContext<'sign_in_failed' | 'session_invalid' | 'account_suspended' | NoTriesFailure>,
   email: string,
   code: string,
   deviceToken?: string,
@@ -117,12 +117,12 @@ async function findByEmail(tx: Tx, email: string): Promise<Account | null> {
 }
 
 /**
- * Signs in with a password. Throws `sign_in_failed` or `code_paused`. Counts the try first and then compares the password outside
+ * Signs in with a password. Throws `sign_in_failed`, `code_paused`, or `account_suspended` for the right password. Counts the try first and then compares the password outside
  * a transaction, because argon2 takes about 30 ms. 10 wrong passwords in a row cause a pause of 15 minutes, and every
  * 5 further ones a pause of an hour, as for codes. A known device has its own count (contract G).
  */
 export async function signInWithPassword(
-  context: AnonymousContext<'sign_in_failed' | 'code_paused'>,
+  context: AnonymousContext<'sign_in_failed' | 'account_suspended' | 'code_paused'>,
   email: string,
   password: string,
   deviceToken?: string,

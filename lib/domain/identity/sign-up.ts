@@ -6,7 +6,7 @@ import {
   type Method,
   type SessionOwner,
   type StartedSession,
-  startSession,
+  startCheckedSession,
 } from '@/lib/domain/sessions/start'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -74,7 +74,7 @@ export async function signUp(
       })
     const owner: SessionOwner = { id, trustTier: 'T0', distrustedKeys }
     const amr: Method[] = passwordHash === null ? [] : ['pwd']
-    const session = await startSession(tx, context, owner, amr, { isExpected: true, id: sessionId })
+    const session = await startCheckedSession(tx, context, owner, amr, { isExpected: true, id: sessionId })
     return { ...session, duckling_id: id }
   })
 }

@@ -17,10 +17,10 @@ export async function startSignIn(context: AnonymousContext): Promise<RequestOpt
 
 /**
  * Signs in the owner of the passkey. Also ends the pauses and locks of codes after too many wrong ones, for known devices and for
- * all others (contract A). Throws `passkey_assertion_invalid`.
+ * all others (contract A). Throws `passkey_assertion_invalid` or `account_suspended`.
  */
 export async function signInWithPasskey(
-  context: AnonymousContext<'passkey_assertion_invalid'>,
+  context: AnonymousContext<'passkey_assertion_invalid' | 'account_suspended'>,
   credential: AssertionCredential,
   deviceToken?: string,
 ): Promise<DeviceSession & { duckling_id: string }> {

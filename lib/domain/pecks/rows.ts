@@ -41,6 +41,8 @@ export interface PeckRow
   targetRequiresPasskey: boolean
   /** What the approver of the target covers. Null: there is none. */
   targetApprover: 'high' | 'all' | null
+  /** Whether the account of one side is suspended. */
+  isSuspended: boolean
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
 }
@@ -76,6 +78,7 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
       r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."fullName" AS "targetFullName", ${targetHandle} AS "targetHandle", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover",
+      (r."suspendedAt" IS NOT NULL OR t."suspendedAt" IS NOT NULL) AS "isSuspended",
       a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
     FROM p
     ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}

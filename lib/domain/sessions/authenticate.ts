@@ -83,7 +83,7 @@ export interface Authenticated<C> {
   isProved: boolean
 }
 
-/** Finds a session that has not been revoked, with its account. */
+/** Finds a session that has not been revoked, with its account, which is neither closed nor suspended. */
 const findSession = batched<SessionRow>(
   ({ id }) => id,
   (ids) => db().rows`
@@ -91,7 +91,7 @@ const findSession = batched<SessionRow>(
       d."emailVerifiedAt" IS NOT NULL AS "isProved",
       ${distrustedCount} AS "distrustedKeys"
     FROM "Session" s ${joinRow('Duckling', 'd', 's."ducklingId"')}
-    WHERE s."id" = ANY(${ids}::text[]) AND s."revokedAt" IS NULL AND d."deletedAt" IS NULL`,
+    WHERE s."id" = ANY(${ids}::text[]) AND s."revokedAt" IS NULL AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL`,
 )
 
 /** Returns the caller of a session token, or null when the token is not valid. */

@@ -6,7 +6,12 @@ import { db } from '@/lib/db/client'
  */
 export async function sessionExpiry(sessionId: string, now: Date): Promise<Date | null> {
   const found = await db().session.findFirst({
-    where: { id: sessionId, revokedAt: null, expiresAt: { gt: now }, duckling: { deletedAt: null } },
+    where: {
+      id: sessionId,
+      revokedAt: null,
+      expiresAt: { gt: now },
+      duckling: { deletedAt: null, suspendedAt: null },
+    },
     select: { expiresAt: true },
   })
   return found?.expiresAt ?? null

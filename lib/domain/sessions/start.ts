@@ -7,7 +7,7 @@ import { distrustedCount, reloadIfDistrusted, signingKey } from '@/lib/infrastru
 import { type Claims, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Context } from '@/lib/kernel/context'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret, sha256 } from '@/lib/kernel/secrets'
 import type { Tier } from '@/lib/kernel/tier'
@@ -34,6 +34,8 @@ export interface SessionOwner {
   trustTier: Tier
   /** The number of distrusted keys: before authentication, this process may not have read yet that its key is distrusted. */
   distrustedKeys: number
+  /** Whether the host has suspended the account. */
+  isSuspended?: boolean
 }
 
 interface SessionOptions {
@@ -48,13 +50,25 @@ interface SessionOptions {
 }
 
 /** The columns of a `SessionOwner`, from "Duckling" d. */
-export const ownerColumns = sql`d."id", d."trustTier", ${distrustedCount} AS "distrustedKeys"`
+export const ownerColumns = sql`d."id", d."trustTier", d."suspendedAt" IS NOT NULL AS "isSuspended", ${distrustedCount} AS "distrustedKeys"`
+
+/** Signs in: starts a session as `startCheckedSession` does. Throws `account_suspended`. */
+export async function startSession(
+  tx: Tx,
+  context: Context<Caller, 'account_suspended'>,
+  owner: SessionOwner,
+  amr: Method[],
+  options?: SessionOptions,
+): Promise<StartedSession> {
+  if (owner.isSuspended) throw context.fail('account_suspended', {}, { ducklingId: owner.id })
+  return startCheckedSession(tx, context, owner, amr, options)
+}
 
 /**
  * Starts a session at the end of the transaction and returns its token: a JWT that is valid for 24 hours and only while the session is
- * live (contract A). The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
+ * live (contract A). The caller has checked that the account is not suspended. The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
  */
-export async function startSession(
+export async function startCheckedSession(
   tx: Tx,
   context: Context,
   owner: SessionOwner,

@@ -29,13 +29,13 @@ const findToken = batched<TokenRow>(
     ${leftJoinRow('Session', 's', 't."sessionId"')}
     ${leftJoinRow('Agent', 'a', 't."agentId"')}
     ${leftJoinRow('BeakKey', 'k', 'a."id"', 'activeFor')}
-    WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND d."deletedAt" IS NULL
+    WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL
       AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."id" IS NOT NULL AND a."status" = 'bonded')`,
 )
 
 /**
  * Returns the SSO token of a text, or null when it is unknown, wrong, expired, spent or revoked. Also returns null when the account
- * is closed, or when the issuer is not active any more.
+ * is closed or suspended, or when the issuer is not active any more.
  */
 export async function findValidToken(text: string, now: Date): Promise<ValidToken | null> {
   const parts = readToken(text)

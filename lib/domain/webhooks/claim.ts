@@ -79,7 +79,9 @@ function dueAccounts(now: Date, isReserved: boolean, room: Room): Prisma.Sql {
       ? Prisma.empty
       : Prisma.sql`AND NOT EXISTS (
           SELECT 1 FROM (${standings(Prisma.sql`ARRAY[q."ducklingId"]`, now)}) a WHERE a."standing" = ANY(${full}::text[]))`
-  const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz ${hasRoom}`
+  // Webhooks of a suspended account wait (contract E, Suspended accounts).
+  const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz ${hasRoom} AND NOT EXISTS (
+    SELECT 1 FROM "Duckling" d WHERE d."id" = q."ducklingId" AND d."suspendedAt" IS NOT NULL)`
   if (!isReserved) return isDue
   return Prisma.sql`${isDue} AND NOT EXISTS (
     SELECT 1 FROM "Outbox" o WHERE o."ducklingId" = q."ducklingId" AND o."claimedUntil" > ${now}::timestamptz)`

@@ -156,7 +156,7 @@ function appendEvent(
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex'),
         "logPending" = true
-      WHERE NOT c."closed" AND NOT (${session} = ANY(c."stoppedSessions"))
+      WHERE NOT c."closed" AND NOT (c."suspended" AND ${isRequired}::boolean) AND NOT (${session} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
     ), event AS (
       INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
@@ -178,7 +178,7 @@ export function requireOpenLog(tx: Tx, context: CallerContext<SessionCaller>): v
   const statement = sql`
     WITH chain AS (
       SELECT 1 FROM "AuditChain"
-      WHERE "ducklingId" = ${id} AND NOT "closed" AND NOT (${sessionId} = ANY("stoppedSessions")) FOR KEY SHARE)
+      WHERE "ducklingId" = ${id} AND NOT "closed" AND NOT "suspended" AND NOT (${sessionId} = ANY("stoppedSessions")) FOR KEY SHARE)
     SELECT ${required(sql`EXISTS (SELECT 1 FROM chain)`, chainRule)}`
   beforeCommit(tx, statement, { refused: () => closedFailure(context) })
 }
@@ -226,6 +226,14 @@ export async function forgetStopped({
  */
 function closedFailure({ caller }: CallerContext): Failure {
   return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
+}
+
+/**
+ * Lets the log of a suspended account take no act of the account: sign-ins, and commands of its sessions and agents. Waits for those that have
+ * added to the log and not committed yet. Those that add later fail.
+ */
+export async function suspendChain(tx: Tx, ducklingId: string, isSuspended: boolean): Promise<void> {
+  await tx.run`UPDATE "AuditChain" SET "suspended" = ${isSuspended} WHERE "ducklingId" = ${ducklingId}`
 }
 
 /** Closes the log of a duckling: the last step of closing its account. */

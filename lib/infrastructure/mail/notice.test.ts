@@ -29,6 +29,8 @@ const kinds: NoticeName[] = [
   'account_closed',
   'account_closed_by_host',
   'sessions_ended_by_host',
+  'account_suspended',
+  'account_resumed',
   'webhook_disabled',
   'peck_waiting',
   'account_reclaimed',

@@ -5,6 +5,7 @@
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { knownDevice } from '@/lib/kernel/device'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { quoted } from '@/lib/kernel/text/quote'
 import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
 import { changeSentence } from './changes'
 import { foreignText, ownSentence } from './foreign-text'
@@ -149,6 +150,20 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'account',
     subject: 'You were signed out everywhere',
     event: ({ at }) => `The host of this service ended all sessions of your Beak account at ${time(at)}.`,
+    advice: 'Sign in again to go on.',
+  },
+  account_suspended: {
+    urgency: 'urgent',
+    subject: 'Your account was suspended',
+    event: ({ at, reason }) =>
+      `The host of this service suspended your Beak account at ${time(at)}${reason === undefined ? '' : `. The host wrote: ${quoted(reason)}`}. You and your agents cannot use it until the host resumes it. Nothing is deleted.`,
+    advice: 'If you do not know why, contact our support.',
+  },
+  account_resumed: {
+    urgency: 'urgent',
+    subject: 'Your account works again',
+    event: ({ at }) =>
+      `The host of this service resumed your Beak account at ${time(at)}. Your agents and permissions work again, and requests that came meanwhile wait for you.`,
     advice: 'Sign in again to go on.',
   },
   webhook_disabled: {

@@ -20,7 +20,7 @@ export const POST = endpoint({
     duckling_id: z.string(),
     device_token: z.string(),
   }),
-  failures: ['passkey_assertion_invalid'],
+  failures: ['passkey_assertion_invalid', 'account_suspended'],
   attempt: 'session.started',
   handle: (context, { body }) => signInWithPasskey(context, body.credential, body.device_token),
 })

@@ -7,6 +7,7 @@ const now = new Date('2027-01-02T03:04:05.678Z')
 function row(change: Partial<PeckRow> = {}): PeckRow {
   return {
     id: 'PECK-1',
+    isSuspended: false,
     requesterDucklingId: 'DUCK-A',
     requesterAgentId: null,
     askerId: 'DUCK-A',

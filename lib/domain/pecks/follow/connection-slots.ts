@@ -50,11 +50,11 @@ export function credentialTopic({ caller }: OperatorContext): string {
 }
 
 /**
- * Checks the caller's credential again after a wait. Throws `session_invalid`, `beak_key_invalid` or `agent_not_bonded` when
+ * Checks the caller's credential again after a wait. Throws `session_invalid`, `beak_key_invalid`, `account_suspended` or `agent_not_bonded` when
  * it has ended meanwhile.
  */
 export async function checkCredential(
-  context: OperatorContext<'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'>,
+  context: OperatorContext<'session_invalid' | 'beak_key_invalid' | 'account_suspended' | 'agent_not_bonded'>,
   now: Date,
 ): Promise<void> {
   const { caller } = context

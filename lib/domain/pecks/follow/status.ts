@@ -18,6 +18,7 @@ export async function peckStatus(
     | 'too_many_open_connections'
     | 'session_invalid'
     | 'beak_key_invalid'
+    | 'account_suspended'
     | 'agent_not_bonded'
   >,
   peckId: string,

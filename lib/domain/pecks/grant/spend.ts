@@ -44,6 +44,8 @@ export function checkGrantActive(
   // The grants of a suspended agent cannot be used until it is resumed (contract D3).
   if (peck.agentStatus !== null && peck.agentStatus !== 'bonded')
     throw refuseUse(context, peck, 'grant_not_active', { current_status: peck.agentStatus })
+  // The owner of a suspended account cannot revoke what the account has approved (contract E, Suspended accounts).
+  if (peck.isSuspended) throw refuseUse(context, peck, 'grant_not_active', { current_status: 'suspended' })
   if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_token_invalid')
 }
 

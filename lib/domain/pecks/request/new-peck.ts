@@ -161,5 +161,5 @@ export function insertPeck(
   )
   beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(columns))})`)
   const agentStatus = request.requesterAgentId === null ? null : 'bonded'
-  return { ...columns, ...sides, agentStatus }
+  return { ...columns, ...sides, agentStatus, isSuspended: false }
 }

@@ -84,7 +84,7 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       (${rejectionsOf(requesterDucklingId, targetDucklingId, now)}) AS "rejections",
       budget."tokens", budget."refilledAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
-      t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
+      (t."emailVerifiedAt" IS NOT NULL AND t."suspendedAt" IS NULL) AS "targetVerified", ${settingsColumns},
       ${knowsAsker} AS "knowsAsker",
       CASE WHEN ${knowsAsker} THEN '[]' ELSE (${knownAskers(sides)}) END AS "knownAskers",
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"

@@ -60,6 +60,8 @@ export const accountEvents = {
     counts: { registered_ducklings: -1 },
   },
   'duckling.exported': { label: 'Data exported', did: 'exported everything held about you' },
+  'account.suspended': { label: 'Account suspended', did: 'suspended the account{stated}' },
+  'account.resumed': { label: 'Account resumed', did: 'resumed the account' },
   'account.reclaimed': {
     label: 'Account reclaimed',
     whole: 'The address was proven. What other sessions had set up before was removed',
