@@ -176,6 +176,26 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     const { code, output } = await runOperator({ ...target.env, ...secretNow() }, 'restore', file)
     expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
     await expectRestored(target, history)
+    // As after a restore with other tools.
+    const { agentId } = history.agent
+    const living = () =>
+      target.rows(`SELECT (SELECT count(*)::int FROM "Session" WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS "sessions",
+        (SELECT "status"::text FROM "Agent" WHERE "id" = '${agentId}') AS "agent"`)
+    await target.rows(`UPDATE "Session" SET "revokedAt" = NULL`)
+    await target.rows(`UPDATE "Agent" SET "status" = 'bonded' WHERE "id" = '${agentId}'`)
+    const before = await living()
+    const restored = (...args: string[]) =>
+      runOperator({ ...target.env, ...secretNow() }, 'restored', '--as-of', '2026-11-01T00:00:00Z', ...args)
+    expect(await restored()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Nothing was changed.'),
+    })
+    expect(await living()).toEqual(before)
+    expect(await restored('--yes')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Ended: [1-9]\d* sessions/),
+    })
+    expect(await living()).toEqual([{ sessions: 0, agent: 'suspended' }])
   })
 
   it('refuses a changed, cut or foreign file, and leaves no database', async () => {
@@ -373,6 +393,17 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     [['/nowhere/at/all'], 'ENOENT'],
   ])('explains wrong arguments: %j', async (args, words) => {
     const { code, output } = await backup(...args)
+    expect([code, output]).toEqual([1, expect.stringContaining(words)])
+  })
+
+  it.each([
+    [[], 'restored needs --as-of <time> in UTC'],
+    [['--as-of', 'yesterday'], 'restored needs --as-of <time> in UTC'],
+    [['--as-of', '2999-01-01T00:00:00Z'], '--as-of is in the future'],
+    [['--as-of', '2026-11-01T00:00:00Z', '--mirror', 'mirror'], '--mirror needs an absolute path'],
+    [['now'], 'restored: Unexpected argument'],
+  ])('restored explains wrong arguments: %j', async (args, words) => {
+    const { code, output } = await inServer('restored')(...args)
     expect([code, output]).toEqual([1, expect.stringContaining(words)])
   })
 })

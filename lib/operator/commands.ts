@@ -14,6 +14,7 @@ import { logCommand } from './log-command'
 import { migrateCommand } from './migrate-command'
 import { outboxCommand } from './outbox-command'
 import { passCommand } from './pass-command'
+import { restoredCommand } from './restored-command'
 import { verifyDataCommand } from './verify-data-command'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   verifyDataCommand,
   actionsCommand,
   ...backupCommands,
+  restoredCommand,
   migrateCommand,
   ...keyCommands,
   logCommand,

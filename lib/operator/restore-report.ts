@@ -1,11 +1,22 @@
 /** What restoring says: what is there again, what was ended, and what the host must do. */
 import type { EntryKind } from '@beak/client/verify/log/entry'
 import type { EndedAgain } from '@/lib/domain/backup/apply-ended'
+import type { Ended } from '@/lib/domain/backup/end-old'
 import type { Restored } from '@/lib/domain/backup/restore'
 import { config } from '@/lib/kernel/config'
 import type { PrintLine } from './command'
 
 const number = (count: number) => count.toLocaleString('en')
+
+/** Prints what was ended because it is too old. */
+export function reportEnded(ended: Ended, print: PrintLine): void {
+  print(
+    `Ended: ${number(ended.sessions)} sessions and all codes, ${number(ended.permissions)} permissions, ${number(ended.requests)} waiting requests.`,
+  )
+  print(`Suspended until their owners resume them: ${number(ended.agents)} agents.`)
+  print(`Not sent: ${number(ended.messages)} messages that waited when the backup was made.`)
+  print('Every owner is told by mail when the service starts.')
+}
 
 /** Prints what was restored, and what of it was ended. */
 export function report({ header, rows, verified, ended }: Restored, print: PrintLine): void {
@@ -17,12 +28,7 @@ export function report({ header, rows, verified, ended }: Restored, print: Print
     print(
       `These decisions do not verify for ${header.base_url}: ${verified.unverified.slice(0, 20).join(', ')}${verified.unverified.length > 20 ? ', …' : ''}`,
     )
-  print(
-    `Ended: ${number(ended.sessions)} sessions and all codes, ${number(ended.permissions)} permissions, ${number(ended.requests)} waiting requests.`,
-  )
-  print(`Suspended until their owners resume them: ${number(ended.agents)} agents.`)
-  print(`Not sent: ${number(ended.messages)} messages that waited when the backup was made.`)
-  print('Every owner is told by mail when the service starts.')
+  reportEnded(ended, print)
   if (header.base_url !== config().baseUrl)
     print(
       `BASE_URL is ${config().baseUrl} now. Passkeys belong to the host of ${header.base_url}, and do not work for another one.`,

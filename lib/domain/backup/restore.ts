@@ -164,3 +164,14 @@ export async function restoreBackup(path: string, passphrase: string | null, now
   await prepareKeys()
   return restored
 }
+
+/** Ends what is too old in a database that other tools have restored to a time. */
+export function endRestored(madeAt: string, now: Date): Promise<Ended> {
+  return onDedicatedConnection(async (client) => {
+    await client.query('BEGIN')
+    await setSequences(client)
+    const ended = await endOld(queriesOn(pipeline(client as PoolClient)), madeAt, now)
+    await client.query('COMMIT')
+    return ended
+  })
+}
