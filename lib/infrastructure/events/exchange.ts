@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startListener } from '@/lib/db/listener'
 import { readClock } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { version } from '@/lib/kernel/version'
 
 /** How often an instance sends something, so that the others notice when it crashes. */
 const beatMs = 1_500
@@ -27,6 +28,8 @@ const lastSendMs = 2_000
 /** The content of a notification. `all` replaces the list of topics when it is too long. */
 interface Message {
   from: string
+  /** Missing in messages of 0.2.0. */
+  version?: string
   topics: string[]
   all?: true
   isLeaving?: true
@@ -35,6 +38,8 @@ interface Message {
 export interface Exchange {
   /** Sends the topics to all other instances, at the latest when the connection is made again. */
   send(topics: Iterable<string>): void
+  /** Returns the versions of the other instances that run now. Null: 0.2.0, which sends no version. */
+  versions(): Set<string | null>
   /** Sends what is not sent yet, and says goodbye. */
   stop(): Promise<void>
 }
@@ -42,31 +47,31 @@ export interface Exchange {
 /** Starts the exchange. `deliver` gets the topics of other instances, or null for all topics. */
 export function startExchange(databaseUrl: string, deliver: (topics: string[] | null) => void): Exchange {
   const id = randomSecret(8)
-  /** When each other instance was last heard. */
-  const heardAt = new Map<string, number>()
+  /** When each other instance was last heard, and its version. */
+  const heard = new Map<string, { at: number; version: string | null }>()
   let unsent = new Set<string>()
   let sending: Promise<void> | null = null
   let sentAt = 0
   let fallbackAt = readClock().getTime()
 
-  const receive = ({ from, topics, all, isLeaving }: Message) => {
+  const receive = ({ from, version: other = null, topics, all, isLeaving }: Message) => {
     if (from === id) return
-    if (isLeaving) heardAt.delete(from)
-    else heardAt.set(from, readClock().getTime())
+    if (isLeaving) heard.delete(from)
+    else heard.set(from, { at: readClock().getTime(), version: other })
     if (all) deliver(null)
     else if (topics.length > 0) deliver(topics)
   }
   const listener = startListener(databaseUrl, {
     onText: (text) => receive(JSON.parse(text) as Message),
     onConnected: () => {
-      heardAt.clear()
+      heard.clear()
       deliver(null)
       sending ??= sendUnsent()
     },
   })
-  const notify = (message: Omit<Message, 'from'>) => {
+  const notify = (message: Omit<Message, 'from' | 'version'>) => {
     sentAt = readClock().getTime()
-    return listener.send(JSON.stringify({ from: id, ...message }))
+    return listener.send(JSON.stringify({ from: id, version, ...message }))
   }
 
   const sendUnsent = async () => {
@@ -92,8 +97,8 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
     }
     fallbackAt = now
     if (now - sentAt >= beatMs) sending ??= sendUnsent()
-    const silent = [...heardAt].filter(([, at]) => now - at > silenceMs)
-    for (const [other] of silent) heardAt.delete(other)
+    const silent = [...heard].filter(([, { at }]) => now - at > silenceMs)
+    for (const [other] of silent) heard.delete(other)
     if (silent.length > 0) deliver(null)
   }
   const timer = setInterval(check, checkMs).unref()
@@ -103,6 +108,7 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
       for (const topic of topics) unsent.add(topic)
       if (listener.isConnected()) sending ??= sendUnsent()
     },
+    versions: () => new Set([...heard.values()].map((other) => other.version)),
     stop: async () => {
       clearInterval(timer)
       const end = readClock().getTime() + lastSendMs

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
@@ -7,6 +7,8 @@ import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { onSignal, startSignals } from '@/lib/infrastructure/events/signals'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let asker: ADuckling
@@ -72,6 +74,38 @@ describe('200', () => {
     await ask({ purpose: 'approve', peck_id: peckId, statement_version: 1 })
     const { expiresAt } = await db().ceremony.findFirstOrThrow({ where: { peckId } })
     expect(expiresAt.getTime()).toBeGreaterThan(secondsAfter(readClock(), 290).getTime())
+  })
+})
+
+describeOnPostgres('beside an instance of 0.2.0', () => {
+  it('returns version 1, which that instance can check, unless the request demands more', async () => {
+    const [peckId, other] = [await aPendingPeck(), await aPendingPeck('read:cert')]
+    await db().peck.update({ where: { id: other }, data: { requireSigned: true } })
+    const versionOf = async (peck_id: string, more = {}) => {
+      const { body } = await ask({ purpose: 'approve', peck_id, ...more })
+      return body.statement === undefined ? 1 : JSON.parse(body.statement).version
+    }
+    startSignals()
+    // What an instance of 0.2.0 sends at every beat, and when it stops.
+    const from = randomUUID()
+    const say = async (more = {}) =>
+      void (await db().run`SELECT pg_notify('beak', ${JSON.stringify({ from, topics: [], ...more })})`)
+    await expect.poll(() => say().then(() => versionOf(peckId))).toBe(1)
+    expect(await versionOf(other)).toBe(3)
+    await say()
+    expect(await versionOf(peckId, { statement_version: 2 })).toBe(2)
+    await say({ isLeaving: true })
+    await expect.poll(() => versionOf(peckId)).toBe(2)
+  })
+
+  it('returns version 2 beside another instance of this version', async () => {
+    const peckId = await aPendingPeck()
+    startSignals()
+    const heard = new Promise<void>((resolve) => onSignal(peckId, resolve))
+    const message = JSON.stringify({ from: randomUUID(), version: '0.3.0', topics: [peckId] })
+    await db().run`SELECT pg_notify('beak', ${message})`
+    await heard
+    expect(JSON.parse((await ask({ purpose: 'approve', peck_id: peckId })).body.statement).version).toBe(2)
   })
 })
 

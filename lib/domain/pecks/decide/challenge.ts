@@ -13,6 +13,7 @@ import type { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
 import { record } from '@/lib/infrastructure/events/record'
+import { isBesideFirstRelease } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256 } from '@/lib/kernel/secrets'
@@ -51,7 +52,7 @@ export function challengePasskey(context: ChallengeContext, request: ChallengeRe
 interface Decision {
   purpose: 'approve' | 'reject'
   peckId: string
-  /** Undefined: the oldest one that has all that the request demands, from 2 on. */
+  /** Undefined: the oldest one that has all that the request demands, from 2 on. Beside an instance of 0.2.0 from 1 on. */
   version?: 1 | 2 | 3 | undefined
   /** What the person typed. */
   code?: string | undefined
@@ -67,11 +68,12 @@ function challengeDecision(
   context: ChallengeContext,
   { peckId, isOnApprover, ...form }: Decision,
 ): Promise<Challenge> {
-  const { purpose, version, code } = form
+  const { purpose, code } = form
   const { caller, now } = context
   return transaction(async (tx) => {
     const peck = requireTarget(context, await lockPeck(tx, peckId))
     requirePending(context, peck)
+    const version = form.version ?? versionForAll(peck, { purpose, isOnApprover })
     const errors = demandErrors(peck, { ...form, isOnApprover })
     if (errors.length > 0) throw context.fail('invalid_request', { errors })
     const approver = isOnApprover ? await getApprover(tx, context) : null
@@ -95,6 +97,18 @@ function challengeDecision(
       approver === null ? requestOptions(challenge, passkeys) : approverOptions(challenge, approver)
     return statement === null ? options : { ...options, statement, values }
   })
+}
+
+/**
+ * Returns version 1 while an instance of 0.2.0 could get the assertion, because it knows no other. Undefined when there is none, or when the
+ * decision is of a kind that 0.2.0 does not have.
+ */
+function versionForAll(
+  { requireSigned }: PeckRow,
+  { purpose, isOnApprover }: Pick<Decision, 'purpose' | 'isOnApprover'>,
+): 1 | undefined {
+  const isKnown = purpose === 'approve' && !requireSigned && !isOnApprover
+  return isKnown && isBesideFirstRelease() ? 1 : undefined
 }
 
 /** Returns why a decision in this form would not be what the request demands (contract B, Demands). */
