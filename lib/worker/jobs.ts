@@ -27,7 +27,7 @@ import { replaceForWorker } from '@/lib/domain/signing-keys/replace-signatures'
 import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
 import { recordStatus } from '@/lib/domain/status/record-status'
 import { sendSupport } from '@/lib/domain/support/send-support'
-import { appendToLog } from '@/lib/domain/tlog/append'
+import { appendToLog, everySeconds as logSeconds } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
 import { enqueueApproverPage } from '@/lib/domain/tlog/enqueue-approver-page'
 import { enqueueClientPackages } from '@/lib/domain/tlog/enqueue-client-packages'
@@ -115,7 +115,7 @@ const chores: Chore[] = [
     everySeconds: 600,
     run: () => enqueueClientPackages(loggedPackages()),
   },
-  { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
+  { name: 'append to the transparency log', everySeconds: logSeconds, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
   { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
   { name: 'delete old webhook messages', everySeconds: 3600, run: deleteOldMessages },

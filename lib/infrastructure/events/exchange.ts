@@ -54,10 +54,10 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
   let sentAt = 0
   let fallbackAt = readClock().getTime()
 
-  const receive = ({ from, version: other = null, topics, all, isLeaving }: Message) => {
+  const receive = ({ from, version: other, topics, all, isLeaving }: Message) => {
     if (from === id) return
     if (isLeaving) heard.delete(from)
-    else heard.set(from, { at: readClock().getTime(), version: other })
+    else heard.set(from, { at: readClock().getTime(), version: other ?? null })
     if (all) deliver(null)
     else if (topics.length > 0) deliver(topics)
   }
