@@ -50,12 +50,14 @@ test.describe('WEB_CONCURRENCY', () => {
   test.beforeAll(() => runSql(`CREATE DATABASE ${name}`))
   test.afterAll(() => runSql(`DROP DATABASE ${name} WITH (FORCE)`))
 
-  test('shares one port and one limit between processes, and replaces a killed process', async ({
+  test('shares one port, one limit and one set of metrics between processes, and replaces a killed process', async ({
     start,
   }) => {
+    const metricsPort = await freePort()
     const server = await start({
       env: {
         WEB_CONCURRENCY: '2',
+        METRICS_PORT: String(metricsPort),
         BEAK_ROLES: 'api,worker',
         LIMIT_METRICS: '0.01/12',
         LOG_LEVEL: 'error',
@@ -78,6 +80,11 @@ test.describe('WEB_CONCURRENCY', () => {
     )
     expect(statuses.filter((status) => status === 200).length).toBe(12)
     expect(statuses.filter((status) => status === 429).length).toBe(18)
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    // Each process has counted its own calls, and reads the same database.
+    expect(metrics).toContain('beak_request_seconds_count{operation="getMetrics",status="2xx"} 12\n')
+    expect(metrics).toContain('beak_database_up 1\n')
+    expect(metrics).toContain('beak_queue_length{queue="mail"} 0\n')
     const [killed = 0] = children()
     process.kill(killed, 'SIGKILL')
     await eventually(() => {

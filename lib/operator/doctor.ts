@@ -6,6 +6,7 @@ import { database, db } from '@/lib/db/client'
 import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
+import { findLastBackup } from '@/lib/domain/metrics/read-host-facts'
 import { lateLogSeconds, readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
@@ -199,13 +200,10 @@ const checkWitnesses: Check = async (now) => {
 const lateBackupSeconds = 2 * day
 
 const checkBackup: Check = async (now) => {
-  const last = await db().operatorAction.findFirst({
-    where: { command: { startsWith: 'backup ' }, succeeded: true },
-    orderBy: { id: 'desc' },
-  })
+  const last = await findLastBackup()
   if (last === null)
     return warning(`none was made with ${operatorCommand('backup')}. See /docs/hosts/backup for one a day.`)
-  const age = secondsBetween(last.startedAt, now)
+  const age = secondsBetween(last, now)
   const text = `the last one was made ${duration(age)} ago`
   return age > lateBackupSeconds ? warning(`${text}. Make one each day: /docs/hosts/backup`) : ok(text)
 }

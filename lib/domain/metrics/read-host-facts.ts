@@ -16,6 +16,8 @@ export interface HostFacts {
   witnesses: WitnessState[]
   /** Pecks that wait for a decision, at most 10,000. */
   pendingPecks: number
+  /** When the newest backup was made with the command of the operator. Null when there is none. */
+  backupAt: Date | null
 }
 
 /** Counts with the index `Peck_due_idx`. */
@@ -26,15 +28,25 @@ async function countPending(): Promise<number> {
   return row?.pending ?? 0
 }
 
+/** Returns when the newest backup was made with the command of the operator, or null. */
+export async function findLastBackup(): Promise<Date | null> {
+  const last = await db().operatorAction.findFirst({
+    where: { command: { startsWith: 'backup ' }, succeeded: true },
+    orderBy: { id: 'desc' },
+  })
+  return last?.startedAt ?? null
+}
+
 async function read(now: Date): Promise<HostFacts> {
   await openDatabase()
-  const [queues, log, witnesses, pendingPecks] = await Promise.all([
+  const [queues, log, witnesses, pendingPecks, backupAt] = await Promise.all([
     readQueues(now),
     readLogLag(now),
     readWitnesses(now),
     countPending(),
+    findLastBackup(),
   ])
-  return { queues, log, witnesses, pendingPecks }
+  return { queues, log, witnesses, pendingPecks, backupAt }
 }
 
 /** Returns the facts, at most ten seconds old, or null when the database does not answer. That is remembered, too. */

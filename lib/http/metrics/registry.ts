@@ -2,6 +2,7 @@
  * The metrics of a process (contract E, Metrics for the host). Labels have only values from the code and names of the configuration: nothing of a
  * request or a person, so their number stays the same whatever strangers send.
  */
+import { existsSync } from 'node:fs'
 import {
   AggregatorRegistry,
   Counter,
@@ -16,6 +17,8 @@ import { findHostFacts, type HostFacts } from '@/lib/domain/metrics/read-host-fa
 import { connectionsOpen } from '@/lib/domain/pecks/follow/connection-slots'
 import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
 import { readClock } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { freeBytes } from '@/lib/kernel/free-bytes'
 import { observe } from '@/lib/kernel/observer'
 import { version } from '@/lib/kernel/version'
 
@@ -125,6 +128,15 @@ function addFacts(registry: Registry): void {
   add('beak_pecks_pending', 'Pecks that wait for a decision, at most 10,000.', [], (gauge, facts) => {
     if (facts !== null) gauge.set(facts.pendingPecks)
   })
+  add(
+    'beak_backup_age_seconds',
+    'Seconds since the newest backup with the command of the operator. Missing when there is none.',
+    [],
+    (gauge, facts) => {
+      const backupAt = facts?.backupAt ?? null
+      if (backupAt !== null) gauge.set((readClock().getTime() - backupAt.getTime()) / 1000)
+    },
+  )
   const witnesses = ['witness']
   add(
     'beak_witness_behind_seconds',
@@ -184,6 +196,17 @@ function addProcess(registry: Registry): void {
       this.set({ state: 'in_use' }, totalCount - idleCount)
       this.set({ state: 'idle' }, idleCount)
       this.set({ state: 'waiting' }, waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'beak_disk_free_bytes',
+    help: 'Bytes that are free for the data folder. Missing while there is no folder.',
+    registers,
+    aggregator: 'min',
+    collect() {
+      const { dataDir } = config()
+      if (existsSync(dataDir)) this.set(freeBytes(dataDir))
+      else this.reset()
     },
   })
   new Gauge({
