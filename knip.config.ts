@@ -38,6 +38,7 @@ const config: KnipConfig = {
         'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process}.ts',
         'liar/{run.mjs,main.ts}',
+        'faults/main.ts',
         'app/beak/_api/instance.ts',
         'clients/faults/server.mjs',
         // Started by scripts/prepare.mjs.
@@ -54,13 +55,14 @@ const config: KnipConfig = {
         '!examples/**!',
         '!bench/**!',
         '!liar/**!',
+        '!faults/**!',
         // Packages of their own: bench/references/package.json.
         '!bench/references/**',
         '!lib/fixtures/**!',
         // The demo data uses some of it, and the tests use the rest.
         '!lib/factories/**!',
         '!scripts/architecture/**!',
-        '!app/beak/_api/{call,documented,instance}.ts!',
+        '!app/beak/_api/{call,documented,instance,valid-requests}.ts!',
         '!clients/faults/**!',
         '!app/mcp/_server/client.ts!',
       ],

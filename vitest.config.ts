@@ -57,7 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'repository',
-          include: [`{approver,scripts,bench,dev}/**/*.${suffix}.ts`],
+          include: [`{approver,scripts,bench,dev,faults}/**/*.${suffix}.ts`],
           testTimeout: 30_000,
           // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
           env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },

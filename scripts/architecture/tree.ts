@@ -16,7 +16,7 @@ export const client = 'clients/typescript/src'
 
 const roots = ['app', client, 'components', 'lib']
 const skipped = new Set(['generated', 'node_modules'])
-const testHelpers = ['app/beak/_api/call.ts', 'app/beak/_api/documented.ts']
+const testHelpers = ['call', 'documented', 'valid-requests'].map((name) => `app/beak/_api/${name}.ts`)
 
 /** Returns the paths of the files below a folder whose names match. Skips packages and generated modules. */
 export function pathsBelow(root: string, folder: string, names: RegExp): string[] {

@@ -91,8 +91,8 @@ export function ${name}(context: DucklingContext): Promise<{ success: true }> {
     ]),
   )
   const request = `  '${line(part)}': () => own({}),\n`
-  const tests = 'app/beak/_api/idempotency.test.ts'
-  edits.insertAfter(tests, /^const requests: Record<.*$\n/m, request)
+  const tests = 'app/beak/_api/valid-requests.ts'
+  edits.insertAfter(tests, /^export const validRequests: .*$\n/m, request)
 }
 
 function addQuery(edits: Edits, part: Part): void {

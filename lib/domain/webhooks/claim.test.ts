@@ -282,6 +282,18 @@ describe('the queue of accounts', () => {
     expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
+  it('ends the delivery of a row that failed for good before its result was recorded', async () => {
+    const { owner } = await anAccount(1)
+    await happenTo(owner)
+    const now = readClock()
+    const claimed = await claimWebhooks(manySlots, manySlots, now)
+    for (const row of claimed)
+      await row.finish?.({ error: 'the database was away', dueAt: null, lateAt: now }, now)
+    expect(
+      await db().webhookDelivery.findMany({ where: { endpoint: { ducklingId: owner.id } } }),
+    ).toMatchObject([{ status: 'failed', nextAttemptAt: null }])
+  })
+
   it('loses no delivery when events, claims and finished deliveries race', async () => {
     const { owner, webhooks } = await anAccount(2)
     const claimAndFinish = async () => finishAll(await claimWebhooks(64, 64, readClock()), readClock())

@@ -88,7 +88,10 @@ async function deleteRow({ id, attempts, ducklingId, claimedUntil }: Slot, now: 
     WHERE "ducklingId" = ${ducklingId} AND "dueAt" < ${claimedUntil}::timestamptz`
 }
 
-/** Marks the row as failed. Clears account and endpoint, which removes the row from the indexes that claims read. */
+/**
+ * Marks the row as failed, and its delivery too: the last attempt may have failed before its result was recorded, and nothing would end the
+ * delivery then. Clears account and endpoint, which removes the row from the indexes that claims read.
+ */
 async function failRow(
   { id, attempts, ducklingId, claimedUntil }: Slot,
   error: string,
@@ -99,6 +102,10 @@ async function failRow(
       UPDATE "Outbox" SET "claimedUntil" = NULL, "failedAt" = ${now}::timestamptz, "lastError" = ${error},
         "ducklingId" = NULL, "endpointId" = NULL
       WHERE "id" = ${id} AND "attempts" = ${attempts}::int
+      RETURNING "payload" ->> 'delivery_id' AS "deliveryId", COALESCE(("payload" ->> 'round')::int, 0) AS "round"
+    ), failed AS (
+      UPDATE "WebhookDelivery" d SET "status" = 'failed', "nextAttemptAt" = NULL
+      FROM ended WHERE d."id" = ended."deliveryId" AND d."round" = ended."round" AND d."status" = 'pending'
     )
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz)
     WHERE "ducklingId" = ${ducklingId} AND "dueAt" < ${claimedUntil}::timestamptz`

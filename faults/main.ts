@@ -1,0 +1,52 @@
+/**
+ * `npm run faults`: cuts the connections of the service, and says what is wrong afterwards. Prints a seed, with which `--seed` repeats the
+ * same choices. `--seconds` plays as many as fit. Ends with 0 when nothing is wrong.
+ */
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { runWithCleanup } from '@/bench/cleanup'
+import { playCrashes } from './crashes'
+import type { Play } from './play'
+import { choicesOf } from './seed'
+import { startService } from './start'
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: { seed: { type: 'string' }, seconds: { type: 'string' }, only: { type: 'string' } },
+  })
+  const number = (text: string | undefined) => {
+    if (text === undefined) return null
+    if (!/^\d{1,9}$/.test(text)) throw new Error('--seed and --seconds take a whole number.')
+    return Number(text)
+  }
+  return {
+    seed: number(values.seed) ?? randomInt(1_000_000),
+    seconds: number(values.seconds),
+    only: values.only ?? '',
+  }
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const { seed, seconds, only } = readOptions()
+  print(`seed ${seed}`)
+  const started = performance.now()
+  const proxy = await startService()
+  const play: Play = {
+    choices: choicesOf(seed),
+    isThorough: seconds === null,
+    isOver: () => seconds !== null && performance.now() > started + seconds * 1000,
+    only,
+    print,
+  }
+  const { played, wrong } = await playCrashes(proxy, play)
+  const took = Math.round((performance.now() - started) / 1000)
+  for (const line of wrong) print(`wrong: ${line}`)
+  print(
+    `${played} faults, ${wrong.length} wrong, in ${took} s. Repeat with: npm run faults -- --seed ${seed}`,
+  )
+  if (wrong.length > 0) throw new Error('Something is wrong after a fault.')
+}
+
+await runWithCleanup(main)
