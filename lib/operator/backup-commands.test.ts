@@ -115,7 +115,7 @@ async function expectRestored(
     waiting: 'cancelled',
     logged: 1,
     email: owner.email,
-    told: ['notice', 'restored'],
+    told: ['notice_since_0_3', 'restored'],
   })
   const next = await target.rows<{ next: bigint }>(
     `SELECT nextval('"Certificate_statusIndex_seq"') AS "next"`,

@@ -96,7 +96,7 @@ async function why(id: bigint): Promise<string> {
 }
 
 function notAgain({ kind, payload }: Row): string | null {
-  if (kind === 'notice' && payload.facts === undefined)
+  if (kind.startsWith('notice') && payload.facts === undefined)
     return 'what it collected was discarded when it was given up; the account has the events in its audit log'
   return ended[kind] ?? null
 }

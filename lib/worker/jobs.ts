@@ -55,10 +55,13 @@ const jobs: Plan['jobs'] = {
   code: { run: sendCode, retries: codeRetries },
   text_code: { run: sendCode, retries: codeRetries },
   text: { run: sendText, retries: codeRetries },
+  text_since_0_3: { run: sendText, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
+  notice_since_0_3: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
   peck_mail: { run: sendPeckMail, retries: peckMailRetries, giveUp: giveUpPeckMail },
   link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
+  letter_since_0_3: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
   forget_stopped: { run: forgetStopped, retries: mailRetries },
@@ -73,7 +76,7 @@ const jobs: Plan['jobs'] = {
 const ownLanes: Lane[] = [
   { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
-  { name: 'texts', kinds: ['text'], places: 2 },
+  { name: 'texts', kinds: ['text', 'text_since_0_3'], places: 2 },
   // Webhooks wait for servers of other people.
   { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
   { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },

@@ -20,7 +20,7 @@ import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { warnReceiver } from '@/lib/domain/webhooks/warn'
-import { enqueue } from '@/lib/infrastructure/events/outbox'
+import { enqueue, kindOfNotice } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -65,7 +65,7 @@ async function close(
   await eraseAccount(tx, caller.id, owner, now)
   // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
   if (owner.verifiedEmail !== null && letter !== null)
-    enqueue(tx, now, 'letter', {
+    enqueue(tx, now, kindOfNotice('letter', letter), {
       to: owner.verifiedEmail,
       notice: letter,
       facts: { at: now.toISOString() },

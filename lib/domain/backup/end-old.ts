@@ -82,7 +82,7 @@ async function tellOwners({ run }: Queries, madeAt: string, now: Date): Promise<
     FROM "Duckling" WHERE "deletedAt" IS NULL`
   await run`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
-    SELECT 'notice', jsonb_build_object('duckling_id', "id", 'notice', 'service_restored', 'facts', ${JSON.stringify(facts)}::jsonb),
+    SELECT 'notice_since_0_3', jsonb_build_object('duckling_id', "id", 'notice', 'service_restored', 'facts', ${JSON.stringify(facts)}::jsonb),
       ${now}::timestamptz, ${now}::timestamptz
     FROM "Duckling" WHERE "deletedAt" IS NULL AND "email" IS NOT NULL AND "emailVerifiedAt" IS NOT NULL`
 }

@@ -6,8 +6,9 @@ import { db, type Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
 import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
 import { sendSms } from '@/lib/infrastructure/mail/send'
-import { textMessage } from '@/lib/infrastructure/mail/text'
+import { isKnownText, type TextNotice, textMessage } from '@/lib/infrastructure/mail/text'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { Caller, Context } from '@/lib/kernel/context'
@@ -70,15 +71,20 @@ export async function enqueueText(
   tx: Tx,
   context: Context,
   ducklingId: string,
-  notice: OutboxPayloads['text']['notice'],
+  notice: TextNotice,
 ): Promise<void> {
   const number = await verifiedNumber(tx, ducklingId)
   if (number === null || !(await countText(tx, context, number))) return
-  enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
+  if (notice === 'recovery_started') enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
+  else enqueue(tx, context.now, 'text_since_0_3', { duckling_id: ducklingId, notice })
 }
 
 /** Sends a text message to the account's verified number, when it still has one. Called by the worker. */
-export async function sendText({ duckling_id, notice }: OutboxPayloads['text']): Promise<void> {
+export async function sendText(
+  { duckling_id, notice }: OutboxPayloads['text' | 'text_since_0_3'],
+  now: Date,
+): Promise<void> {
+  if (!isKnownText(notice)) throw new Postponed(secondsAfter(now, unknownSeconds))
   const number = await verifiedNumber(db(), duckling_id)
   if (number !== null) await sendSms({ ...textMessage(notice), to: number })
 }

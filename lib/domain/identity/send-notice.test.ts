@@ -3,6 +3,7 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { sendText } from '@/lib/domain/codes/texts'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
@@ -15,7 +16,7 @@ import { type MailUrgency, sendUnsolicited } from '@/lib/infrastructure/mail/uns
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { drainLane } from '@/lib/worker/start'
-import { sendNotice } from './send-notice'
+import { sendLetter, sendNotice } from './send-notice'
 
 /** Returns the mails of one kind to the account. */
 async function noticesTo({ email }: ADuckling, kind: string) {
@@ -60,6 +61,34 @@ const outboxRows = ({ id }: ADuckling) =>
   db().outbox.findMany({ where: { kind: 'notice', payload: { path: ['duckling_id'], equals: id } } })
 
 const at = '2027-01-02T03:04:05.678Z'
+
+describe('a notice that another version does not know', () => {
+  it('has a kind of row that the worker of 0.2.0 leaves alone, and is mailed', async () => {
+    const owner = await aDuckling()
+    await enqueueFor(owner, 'sensitive_change', { change: 'passkey_added', name: 'Laptop', at })
+    await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
+    const rows = await db().outbox.findMany({
+      where: { payload: { path: ['duckling_id'], equals: owner.id } },
+    })
+    expect(rows.map(({ kind, payload }) => [kind, (payload as { notice: string }).notice]).sort()).toEqual([
+      ['notice', 'passkey_added'],
+      ['notice_since_0_3', 'sensitive_change'],
+    ])
+    expect(await noticesTo(owner, 'sensitive_change')).toHaveLength(1)
+  })
+
+  it('waits for a worker of a newer version, which does not count as an attempt', async () => {
+    const owner = await aDuckling()
+    const now = readClock()
+    const later = new Postponed(secondsAfter(now, 60))
+    const payload = { duckling_id: owner.id, notice: 'of_a_newer_version' as NoticeName, facts: { at } }
+    await expect(sendNotice(payload, now)).rejects.toThrow(later)
+    await expect(sendLetter({ to: owner.email, ...payload }, now)).rejects.toThrow(later)
+    await expect(
+      sendText({ duckling_id: owner.id, notice: 'of_a_newer_version' as 'approver_removal' }, now),
+    ).rejects.toThrow(later)
+  })
+})
 
 describe('a notice', () => {
   it('describes a single event in full', async () => {

@@ -3,8 +3,8 @@ import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
+import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
+import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { secondsAfter } from '@/lib/kernel/clock'
@@ -19,6 +19,7 @@ export async function sendNotice(
   { duckling_id, notice, facts }: OutboxPayloads['notice'],
   now: Date,
 ): Promise<void> {
+  requireKnown(notice, now)
   const to = await addressFor(duckling_id, notice)
   if (facts === undefined) return sendCollected(duckling_id, notice, to, now)
   if (to !== null) await mailNotice(to, notice, [facts], 1, now)
@@ -26,7 +27,13 @@ export async function sendNotice(
 
 /** Mails a notice to a given address. Throws `Postponed` when the address has received its daily maximum. */
 export async function sendLetter({ to, notice, facts }: OutboxPayloads['letter'], now: Date): Promise<void> {
+  requireKnown(notice, now)
   await mailNotice(to, notice, [facts], 1, now)
+}
+
+/** Throws `Postponed` for a notice of a newer version, whose worker sends it. */
+function requireKnown(notice: string, now: Date): void {
+  if (!isKnownNotice(notice)) throw new Postponed(secondsAfter(now, unknownSeconds))
 }
 
 /** Returns the account's address if it may get this notice, or null. An unverified address may belong to another person. */

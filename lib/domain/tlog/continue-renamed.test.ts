@@ -96,7 +96,7 @@ describe('a log that goes on under a new name', () => {
       checkpoint: old.note,
       at: expect.stringMatching(/^\d{4}-/),
     })
-    const mails = await db().outbox.findMany({ where: { kind: 'notice' } })
+    const mails = await db().outbox.findMany({ where: { kind: 'notice_since_0_3' } })
     const receivers = mails.map(({ payload }) => (payload as { duckling_id: string }).duckling_id)
     expect(receivers).toContain(owner.id)
     expect(receivers).not.toContain(closed.id)

@@ -79,9 +79,9 @@ async function enqueueMails(tx: Tx, now: Date): Promise<void> {
   const facts = { at: now.toISOString() }
   await tx.run`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
-    SELECT 'notice',
+    SELECT 'notice_since_0_3',
       jsonb_build_object('duckling_id', "id", 'notice', 'log_continued', 'facts', ${JSON.stringify(facts)}::jsonb),
       ${now}::timestamptz, ${now}::timestamptz
     FROM "Duckling" WHERE "deletedAt" IS NULL AND "email" IS NOT NULL AND "emailVerifiedAt" IS NOT NULL`
-  wakeWorker(tx, 'notice')
+  wakeWorker(tx, 'notice_since_0_3')
 }

@@ -6,7 +6,7 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { minute } from '@/lib/kernel/clock'
-import { type NoticeName, wakeWorker } from './outbox'
+import { kindOfNotice, type NoticeName, wakeWorker } from './outbox'
 
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
@@ -28,6 +28,7 @@ export function enqueueNotice(
   facts: NoticeFacts,
   condition: Sql = sql`true`,
 ): void {
+  const kind = kindOfNotice('notice', notice)
   // The first event of a collection enqueues the mail. Later events are only added.
   const statement = sql`
     WITH collected AS (
@@ -44,12 +45,12 @@ export function enqueueNotice(
       RETURNING "count", "mailedAt"
     )
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
-    SELECT 'notice', ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
+    SELECT ${kind}, ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
       GREATEST(${now}::timestamptz, "mailedAt" + ${noticePauseSeconds}::int * interval '1 second'), ${now}::timestamptz
     FROM collected WHERE "count" = 1`
   beforeCommit(tx, statement, {
     changed: (enqueued) => {
-      if (enqueued > 0) wakeWorker(tx, 'notice')
+      if (enqueued > 0) wakeWorker(tx, kind)
     },
   })
 }

@@ -7,6 +7,18 @@ import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { onSignal, signalOne, signalOthers } from './signals'
 
+interface NoticePayload {
+  duckling_id: string
+  notice: NoticeName
+  facts?: Record<string, string>
+}
+
+interface LetterPayload {
+  to: string
+  notice: NoticeName
+  facts: Record<string, string>
+}
+
 /** The kinds of outbox rows and their payloads. */
 export interface OutboxPayloads {
   /** A code by mail. The row of `OtpCode` has address, purpose and account. */
@@ -14,15 +26,19 @@ export interface OutboxPayloads {
   /** A code by SMS. It has its own lane. */
   text_code: { otp_id: string; request_id: string | null }
   /** Another text message, to the verified number of an account. */
-  text: { duckling_id: string; notice: 'recovery_started' | 'approver_removal' }
+  text: { duckling_id: string; notice: 'recovery_started' }
+  /** One that 0.2.0 does not know: see `kindOfNotice`. */
+  text_since_0_3: { duckling_id: string; notice: 'approver_removal' }
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
-  notice: { duckling_id: string; notice: NoticeName; facts?: Record<string, string> }
+  notice: NoticePayload
+  notice_since_0_3: NoticePayload
   /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
   peck_mail: { duckling_id: string; round: number }
   /** A mail with a link for one use (`MailLink`). */
   link: { link_id: string }
   /** A notice to an address that does not, or no longer, belong to the account. */
-  letter: { to: string; notice: NoticeName; facts: Record<string, string> }
+  letter: LetterPayload
+  letter_since_0_3: LetterPayload
   /** A closed account whose log still contains IP addresses and user agents. */
   erase_context: { duckling_id: string }
   /** An account that came back with a backup: its log gets an event. */
@@ -52,35 +68,51 @@ export interface OutboxPayloads {
 }
 export type OutboxKind = keyof OutboxPayloads
 
+/** The notices of 0.2.0. */
+const firstNotices = [
+  'signup_attempt',
+  'new_device',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_counter',
+  'key_rotated',
+  'certificate_revoked',
+  'email_changed',
+  'phone_changed',
+  'code_failures',
+  'account_closed',
+  'webhook_disabled',
+  'peck_waiting',
+  'account_reclaimed',
+  'tier_lowered',
+  'email_restored',
+  'recovery_cancelled',
+  'passkeys_removed',
+] as const
+
 export type NoticeName =
-  | 'signup_attempt'
-  | 'new_device'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'approver_removed'
-  | 'passkey_counter'
-  | 'key_rotated'
-  | 'certificate_revoked'
-  | 'email_changed'
-  | 'phone_changed'
-  | 'code_failures'
-  | 'account_closed'
+  | (typeof firstNotices)[number]
   | 'account_closed_by_host'
-  | 'sessions_ended_by_host'
   | 'account_suspended'
   | 'account_resumed'
-  | 'webhook_disabled'
-  | 'peck_waiting'
-  | 'account_reclaimed'
-  | 'tier_lowered'
-  | 'email_restored'
+  | 'approver_removed'
+  | 'sessions_ended_by_host'
   | 'email_restore_started'
   | 'email_restore_cancelled'
-  | 'recovery_cancelled'
-  | 'passkeys_removed'
   | 'sensitive_change'
   | 'log_continued'
   | 'service_restored'
+
+/**
+ * Returns the kind of the row for a notice or a letter. The worker of 0.2.0 fails on notices that it does not know, so they have a kind that it
+ * leaves alone. A worker from 0.3.0 on postpones notices that it does not know.
+ */
+export function kindOfNotice<K extends 'notice' | 'letter'>(
+  kind: K,
+  notice: NoticeName,
+): K | `${K}_since_0_3` {
+  return firstNotices.some((first) => first === notice) ? kind : `${kind}_since_0_3`
+}
 
 const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 

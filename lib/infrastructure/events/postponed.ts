@@ -11,3 +11,6 @@ export class Postponed extends Error {
     this.name = 'Postponed'
   }
 }
+
+/** How long a message waits that only a newer version can write: its worker may take it at any time. */
+export const unknownSeconds = 60

@@ -258,6 +258,11 @@ const notices: Record<NoticeName, Notice> = {
   },
 }
 
+/** Whether this version can write a notice. A newer one may have enqueued it. */
+export function isKnownNotice(notice: string): boolean {
+  return Object.hasOwn(notices, notice)
+}
+
 /** Returns the urgency of a notice, which decides its share of the mails of a day. */
 export function noticeUrgency(notice: NoticeName): MailUrgency {
   return notices[notice].urgency

@@ -1,7 +1,9 @@
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import type { Message } from './send'
 
-const texts: Record<OutboxPayloads['text']['notice'], string> = {
+export type TextNotice = OutboxPayloads['text' | 'text_since_0_3']['notice']
+
+const texts: Record<TextNotice, string> = {
   approver_removal:
     'Beak: somebody asked to remove the approver of your account. If this was not you, sign in now and keep it on your security page.',
   recovery_started:
@@ -9,6 +11,11 @@ const texts: Record<OutboxPayloads['text']['notice'], string> = {
 }
 
 /** Returns the text message of a notice. It contains no code, no link and no text of others. */
-export function textMessage(notice: OutboxPayloads['text']['notice']): Omit<Message, 'to'> {
+export function textMessage(notice: TextNotice): Omit<Message, 'to'> {
   return { kind: `${notice}_text`, subject: null, text: texts[notice] }
+}
+
+/** Whether this version has the text of a notice. A newer one may have enqueued it. */
+export function isKnownText(notice: string): boolean {
+  return Object.hasOwn(texts, notice)
 }
