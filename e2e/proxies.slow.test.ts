@@ -36,8 +36,8 @@ const caddy: Proxy = {
   name: 'caddy',
   command: (program, folder, { service, https, http }) => {
     const site = replaced(deployed('Caddyfile'), [
-      ['beak.example {', `localhost:${https} {\n\ttls internal`],
-      ['127.0.0.1:3000', `127.0.0.1:${service}`],
+      ['{$BEAK_HOST:beak.example} {', `localhost:${https} {\n\ttls internal`],
+      ['{$BEAK_UPSTREAMS:127.0.0.1:3000}', `127.0.0.1:${service}`],
     ])
     const global = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${http}\n\tstorage file_system ${folder}\n}\n`
     writeFileSync(join(folder, 'Caddyfile'), global + site)

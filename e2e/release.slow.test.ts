@@ -1,17 +1,22 @@
 /** The archive of `npm run release` on a host that has Node.js and nothing else. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { Client } from 'pg'
+import { findProgram } from '@/scripts/verifiers.mjs'
+import { commandIn, runImageSteps } from './image-steps'
 import { expect, test } from './own-server'
 import { emptyDataDir, send, serviceEnv } from './server'
 
@@ -33,15 +38,21 @@ function pathOfHost(): string {
   return folder
 }
 
-/** Makes the archive, checks its digest, and unpacks it. Returns its folder. */
-function unpackRelease(): string {
-  const out = mkdtempSync(join(tmpdir(), 'beak-release-'))
+/** The folder of the archive. */
+let out: string
+
+test.beforeAll(() => {
+  test.setTimeout(300_000)
+  out = mkdtempSync(join(tmpdir(), 'beak-release-'))
   execFileSync(process.execPath, ['scripts/release.mjs', `--out=${out}`], { env: serviceEnv({}) })
+})
+
+/** Checks the digest of the archive and unpacks it. Returns its folder. */
+function unpackRelease(): string {
   const archive = join(out, `beak-${manifest.version}.tar.gz`)
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
   expect(readFileSync(`${archive}.sha256`, 'utf8')).toBe(`${digest}  ${basename(archive)}\n`)
-  const folder = join(out, 'opt')
-  mkdirSync(folder)
+  const folder = mkdtempSync(join(out, 'opt-'))
   execFileSync('tar', ['-xzf', archive, '-C', folder])
   expect(readdirSync(folder)).toEqual([`beak-${manifest.version}`])
   return join(folder, `beak-${manifest.version}`)
@@ -124,4 +135,115 @@ test('a release runs with Node.js alone, in less than 900 MiB, and has productio
   const variables = join(folder, '..', 'beak.env')
   writeFileSync(variables, 'DATABSE_URL=postgresql://db.example/beak\n')
   expect(run(`--env=${variables}`, 'start').stderr).toContain('did you mean DATABASE_URL?')
+})
+
+test('the steps of the Dockerfile make a folder in which the service runs without npm, as a user who can write only to /data', async ({
+  start,
+}) => {
+  test.setTimeout(300_000)
+  test.skip(
+    process.getuid?.() !== 0 || process.platform !== 'linux',
+    'not run: needs root on Linux, for chroot',
+  )
+  const context = mkdtempSync(join(tmpdir(), 'beak-context-'))
+  mkdirSync(join(context, 'build', 'release'), { recursive: true })
+  cpSync('Dockerfile', join(context, 'Dockerfile'))
+  for (const suffix of ['', '.sha256'])
+    cpSync(
+      join(out, `beak-${manifest.version}.tar.gz${suffix}`),
+      join(context, 'build', 'release', `beak-${manifest.version}.tar.gz${suffix}`),
+    )
+  const image = runImageSteps(context, { VERSION: manifest.version })
+  const all = readdirSync(image.root, { recursive: true }).map(String)
+  expect(all.filter((path) => /(^|\/)(npm|npx|yarn)$/.test(path))).toEqual([])
+
+  const env = { PATH: '/usr/local/bin:/bin', LOG_LEVEL: 'warn' }
+  const server = await start({
+    dataDir: '/data',
+    env: { ...env, ...image.env },
+    command: commandIn(image, image.command),
+  })
+  expect((await fetch(`${server.url}/signin`)).status).toBe(200)
+  const run = (...command: string[]) => {
+    const [program = '', ...args] = commandIn(image, command)
+    return spawnSync(program, args, {
+      encoding: 'utf8',
+      env: { ...env, ...image.env, NODE_ENV: 'production', PORT: String(server.port) },
+    })
+  }
+  expect(run(...image.health)).toMatchObject({ status: 0, stderr: '' })
+  expect(run('beak', 'operator', 'doctor').stdout).toMatch(/^ok +database +embedded/m)
+  expect(run('sh', '-c', 'echo 1 > /opt/beak/new').status).not.toBe(0)
+  const written = execFileSync(
+    'find',
+    [image.root, '-user', '1000', '-not', '-path', join(image.root, 'data', '*')],
+    { encoding: 'utf8' },
+  )
+  expect(written.trim()).toBe(join(image.root, 'data'))
+  expect(await server.stop()).toBe(0)
+  expect(run(...image.health)).toMatchObject({ status: 1, stderr: expect.stringContaining('no answer') })
+})
+
+test('deploy/ makes secrets and roles with which instances run on PostgreSQL that cannot change the list of migrations', async ({
+  start,
+}) => {
+  test.setTimeout(300_000)
+  const { TEST_DATABASE_URL: url = '' } = process.env
+  test.skip(!URL.canParse(url) || findProgram('psql') === null, 'not run: needs TEST_DATABASE_URL and psql')
+  const folder = unpackRelease()
+  const { hostname, port, username, password, host } = new URL(url)
+  const suffix = `_${randomBytes(4).toString('hex')}`
+  // The cluster of the tests has other databases and roles.
+  const ours = (text: string) =>
+    text.replace(/\b(beak_owner|beak_service|DATABASE beak|connect beak|\/beak)\b/g, `$1${suffix}`)
+  const deploy = (name: string) => join(folder, 'deploy', name)
+  const secrets = join(folder, 'secrets')
+  const secretOf = (name: string) => readFileSync(join(secrets, name), 'utf8')
+  execFileSync(deploy('make-secrets.sh'), [secrets])
+  for (const name of ['owner_database_url', 'database_url']) {
+    rmSync(join(secrets, `${name}`), { force: true })
+    const role = name === 'database_url' ? 'service' : 'owner'
+    writeFileSync(
+      join(secrets, name),
+      ours(`postgresql://beak_${role}:${secretOf(`${role}_password`)}@${host}/beak`),
+    )
+  }
+  const env = { PATH: process.env.PATH ?? '', NODE_ENV: 'production' as const, SECRETS: secrets }
+  const server = {
+    PGHOST: hostname.replace(/[[\]]/g, ''),
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: password,
+  }
+  execFileSync('sh', ['-s'], {
+    input: ours(readFileSync(deploy('postgres-roles.sh'), 'utf8')),
+    env: { ...env, ...server, POSTGRES_USER: username },
+  })
+
+  const files = {
+    BEAK_SECRET_FILE: join(secrets, 'beak_secret'),
+    DATABASE_URL_FILE: join(secrets, 'database_url'),
+  }
+  const owner = { ...files, DATABASE_URL_FILE: join(secrets, 'owner_database_url') }
+  execFileSync(join(folder, 'beak'), ['operator', 'migrate'], { env: { ...env, ...owner } })
+  const command = [join(folder, 'beak'), 'start']
+  const instances = await Promise.all([start({ command, env: files }), start({ command, env: files })])
+  const [first, second] = instances
+  const joined = await send(first, 'POST /beak/signup', {
+    body: { email: 'nadia@example.com', display_name: 'Nadia' },
+  })
+  expect(joined.status).toBe(200)
+  for (const { output } of instances) expect(output()).not.toMatch(/owns the tables|is a superuser/)
+  expect((await send(second, 'GET /beak/spaceducks')).status).toBe(200)
+
+  const client = new Client({ connectionString: secretOf('database_url') })
+  await client.connect()
+  for (const statement of [
+    'DELETE FROM _prisma_migrations',
+    'CREATE TABLE t (a int)',
+    'ALTER TABLE "AuditEvent" DISABLE TRIGGER ALL',
+  ])
+    await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+  await client.end()
+  for (const instance of instances) expect(await instance.stop()).toBe(0)
 })

@@ -12,6 +12,7 @@ const usage = `Beak ${release.version}
   beak start                  runs the service
   beak operator <command>     runs a command of the operator; "beak operator help" lists them
   beak witness --log <vkey>   runs a witness of transparency logs
+  beak health                 ends with 0 when the service on this machine can work; for health checks of containers
   beak version                prints the version
 
 Environment variables configure the service. ${usualEnvFile} has them when it exists, one NAME=value a line, and
@@ -65,6 +66,14 @@ async function run(name, args, envFile) {
   await import(pathToFileURL(program).href)
 }
 
+/** Asks the service whether it can work. Stops with 1 when it cannot, or does not answer. */
+async function checkHealth() {
+  const url = `http://127.0.0.1:${process.env.PORT || 3000}/readyz`
+  const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => null)
+  if (answer?.ok !== true)
+    stop(`${url}: ${answer === null ? 'no answer' : `${answer.status} ${await answer.text()}`}`)
+}
+
 checkNode()
 const line = process.argv.slice(2)
 // Not --env-file, which some versions of Node.js take for themselves here.
@@ -73,6 +82,9 @@ const envFile = line[0]?.startsWith(option) ? resolve(line.shift().slice(option.
 const [command = 'help', ...args] = line
 if (command === 'start') await run('server', args, envFile)
 else if (command === 'operator' || command === 'witness') await run(command, args, envFile)
-else if (command === 'version' || command === '--version') process.stdout.write(`${release.version}\n`)
+else if (command === 'health') {
+  loadVariables(envFile)
+  await checkHealth()
+} else if (command === 'version' || command === '--version') process.stdout.write(`${release.version}\n`)
 else if (command === 'help' || command === '--help' || command === '-h') process.stdout.write(usage)
 else stop(`Beak has no command ${command}.\n\n${usage}`)
