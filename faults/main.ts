@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { runWithCleanup } from '@/bench/cleanup'
 import { playCrashes } from './crashes'
 import type { Play } from './play'
+import { playRaces } from './races'
 import { choicesOf } from './seed'
 import { startService } from './start'
 
@@ -31,8 +32,8 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 async function main(): Promise<void> {
   const { seed, seconds, only } = readOptions()
   print(`seed ${seed}`)
-  const started = performance.now()
   const proxy = await startService()
+  const started = performance.now()
   const play: Play = {
     choices: choicesOf(seed),
     isThorough: seconds === null,
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
     only,
     print,
   }
-  const { played, wrong } = await playCrashes(proxy, play)
+  const results = [await playRaces(proxy, play), await playCrashes(proxy, play)]
+  const played = results.reduce((sum, result) => sum + result.played, 0)
+  const wrong = results.flatMap((result) => result.wrong)
   const took = Math.round((performance.now() - started) / 1000)
   for (const line of wrong) print(`wrong: ${line}`)
   print(

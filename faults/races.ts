@@ -1,0 +1,118 @@
+/**
+ * Races with faults: clients decide and use the same requests at the same time while connections are cut, and a checker says whether the answers
+ * that they got are possible.
+ */
+import { type Answer, type CallOptions, call } from '@/app/beak/_api/call'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
+import type { DatabaseProxy } from '@/lib/fixtures/database-proxy'
+import { contradictions } from './crash'
+import { History, impossibleHistories, type Outcome, type Recorded, read } from './history'
+import { startOther } from './other-instance'
+import { peckModel } from './peck-model'
+import type { Play, Played } from './play'
+
+/** Races in a short and in a thorough run. */
+const roundsOf = ({ isThorough }: Play) => (isThorough ? 60 : 8)
+/** Calls that decide, use and read one request. */
+const actions = [
+  ...['approve', 'approve', 'approve', 'reject', 'cancel', 'revoke', read, read],
+  ...['use', 'use', 'use', 'use', read],
+]
+/** Statements of one race, about. */
+const statementsMax = 90
+
+/** A refusal that says that the call came too late, or too early. */
+const refusals = [404, 409]
+
+function meaningOf({ status }: Pick<Answer, 'status'>): { outcome: Outcome } {
+  if (status === 200) return { outcome: 'done' }
+  if (refusals.includes(status)) return { outcome: 'refused' }
+  if (status === 503) return { outcome: 'unknown' }
+  throw new Error(`a call of the race answers ${status}`)
+}
+
+type Send = (line: string, options: CallOptions) => Promise<Pick<Answer, 'status' | 'body'>>
+
+interface Raced {
+  history: History
+  asker: ADuckling
+  target: ADuckling
+  object: string
+  /** The grant token, once the asker has read it. */
+  grant: string | null
+}
+
+const requests: Readonly<Record<string, (of: Raced) => [line: string, options: CallOptions]>> = {
+  approve: ({ target: { token }, object }) => [
+    'POST /beak/peck/approve',
+    { token, body: { peck_id: object } },
+  ],
+  reject: ({ target: { token }, object }) => [
+    'POST /beak/peck/reject',
+    { token, body: { peck_id: object, reason: 'No' } },
+  ],
+  cancel: ({ asker: { token }, object }) => ['POST /beak/peck/cancel', { token, body: { peck_id: object } }],
+  revoke: ({ target: { token }, object }) => ['POST /beak/peck/revoke', { token, body: { peck_id: object } }],
+  use: ({ grant }) => ['POST /beak/peck/consume', { body: { grant_token: grant, params: {} } }],
+  [read]: ({ asker: { token }, object }) => [`GET /beak/peck/status?peck_id=${object}`, { token }],
+}
+
+/** Makes a call and records it. A use needs the token that a read has shown. */
+async function perform(raced: Raced, action: string, send: Send): Promise<void> {
+  const made = requests[action]?.(raced)
+  if (made === undefined || (action === 'use' && raced.grant === null)) return
+  await raced.history.record(
+    { object: raced.object, action },
+    () => send(...made),
+    (answer) => {
+      const meaning = meaningOf(answer)
+      if (action !== read || meaning.outcome !== 'done') return meaning
+      raced.grant ??= answer.body.grant_token ?? null
+      return { ...meaning, seen: `${answer.body.status} ${answer.body.uses}` }
+    },
+  )
+}
+
+/** `send` has one way of sending for each instance of the service. */
+async function aRace(
+  proxy: DatabaseProxy,
+  { choices }: Play,
+  send: readonly Send[],
+): Promise<readonly Recorded[]> {
+  const [asker, target] = [await aDuckling(), await aDuckling()]
+  const { peck_id: object } = await aPeck(asker, target)
+  const raced: Raced = { history: new History(), asker, target, object, grant: null }
+  const order = choices.shuffled(actions).map((action) => ({ action, send: choices.one(send) }))
+  // Some clients begin while others wait for answers.
+  const lanes = 1 + choices.below(order.length)
+  proxy.arm({
+    statement: 1 + choices.below(statementsMax),
+    when: choices.one(['before', 'after']),
+    everything: choices.below(3) === 0,
+  })
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      for (const [index, one] of order.entries())
+        if (index % lanes === lane) await perform(raced, one.action, one.send)
+    }),
+  )
+  await proxy.disarm()
+  for (const action of [read, 'use', read]) await perform(raced, action, call)
+  return raced.history.calls
+}
+
+export async function playRaces(proxy: DatabaseProxy, play: Play): Promise<Played> {
+  if (!'races'.includes(play.only)) return { played: 0, wrong: [] }
+  const send = [call, await startOther()]
+  const rounds = roundsOf(play)
+  const calls: Recorded[] = []
+  for (let round = 1; round <= rounds; round++) calls.push(...(await aRace(proxy, play, send)))
+  const wrong = impossibleHistories(peckModel, calls).map((history) => `not possible: ${history}`)
+  wrong.push(...(await contradictions()).map((found) => `after the races: ${found}`))
+  const count = (outcome: Outcome) => calls.filter((one) => one.outcome === outcome).length
+  play.print(
+    `${rounds} races on two instances: ${count('done')} calls done, ${count('refused')} refused, ${count('unknown')} without an answer, ${wrong.length} wrong`,
+  )
+  return { played: rounds, wrong }
+}
