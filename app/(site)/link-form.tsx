@@ -9,7 +9,7 @@ import { PlainForm } from '@/components/ui/plain-form'
 import { answerWith } from '@/lib/http/page-status'
 
 /** How the call went. The page's address carries this name, never a text to show. */
-type LinkResult = 'done' | 'waiting' | 'failed' | 'later'
+type LinkResult = 'done' | 'waiting' | 'early' | 'suspended' | 'failed' | 'later'
 
 /** The endpoints that take the token of a mailed link. */
 type LinkLine =
@@ -28,7 +28,9 @@ interface LinkFormProps {
   lead: string
   button: string
   /** What the page says after a success. */
-  done: { title: string; text: string; next?: NextStep }
+  done?: { title: string; text: string; next?: NextStep }
+  /** What the page says when the link does not work yet. */
+  early?: { title: string; text: string }
   /** What the page says when the change happens only after a day. */
   waiting?: { title: string; text: string }
   /** What to do when the link is expired, used or cut off. The answer has status 404. */
@@ -46,8 +48,17 @@ export async function followLink(line: LinkLine, page: string, form: FormData): 
   const token = field(form, 'token')
   // Only the token counts. A session in this browser may belong to another account.
   const answer = await api(line, { body: { token }, token: '' })
-  const result: LinkResult = answer.ok ? successOf(answer.data) : resultOf(answer.problem)
-  redirect(`${page}?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
+  return showResult(page, token, answer.ok ? successOf(answer.data) : resultOf(answer.problem))
+}
+
+/** For a server action that does more than one call: shows on `page` why its first call was refused. */
+export function showRefusal(page: string, token: string, problem: Problem): never {
+  return showResult(page, token, resultOf(problem))
+}
+
+function showResult(page: string, token: string, result: LinkResult): never {
+  const isKept = result === 'later' || result === 'early'
+  redirect(`${page}?${new URLSearchParams({ ...(isKept ? { token } : {}), result })}`)
 }
 
 /** Only the undo of a change of address can wait. */
@@ -56,6 +67,8 @@ const successOf = (data: object): LinkResult =>
 
 /** A rejected link stays rejected. Any other refusal may pass. */
 function resultOf(problem: Problem): LinkResult {
+  if (problem.reason === 'link_too_early') return 'early'
+  if (problem.reason === 'account_suspended') return 'suspended'
   return isMalformed(problem) || isMissing(problem) ? 'failed' : 'later'
 }
 
@@ -67,6 +80,7 @@ export async function LinkForm({
   button,
   done,
   waiting,
+  early,
   dead,
   action,
 }: LinkFormProps) {
@@ -79,13 +93,26 @@ export async function LinkForm({
       </Button>
     </PlainForm>
   )
-  if (result === 'done')
+  if (result === 'done' && done)
     return (
       <LinkSheet title={done.title} text={done.text}>
         {done.next ? <ButtonLink href={done.next.href}>{done.next.label}</ButtonLink> : null}
       </LinkSheet>
     )
   if (result === 'waiting' && waiting) return <LinkSheet title={waiting.title} text={waiting.text} />
+  if (result === 'early' && early)
+    return (
+      <LinkSheet title={early.title} text={early.text}>
+        {form}
+      </LinkSheet>
+    )
+  if (result === 'suspended')
+    return (
+      <LinkSheet
+        title="This account is suspended."
+        text="The host of this service has suspended it. Nothing is deleted. Ask the host what to do."
+      />
+    )
   if (result === 'later')
     return (
       <LinkSheet title="That didn't work." text="Beak could not do this just now. Try again in a minute.">

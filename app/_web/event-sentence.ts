@@ -36,6 +36,7 @@ const methods: Record<string, string> = {
   pwd: 'a password',
   pop: 'a passkey',
   device: 'the approval of another device',
+  link: 'a link of the host',
 }
 /** The method of a refused sign-in. */
 const triedWith: Record<string, string> = { signin: ' with a code', password: ' with a password' }

@@ -34,12 +34,22 @@ export async function signInWithPasskey(assertion: string): Promise<SignedIn> {
   const credential = parseObject(assertion) as Assertion
   const body = { credential, ...(await deviceField(null)) }
   const result = await api('POST /beak/passkey/login', { body, token: '' })
-  if (result.ok) {
-    // The email names the device cookie, and a passkey sign-in does not ask for it.
-    const viewer = await api('GET /beak/profile', { token: result.data.token })
-    if (viewer.ok && viewer.data.email) await keepDeviceToken(viewer.data.email, result.data.device_token)
-  }
+  if (result.ok) await keepDevice(result.data)
   return result
+}
+
+/** Signs in with a link of the host. */
+export async function signInWithLink(linkToken: string): Promise<SignedIn> {
+  const body = { token: linkToken, ...(await deviceField(null)) }
+  const result = await api('POST /beak/signin/link', { body, token: '' })
+  if (result.ok) await keepDevice(result.data)
+  return result
+}
+
+/** The email names the device cookie, and these sign-ins do not ask for it. */
+async function keepDevice({ token, device_token }: { token: string; device_token: string }): Promise<void> {
+  const viewer = await api('GET /beak/profile', { token })
+  if (viewer.ok && viewer.data.email) await keepDeviceToken(viewer.data.email, device_token)
 }
 
 /** Ends the earlier session of this browser. Once its cookie is replaced, nobody could sign it out here any more. */

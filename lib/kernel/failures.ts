@@ -257,6 +257,11 @@ const outcomes = {
     detail: 'This link has expired or was used.',
     action: 'Use the link in the newest mail, or sign in and open your security page.',
   },
+  link_too_early: {
+    code: 'E4008',
+    detail: 'This link does not work yet.',
+    action: 'Use it again at next_allowed_at.',
+  },
   user_code_invalid: {
     code: 'E4005',
     detail: 'No device is waiting with this code. The code may have expired.',

@@ -31,6 +31,7 @@ const prefixes = {
   link: 'LNK',
   incident: 'INC',
   sign_up_pass: 'SUP',
+  sign_in_link: 'SIL',
 } as const
 
 export type IdKind = keyof typeof prefixes

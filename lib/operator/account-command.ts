@@ -3,16 +3,20 @@
 import { open, rm } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { z } from 'zod'
 import { closeAccountByHost } from '@/lib/domain/accounts/close'
 import { exportAccountByHost } from '@/lib/domain/accounts/export'
 import { type FoundAccount, findAccount } from '@/lib/domain/accounts/find'
 import { previewClosing } from '@/lib/domain/accounts/preview'
 import { AccountExport } from '@/lib/domain/accounts/schema'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
+import { createByHost, newLinkSeconds, recoverByHost } from '@/lib/domain/identity/create-by-host'
+import { fullName } from '@/lib/domain/identity/names'
 import { endSessionsByHost } from '@/lib/domain/sessions/end-by-host'
-import { readClock } from '@/lib/kernel/clock'
+import { day, readClock } from '@/lib/kernel/clock'
 import { type DucklingContext, hostContext, systemContext } from '@/lib/kernel/context'
 import { Failure, type FailureName } from '@/lib/kernel/failures'
+import { email } from '@/lib/kernel/fields'
 import { operatorCommand } from '@/lib/kernel/release'
 import { marked } from '@/lib/kernel/test-service'
 import { quotable } from '@/lib/kernel/text/quote'
@@ -74,6 +78,35 @@ async function endAllSessions(who: string): Promise<string> {
   return `${await endSessionsByHost(context)} sessions of ${id} have ended. Whoever knows a code, a password or a passkey can sign in again.`
 }
 
+async function create(address: string, name: string | undefined): Promise<string> {
+  const parsed = z
+    .object({ email, fullName: fullName.optional() })
+    .safeParse({ email: address, fullName: name })
+  if (!parsed.success) {
+    const [fault] = parsed.error.issues
+    throw new CommandRefused(
+      fault?.path[0] === 'email' ? `"${address}" is not an email address.` : `--name ${fault?.message}.`,
+    )
+  }
+  const created = await createByHost({ ...parsed.data, fullName: parsed.data.fullName }, readClock())
+  if (created === null)
+    throw new CommandRefused(`${address} has an account already, or may take one back. See account recover.`)
+  return `${created.link}\nThe link signs in to ${created.id} once, within ${newLinkSeconds / day} days. Give it to nobody but the person.`
+}
+
+async function recover(who: string): Promise<string> {
+  const [{ id, suspendedAt }, context] = await findOpen(who)
+  if (suspendedAt !== null) throw new CommandRefused(`${id} is suspended. Resume it first.`)
+  const made = await recoverByHost(context)
+  if (made === null)
+    throw new CommandRefused(`A removal of passkeys waits in ${id}. Wait until it is over or cancelled.`)
+  return [
+    made.link,
+    `The link signs in to ${id} once, from ${time(made.worksFrom)} until ${time(made.expiresAt)}, and removes all its passkeys then.`,
+    'Its addresses, phone, webhooks and sessions are told now, and each of them can cancel it. Check that you know who asks you.',
+  ].join('\n')
+}
+
 async function suspend(who: string, reason: string | null): Promise<string> {
   const [{ id }, context] = await findOpen(who)
   const sessions = await suspendAccount(context, reason)
@@ -129,12 +162,13 @@ async function close(who: string, isConfirmed: boolean, print: PrintLine): Promi
   return `${id} is closed. Its personal data is deleted, and its address is free again.`
 }
 
-const forms = ['find', 'suspend', 'resume', 'end-sessions', 'export', 'close'] as const
+const forms = ['find', 'create', 'recover', 'suspend', 'resume', 'end-sessions', 'export', 'close'] as const
 type Form = (typeof forms)[number]
 const isForm = (word: string): word is Form => forms.some((form) => form === word)
 
 /** The options of a form. */
 const options: { [F in Form]?: ParseArgsConfig['options'] } = {
+  create: { name: { type: 'string' } },
   suspend: { reason: { type: 'string' } },
   close: { yes: { type: 'boolean' } },
 }
@@ -143,6 +177,7 @@ interface Words {
   who: string
   path: string
   reason: string | null
+  name: string | undefined
   yes: boolean
 }
 
@@ -159,7 +194,8 @@ function readWords(form: Form, args: string[]): Words {
     const reason = typeof values.reason === 'string' ? quotable(values.reason).trim() : null
     if (reason !== null && (reason === '' || reason.length > reasonMax))
       throw new Error(`needs a reason of 1 to ${reasonMax} characters.`)
-    return { who, path, reason, yes: values.yes === true }
+    const name = typeof values.name === 'string' ? values.name : undefined
+    return { who, path, reason, name, yes: values.yes === true }
   } catch (error) {
     throw new UsageError(`account ${form}: ${(error as Error).message} ${usage}`)
   }
@@ -167,9 +203,11 @@ function readWords(form: Form, args: string[]): Words {
 
 function parse([form = '', ...args]: string[]): Work {
   if (!isForm(form)) throw new UsageError(`account needs ${forms.join(', ')}. ${usage}`)
-  const { who, path, reason, yes } = readWords(form, args)
+  const { who, path, reason, name, yes } = readWords(form, args)
   const work: Record<Form, Work> = {
     find: () => show(who),
+    create: () => create(who, name),
+    recover: () => recover(who),
     suspend: () => suspend(who, reason),
     resume: () => resume(who),
     'end-sessions': () => endAllSessions(who),
@@ -186,6 +224,14 @@ export const accountCommand: Command = {
       args: 'find <who>',
       summary:
         'Shows an account: id, handle, name, address, state, tier, times, and how many sessions, agents and passkeys it has.',
+    },
+    {
+      args: 'create <email> [--name <name>]',
+      summary: 'Creates an account and prints a link that signs in to it once.',
+    },
+    {
+      args: 'recover <who>',
+      summary: 'Prints a sign-in link that works a day later, and tells everybody who can cancel it.',
     },
     {
       args: 'suspend <who> [--reason <text>]',

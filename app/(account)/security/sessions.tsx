@@ -15,6 +15,7 @@ const methods: Record<string, string> = {
   pwd: 'a password',
   pop: 'a passkey',
   device: 'a code that you approved',
+  link: 'a link of the host',
 }
 const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
 

@@ -15,7 +15,7 @@ export default withProblemPage(async function KeepPasskeysPage({ searchParams }:
     <LinkForm
       searchParams={searchParams}
       title="Keep your passkeys"
-      lead="Somebody asked Beak to remove all passkeys of your account after 24 hours. If it wasn't you, cancel the removal."
+      lead="Somebody asked Beak to remove all passkeys of your account after 24 hours, or to let them sign in with a link of the host. If it wasn't you, cancel it."
       button="Cancel the removal"
       done={{
         title: 'Your passkeys stay.',

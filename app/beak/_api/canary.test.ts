@@ -5,9 +5,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
+import { createByHost } from '@/lib/domain/identity/create-by-host'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { readClock } from '@/lib/kernel/clock'
 import { type Answer, type CallOptions, call } from './call'
 
 const password = `canary ${randomEmail()}`
@@ -171,6 +173,11 @@ beforeAll(async () => {
   const link = { token: mark('newsletter token', decodeURIComponent(newsletter ?? '')) }
   await ok('POST /beak/newsletter/confirm', { body: link })
   await ok('POST /beak/newsletter/unsubscribe', { body: link })
+  const made = await createByHost({ email: randomEmail(), fullName: undefined }, readClock())
+  const signInLink = mark('link of the host', new URL(made?.link ?? '').searchParams.get('token'))
+  const byLink = await ok('POST /beak/signin/link', { body: { token: signInLink } })
+  mark('session token by link', byLink.token)
+  mark('device token by link', byLink.device_token)
   // The undo of the change suspends the agent.
   agentHistory = await ok('GET /beak/peck/history', { key })
   await useMailedLinks(email, new_email)

@@ -415,6 +415,7 @@ const harmlessChanges: Record<string, string> = {
   resendVerificationCode: 'sends a code to the own address',
   undoEmailChange: 'needs the link of the old mailbox',
   signIn: 'is the proof',
+  signInWithLink: 'needs the link of the host',
   requestSignInCode: 'sends a code to the own address',
   startPasskeySignIn: 'gives a challenge',
   signInWithPasskey: 'is the proof',

@@ -103,6 +103,7 @@ import * as profileUpdate from '../profile/update/route'
 import * as root from '../route'
 import * as sessionList from '../session/list/route'
 import * as sessionRevoke from '../session/revoke/route'
+import * as signinLink from '../signin/link/route'
 import * as signinOtp from '../signin/otp/route'
 import * as signin from '../signin/route'
 import * as signout from '../signout/route'
@@ -137,6 +138,7 @@ const routes = {
   '/beak/email-change/undo/cancel': emailChangeUndoCancel,
   '/beak/signin': signin,
   '/beak/signin/otp': signinOtp,
+  '/beak/signin/link': signinLink,
   '/beak/passkey/register': passkeyRegister,
   '/beak/passkey/register/verify': passkeyRegisterVerify,
   '/beak/passkey/login': passkeyLogin,

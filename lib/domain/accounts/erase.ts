@@ -70,6 +70,7 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
 async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
   await tx.session.deleteMany({ where: { ducklingId } })
   await tx.passkeyRecovery.deleteMany({ where: { ducklingId } })
+  await tx.signInLink.deleteMany({ where: { ducklingId } })
   await tx.ssoToken.deleteMany({ where: { ducklingId } })
   await tx.ssoProof.deleteMany({ where: { ducklingId } })
   await tx.handshake.deleteMany({ where: { agent: { ducklingId } } })

@@ -68,6 +68,7 @@ async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
   await run`DELETE FROM "Handshake"`
   await run`DELETE FROM "IdempotencyKey"`
   await run`DELETE FROM "PasskeyRecovery"`
+  await run`DELETE FROM "SignInLink"`
   await run`DELETE FROM "SignUpPass"`
   await run`DELETE FROM "SsoProof"`
 }

@@ -79,9 +79,10 @@ export async function signUp(
   })
 }
 
-interface NewDuckling extends SignUp {
+export interface NewDuckling extends Omit<SignUp, 'password'> {
   id: string
-  sessionId: string
+  /** The session that signs up. Null when the host creates the account. */
+  sessionId: string | null
   passwordHash: string | null
 }
 
@@ -95,7 +96,7 @@ interface Creation {
 }
 
 /** Creates a duckling, unless the address is taken or reserved, or a simultaneous sign-up has taken it. */
-async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): Promise<Creation> {
+export async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): Promise<Creation> {
   const { id, email, fullName = null, passwordHash, referralCode, sessionId } = duckling
   const displayName =
     duckling.displayName ?? (fullName === null ? null : displayNameFor(fullName)) ?? `Duck${randomSecret(5)}`

@@ -78,6 +78,7 @@ async function restore(tx: Tx, given: AnonymousContext<'link_invalid'>, link: Ma
   )
   const { sessions, ...removed } = await restoreAccount(tx, context, link)
   await cancelRecovery(tx, context, ducklingId)
+  await tx.signInLink.deleteMany({ where: { ducklingId } })
   record(tx, context, 'duckling.email_restored', {
     concerning: [ducklingId],
     targets: [

@@ -18,20 +18,26 @@ export async function finishRecoveries(now: Date): Promise<void> {
       take: batch,
       select: { id: true, ducklingId: true },
     })
-    for (const { id, ducklingId } of due) await transaction((tx) => finish(tx, id, ducklingId, now))
+    for (const { id, ducklingId } of due) await transaction((tx) => finishRecovery(tx, id, ducklingId, now))
     if (due.length < batch) return
   }
 }
 
-/** Finishes one recovery. Does nothing when its row is gone, because it was cancelled or finished meanwhile. */
-async function finish(tx: Tx, id: string, ducklingId: string, now: Date): Promise<void> {
+/**
+ * Finishes one recovery that is due, and lets the sign-in link of the host work that waited for it. Does nothing when its row is gone, because
+ * it was cancelled or finished meanwhile.
+ */
+export async function finishRecovery(tx: Tx, id: string, ducklingId: string, now: Date): Promise<void> {
   await lockDuckling(tx, ducklingId)
   const where = { id, dueAt: { lte: now } }
   const recovery = await tx.passkeyRecovery.findFirst({ where })
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
   if (recovery === null || count !== 1) return
+  const links = await tx.signInLink.updateMany({ where: { recoveryId: id }, data: { recoveryId: null } })
   const context = systemContext(now)
-  await deletePasskeys(tx, context, { ducklingId, actor: systemActor })
+  const removed = await deletePasskeys(tx, context, { ducklingId, actor: systemActor })
+  // The host can start one for an account without passkeys.
+  if (links.count > 0 && removed.length === 0) return
   recordRecovery(tx, context, 'passkey.recovered', recovery, systemActor)
   enqueueNotice(tx, now, ducklingId, 'passkeys_removed', { at: now.toISOString() })
 }

@@ -3,7 +3,7 @@ import type { PasskeyRecovery } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { createLink, undoAddresses } from '@/lib/domain/codes/mail-link'
 import { enqueueText } from '@/lib/domain/codes/texts'
-import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
+import { type LockedDuckling, lockCaller, lockDuckling } from '@/lib/domain/sessions/lock'
 import { requireFreshCode } from '@/lib/domain/sessions/proof'
 import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import { secondsAfter } from '@/lib/kernel/clock'
@@ -19,7 +19,7 @@ import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } 
 export function startRecovery(
   context: DucklingContext<'fresh_code_needed' | 'no_passkey_registered' | 'session_invalid'>,
 ): Promise<{ status: 'pending' } & RecoveryInput> {
-  const { caller, now } = context
+  const { caller } = context
   return transaction(async (tx) => {
     requireFreshCode(context)
     const owner = await lockCaller(tx, context)
@@ -27,20 +27,38 @@ export function startRecovery(
     if (pending !== null) return { status: 'pending', ...presentRecovery(pending) }
     if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0)
       throw context.fail('no_passkey_registered')
-    const recovery = await tx.passkeyRecovery.create({
-      data: {
-        id: newId('recovery', now),
-        ducklingId: caller.id,
-        sessionId: caller.sessionId,
-        createdAt: now,
-        dueAt: secondsAfter(now, (await wasSilenced(tx, context)) ? 2 * recoverySeconds : recoverySeconds),
-      },
-    })
-    await mailCancelLinks(tx, recovery, owner)
-    await enqueueText(tx, context, caller.id, 'recovery_started')
-    recordRecovery(tx, context, 'passkey.recovery_started', recovery)
+    const recovery = await start(tx, context, owner)
     return { status: 'pending', ...presentRecovery(recovery) }
   })
+}
+
+/**
+ * Does the same by a command of the host, also for an account without passkeys: a sign-in link works afterwards. Returns null when a removal is
+ * pending already, or the account is closed.
+ */
+export async function startRecoveryByHost(tx: Tx, context: DucklingContext): Promise<PasskeyRecovery | null> {
+  const { caller } = context
+  const owner = await lockDuckling(tx, caller.id)
+  if (owner === null || (await tx.passkeyRecovery.count({ where: { ducklingId: caller.id } })) > 0)
+    return null
+  return start(tx, context, owner)
+}
+
+async function start(tx: Tx, context: DucklingContext, owner: LockedDuckling): Promise<PasskeyRecovery> {
+  const { caller, now } = context
+  const recovery = await tx.passkeyRecovery.create({
+    data: {
+      id: newId('recovery', now),
+      ducklingId: caller.id,
+      sessionId: caller.sessionId,
+      createdAt: now,
+      dueAt: secondsAfter(now, (await wasSilenced(tx, context)) ? 2 * recoverySeconds : recoverySeconds),
+    },
+  })
+  await mailCancelLinks(tx, recovery, owner)
+  await enqueueText(tx, context, caller.id, context.byHost ? 'link_made' : 'recovery_started')
+  recordRecovery(tx, context, 'passkey.recovery_started', recovery)
+  return recovery
 }
 
 /**

@@ -53,6 +53,11 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
+    table: 'SignInLink',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'OperatorAction',
     retentionSeconds: 365 * day,
     outdated: (before) => Prisma.sql`"startedAt" < ${before}::timestamptz`,

@@ -96,6 +96,7 @@ describe('reseal', () => {
       'Peck.receiptSeed',
       'Peck.statementDigest',
       'Session.tokenHash',
+      'SignInLink.tokenHash',
       'SignUpPass.tokenHash',
       'SsoToken.secretHash',
       'Subscription.tokenHash',

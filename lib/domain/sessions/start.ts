@@ -17,9 +17,9 @@ const lifetimeSeconds = day
 
 /**
  * How the caller authenticated. Values of RFC 8176 where they exist. RFC 8176 has no value for `device`, the approval on
- * another device (contract C, Device codes).
+ * another device (contract C, Device codes), and for `link`, a link of the host (contract E, Sign-in links).
  */
-export type Method = 'otp' | 'pwd' | 'pop' | 'user' | 'device'
+export type Method = 'otp' | 'pwd' | 'pop' | 'user' | 'device' | 'link'
 
 export interface StartedSession {
   session_id: string

@@ -28,7 +28,7 @@ export interface OutboxPayloads {
   /** Another text message, to the verified number of an account. */
   text: { duckling_id: string; notice: 'recovery_started' }
   /** One that 0.2.0 does not know: see `kindOfNotice`. */
-  text_since_0_3: { duckling_id: string; notice: 'approver_removal' }
+  text_since_0_3: { duckling_id: string; notice: 'approver_removal' | 'link_made' }
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: NoticePayload
   notice_since_0_3: NoticePayload

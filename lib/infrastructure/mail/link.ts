@@ -24,8 +24,14 @@ export function undoEmailMessage(
 /** Returns the mail before the removal of all passkeys, with a link that cancels it. Opening the link does nothing. */
 export function recoveryMessage(
   token: string,
-  { at, due }: { at: string; due: string },
+  { at, due, byHost }: { at: string; due: string; byHost: boolean },
 ): Omit<Message, 'to'> {
+  if (byHost)
+    return {
+      kind: 'sign_in_link_made',
+      subject: 'The host made a sign-in link for your account',
+      text: `At ${time(at)} the host of this service made a link that signs in to your Beak account. It works from ${time(due)} on, and all passkeys of the account are removed then, unless you cancel it.\n\nIf you asked the host for it, you need to do nothing.\n\nIf you did not ask for it, open this page and press the button. The link does not work then, and your passkeys stay:\n\n${link('keep-passkeys', token)}\n`,
+    }
   return {
     kind: 'recovery_started',
     subject: 'Your passkeys will be removed',

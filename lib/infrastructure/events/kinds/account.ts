@@ -60,6 +60,12 @@ export const accountEvents = {
     counts: { registered_ducklings: -1 },
   },
   'duckling.exported': { label: 'Data exported', did: 'exported everything held about you' },
+  'account.created': {
+    label: 'Account created',
+    did: 'created the account',
+    counts: { registered_ducklings: 1 },
+  },
+  'account.link_made': { label: 'Sign-in link made', did: 'made a sign-in link for the account' },
   'account.suspended': { label: 'Account suspended', did: 'suspended the account{stated}' },
   'account.resumed': { label: 'Account resumed', did: 'resumed the account' },
   'account.reclaimed': {
