@@ -77,7 +77,17 @@ const config: KnipConfig = {
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
   // Tools of Linux that a test calls where it may, one of PostgreSQL that some machines have, and programs that tests install.
-  ignoreBinaries: ['prometheus', 'promtool', 'mount', 'umount', 'unshare', 'script', 'pg_config', 'openssl'],
+  ignoreBinaries: [
+    'prometheus',
+    'promtool',
+    'pgbouncer',
+    'mount',
+    'umount',
+    'unshare',
+    'script',
+    'pg_config',
+    'openssl',
+  ],
   ignoreDependencies: [
     // Read as files: app/fonts.ts, components/share-sheet.tsx.
     '@fontsource-variable/.+',

@@ -15,6 +15,7 @@ import { table } from '@/app/beak/_api/table'
 import { closeDatabase, database, openDatabase } from '@/lib/db/client'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { roleWarning } from '@/lib/db/role'
+import { settingsWarning } from '@/lib/db/settings'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
@@ -182,8 +183,8 @@ async function start(): Promise<void> {
   if (!cluster.isWorker || cluster.worker?.id === 1) {
     announce(config())
     const { embedded, tx } = database()
-    const warning = embedded === null ? await roleWarning(tx) : null
-    if (warning !== null) log().warn(warning)
+    const warnings = embedded === null ? [await roleWarning(tx), await settingsWarning(tx)] : []
+    for (const warning of warnings) if (warning !== null) log().warn(warning)
   }
 }
 

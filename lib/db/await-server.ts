@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { StartProblem } from '@/lib/kernel/start-problem'
+import { servingOptions } from './postgres'
 
 const tryMs = 5_000
 const pauseMs = 500
@@ -36,6 +37,9 @@ function adviceFor({ message }: Error, code: string | undefined, client: Client)
     return `It has no database ${client.database}. Create it (CREATE DATABASE), or name another one in DATABASE_URL.`
   if (code === '28P01' || code === '28000')
     return `It refuses the user ${client.user}: ${message}. Check the name and the password in DATABASE_URL, and pg_hba.conf of the server.`
+  // PgBouncer refuses a parameter with this code (protocol_violation).
+  if (code === '08P01')
+    return `PgBouncer does not take the settings of this service: ${message}. Add "ignore_startup_parameters = options" to pgbouncer.ini, and set them for the database: /docs/hosts/capacity#pgbouncer.`
   return `It cannot be used: ${message}. Check DATABASE_URL.`
 }
 
@@ -64,7 +68,7 @@ export async function awaitServer(
   const passed = () => performance.now() - started
   let nextLine = 0
   for (;;) {
-    const client = new Client({ connectionString, connectionTimeoutMillis: tryMs })
+    const client = new Client({ connectionString, connectionTimeoutMillis: tryMs, options: servingOptions })
     client.on('error', () => undefined)
     const error = await tryOnce(client)
     if (error === null) return

@@ -23,18 +23,23 @@ function socketWithTimeout(): Socket {
   return socket
 }
 
+/** What connections that serve requests set, as `name=value`. */
+export const servingSettings = [
+  'TimeZone=UTC',
+  `statement_timeout=${statementSeconds}s`,
+  `idle_in_transaction_session_timeout=${idleSeconds}s`,
+  ...planSettings,
+]
+
+/** The settings as a parameter of the start of a connection. */
+export const servingOptions = servingSettings.map((setting) => `-c ${setting}`).join(' ')
+
 /** Returns the connections for requests. */
 export function servingPool(connectionString: string): Pool {
-  const settings = [
-    'TimeZone=UTC',
-    `statement_timeout=${statementSeconds}s`,
-    `idle_in_transaction_session_timeout=${idleSeconds}s`,
-    ...planSettings,
-  ]
   const pool = new Pool({
     connectionString,
     ...connecting,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    options: servingOptions,
     stream: socketWithTimeout,
     pipeline: true,
     types: columnTypes,

@@ -6,6 +6,7 @@ import { database, db } from '@/lib/db/client'
 import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
+import { settingsWarning } from '@/lib/db/settings'
 import { findLastBackup } from '@/lib/domain/metrics/read-host-facts'
 import { lateLogSeconds, readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
@@ -87,8 +88,8 @@ const checkDatabase: Check = async () => {
         `These triggers are switched off, so rows of the logs can be changed: ${disabled.join(', ')}. Find out who did it, and switch them on: ALTER TABLE … ENABLE TRIGGER ….`,
       ),
     )
-  const role = embedded === null ? await roleWarning(tx) : null
-  if (role !== null) findings.push(warning(role))
+  const warnings = embedded === null ? [await roleWarning(tx), await settingsWarning(tx)] : []
+  for (const text of warnings) if (text !== null) findings.push(warning(text))
   const clock = clockWarning(await clockSkew())
   if (clock !== null) findings.push(warning(clock))
   return findings
