@@ -5,16 +5,14 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  realpathSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** What the steps and the start script call. The base image has them all, and npm. */
@@ -37,15 +35,10 @@ const output = (command: string, ...args: string[]) => execFileSync(command, arg
 /** Returns the path of a program. */
 const find = (name: string) => output('sh', '-c', `command -v ${name}`).trim()
 
-/** Hard links cost nothing, but do not cross file systems. */
+/** Copies, because a hard link would let a step change the program of this machine. */
 function place(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
-  if (existsSync(target)) return
-  try {
-    linkSync(realpathSync(source), target)
-  } catch {
-    cpSync(source, target, { dereference: true })
-  }
+  if (!existsSync(target)) copyFileSync(source, target)
 }
 
 /** Copies a program with its libraries. */
@@ -54,8 +47,8 @@ function placeProgram(root: string, path: string, target: string): void {
   for (const [library] of output('ldd', path).matchAll(/\/\S+/g)) place(library, join(root, library))
 }
 
-function makeBase(): string {
-  const root = mkdtempSync(join(tmpdir(), 'beak-image-'))
+function makeBase(base: string): string {
+  const root = mkdtempSync(join(base, 'image-'))
   chmodSync(root, 0o755)
   for (const name of programs) placeProgram(root, find(name), `bin/${name}`)
   placeProgram(root, process.execPath, 'usr/local/bin/node')
@@ -93,6 +86,7 @@ class Builder {
   private variables: Record<string, string> = {}
 
   constructor(
+    private readonly base: string,
     private readonly context: string,
     private readonly args: Record<string, string>,
   ) {}
@@ -116,7 +110,7 @@ class Builder {
   }
 
   private from(rest: string): void {
-    this.image = { root: makeBase(), workdir: '/', user: '0:0', env: {}, command: [], health: [] }
+    this.image = { root: makeBase(this.base), workdir: '/', user: '0:0', env: {}, command: [], health: [] }
     this.variables = {}
     this.stages.set(/ AS (\w+)$/.exec(rest)?.[1] ?? 'last', this.image)
   }
@@ -146,9 +140,9 @@ class Builder {
   }
 }
 
-/** Runs every step. `context` is the folder that `docker build` gets, and `args` are its `--build-arg`s. Throws for an unknown step. */
-export function runImageSteps(context: string, args: Record<string, string>): Image {
-  const builder = new Builder(context, args)
+/** Runs every step in new folders below `base`. `context` is the folder that `docker build` gets, and `args` are its `--build-arg`s. Throws for an unknown step. */
+export function runImageSteps(base: string, context: string, args: Record<string, string>): Image {
+  const builder = new Builder(base, context, args)
   for (const [name, rest] of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8')))
     builder.perform(name, rest)
   return builder.image

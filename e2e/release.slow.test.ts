@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -24,8 +25,11 @@ const manifest: { version: string; devDependencies: Record<string, string> } = J
   readFileSync('package.json', 'utf8'),
 )
 
-/** The promise of the documentation. systemd stops the service above it. */
-const memoryMax = 900 * 1024
+/** A machine that runs the tests may have a service, whose variables must not be read. */
+const noFile = '--env=/dev/null'
+
+/** The documentation says 375 MiB. A start that had to create the database would use 840, and systemd stops the service above 900. */
+const memoryMax = 600 * 1024
 
 /** Returns a folder with the only programs that a host needs: Node.js, and three that each system has. No npm. */
 function pathOfHost(): string {
@@ -44,8 +48,12 @@ let out: string
 test.beforeAll(() => {
   test.setTimeout(300_000)
   out = mkdtempSync(join(tmpdir(), 'beak-release-'))
+  // The user of the image must reach its folder.
+  chmodSync(out, 0o755)
   execFileSync(process.execPath, ['scripts/release.mjs', `--out=${out}`], { env: serviceEnv({}) })
 })
+
+test.afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 /** Checks the digest of the archive and unpacks it. Returns its folder. */
 function unpackRelease(): string {
@@ -82,7 +90,7 @@ function watchMemory(pidFile: string): () => number {
   }
 }
 
-test('a release runs with Node.js alone, in less than 900 MiB, and has production packages only', async ({
+test('a release runs with Node.js alone, in less than 600 MiB, and has production packages only', async ({
   start,
 }) => {
   test.setTimeout(300_000)
@@ -96,7 +104,7 @@ test('a release runs with Node.js alone, in less than 900 MiB, and has productio
   const pidFile = join(folder, '..', 'pid')
   const endOfWatch = watchMemory(pidFile)
   const env = { PATH: pathOfHost(), LOG_LEVEL: 'warn' }
-  const command = ['/bin/sh', '-c', `echo $$ > ${pidFile}; exec ${join(folder, 'beak')} start`]
+  const command = ['/bin/sh', '-c', `echo $$ > ${pidFile}; exec ${join(folder, 'beak')} ${noFile} start`]
   const server = await start({ dataDir, env, command })
 
   const password = 'nine geese on a cold pond'
@@ -117,7 +125,7 @@ test('a release runs with Node.js alone, in less than 900 MiB, and has productio
   console.log(`the release used ${Math.round(used / 1024)} MiB`)
 
   const run = (...args: string[]) =>
-    spawnSync(join(folder, 'beak'), args, {
+    spawnSync(join(folder, 'beak'), args[0]?.startsWith('--env') ? args : [noFile, ...args], {
       encoding: 'utf8',
       env: { ...env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: String(server.port) },
     })
@@ -145,7 +153,7 @@ test('the steps of the Dockerfile make a folder in which the service runs withou
     process.getuid?.() !== 0 || process.platform !== 'linux',
     'not run: needs root on Linux, for chroot',
   )
-  const context = mkdtempSync(join(tmpdir(), 'beak-context-'))
+  const context = mkdtempSync(join(out, 'context-'))
   mkdirSync(join(context, 'build', 'release'), { recursive: true })
   cpSync('Dockerfile', join(context, 'Dockerfile'))
   for (const suffix of ['', '.sha256'])
@@ -153,7 +161,7 @@ test('the steps of the Dockerfile make a folder in which the service runs withou
       join(out, `beak-${manifest.version}.tar.gz${suffix}`),
       join(context, 'build', 'release', `beak-${manifest.version}.tar.gz${suffix}`),
     )
-  const image = runImageSteps(context, { VERSION: manifest.version })
+  const image = runImageSteps(out, context, { VERSION: manifest.version })
   const all = readdirSync(image.root, { recursive: true }).map(String)
   expect(all.filter((path) => /(^|\/)(npm|npx|yarn)$/.test(path))).toEqual([])
 
@@ -225,8 +233,8 @@ test('deploy/ makes secrets and roles with which instances run on PostgreSQL tha
     DATABASE_URL_FILE: join(secrets, 'database_url'),
   }
   const owner = { ...files, DATABASE_URL_FILE: join(secrets, 'owner_database_url') }
-  execFileSync(join(folder, 'beak'), ['operator', 'migrate'], { env: { ...env, ...owner } })
-  const command = [join(folder, 'beak'), 'start']
+  execFileSync(join(folder, 'beak'), [noFile, 'operator', 'migrate'], { env: { ...env, ...owner } })
+  const command = [join(folder, 'beak'), noFile, 'start']
   const instances = await Promise.all([start({ command, env: files }), start({ command, env: files })])
   const [first, second] = instances
   const joined = await send(first, 'POST /beak/signup', {

@@ -16,7 +16,7 @@ const usage = `Beak ${release.version}
   beak version                prints the version
 
 Environment variables configure the service. ${usualEnvFile} has them when it exists, one NAME=value a line, and
-"beak --env=<file> …" names another file. Variables that are set already win.
+"beak --env=<file> …" names another file, or none with /dev/null. Variables that are set already win.
 `
 
 function stop(text) {
@@ -49,7 +49,9 @@ function loadVariables(given) {
     process.loadEnvFile(file)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
-    stop(`${file} cannot be read (${reason}). Run this command as the user of the service: sudo -u beak …`)
+    stop(
+      `${file} cannot be read (${reason}). Run this command as the user of the service: runuser -u beak -- beak …`,
+    )
   }
 }
 

@@ -1,4 +1,7 @@
-/** The files for containers. There is no container engine here: the Dockerfile is linted, and the configuration in the compose files is parsed. */
+/**
+ * The files for systemd and for containers. There is no container engine here: the Dockerfile is linted, and the configuration in the compose
+ * files is parsed.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -131,6 +134,26 @@ describe.each(files)('%s', (file) => {
     }
     for (const { file: path } of Object.values(secrets))
       expect(statSync(join(folder, basename(path))).isFile()).toBe(true)
+  })
+})
+
+describe('deploy/systemd', () => {
+  const unit = (name: string) => readFileSync(join('deploy', 'systemd', name), 'utf8')
+  const valuesOf = (text: string, name: string) =>
+    [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+  it('lets the service write to the folder of the backups, because a running service writes them itself', () => {
+    const [path = ''] = /\/var\/lib\/[\w-]+(?=\/beak-)/.exec(unit('beak-backup.service')) ?? []
+    expect(valuesOf(unit('beak.service'), 'ProtectSystem')).toEqual(['strict'])
+    const folders = valuesOf(unit('beak.service'), 'StateDirectory').flatMap((value) => value.split(' '))
+    expect(folders).toContain(basename(path))
+  })
+
+  it('runs the programs of a release, with the variables of one file', () => {
+    const text = ['beak.service', 'beak-backup.service'].map(unit).join('\n')
+    expect(text).not.toMatch(/^Environment|npm|node /m)
+    expect(text.match(/\/opt\/beak\/beak (start|operator)/g)).toHaveLength(2)
+    expect(readFileSync('scripts/release/files/beak.mjs', 'utf8')).toContain("'/etc/beak/beak.env'")
   })
 })
 
