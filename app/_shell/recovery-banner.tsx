@@ -5,14 +5,21 @@ import { Time } from '@/components/ui/time'
 import { WarningBanner } from './warning-banner'
 
 /** A banner on every page while a removal of the viewer's passkeys is pending. Shows its time and a button that cancels it. */
-export function RecoveryBanner({ removesAt }: { removesAt: string }) {
+export function RecoveryBanner({ removesAt, isByHost }: { removesAt: string; isByHost: boolean }) {
   return (
     <WarningBanner
       label="Removal of your passkeys"
       warning={
-        <>
-          All your passkeys will be removed on <Time at={removesAt} />.
-        </>
+        isByHost ? (
+          <>
+            The host made a link that signs in to your account from <Time at={removesAt} /> on. All your
+            passkeys will be removed then.
+          </>
+        ) : (
+          <>
+            All your passkeys will be removed on <Time at={removesAt} />.
+          </>
+        )
       }
       advice="Didn't ask for this? Cancel the removal."
     >

@@ -63,7 +63,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
         </div>
       </header>
       <SessionTrace isSignedIn={viewer !== null} />
-      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} /> : null}
+      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} isByHost={recovery.by_host} /> : null}
       {change === undefined ? null : <ChangesBanner first={change} more={others.length} />}
       {emailUndo ? <EmailUndoBanner restoresAt={emailUndo.restores_at} /> : null}
     </>

@@ -94,7 +94,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
           <ApproverSection approver={approver} viewer={viewer.duckling_id} now={now} />
         </Announcements>
       </SplitSection>
-      {hasPasskey ? (
+      {hasPasskey || recovery !== null ? (
         <SplitSection
           id="recovery"
           title="Lost your passkeys?"

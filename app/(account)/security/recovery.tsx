@@ -8,6 +8,7 @@ import { FocusedNotice } from './focused-notice'
 interface Pending {
   requested_at: string
   removes_at: string
+  by_host: boolean
 }
 
 /** Shows the outcome of requesting or cancelling the removal. Shows nothing when a reload has made the outcome untrue. */
@@ -41,7 +42,8 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
     return (
       <div className="grid justify-items-start gap-4">
         <Notice tone="warn" title="A removal is pending">
-          It was requested <Time at={pending.requested_at} now={now} />. All your passkeys will be removed on{' '}
+          {pending.by_host ? 'With a sign-in link of the host, it' : 'It'} was requested{' '}
+          <Time at={pending.requested_at} now={now} />. All your passkeys will be removed on{' '}
           <Time at={pending.removes_at} />.
         </Notice>
         <CancelRecovery />

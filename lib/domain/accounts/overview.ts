@@ -4,7 +4,7 @@ import { sql } from '@/lib/db/sql'
 import { Approver } from '@/lib/domain/approvers/schema'
 import { PendingUndo } from '@/lib/domain/identity/pending-undo'
 import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/domain/identity/schema'
-import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { presentRecovery, Recovery } from '@/lib/domain/passkeys/recovery'
 import { isWaitingAt } from '@/lib/domain/pecks/state'
 import { changesOfOthers, RecentChange, recentItems } from '@/lib/domain/sessions/recent-changes'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -34,6 +34,7 @@ interface OverviewRow extends ProfileRow {
   passkeys: number
   recoveryCreatedAt: Date | null
   recoveryDueAt: Date | null
+  recoverySessionId: string | null
   undoDueAt: Date | null
   approver: z.input<typeof Overview>['approver']
   timeZone: string | null
@@ -51,21 +52,22 @@ export async function readOverview(context: DucklingContext): Promise<z.input<ty
     (SELECT count(*)::int FROM "Passkey" WHERE "ducklingId" = d."id") AS "passkeys",
     (SELECT "createdAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryCreatedAt",
     (SELECT "dueAt" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoveryDueAt",
+    (SELECT "sessionId" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoverySessionId",
     (SELECT min("dueAt") FROM "MailLink" WHERE "ducklingId" = d."id" AND "kind" = 'email_undo' AND "usedAt" IS NULL) AS "undoDueAt",
     (SELECT jsonb_build_object('origin', "origin", 'covers', "covers") FROM "Approver" WHERE "ducklingId" = d."id") AS "approver",
     (SELECT "timeZone" FROM "NotificationSettings" WHERE "ducklingId" = d."id") AS "timeZone",
     ${recentItems} AS "recentChanges"`
   const [row] = await db().rows<OverviewRow>`${profilesWith(counts, [caller.id])}`
   if (row === undefined) throw new Error(`no duckling ${caller.id}`)
-  const { recoveryCreatedAt, recoveryDueAt, undoDueAt } = row
+  const { recoveryCreatedAt: createdAt, recoveryDueAt: dueAt, recoverySessionId: sessionId, undoDueAt } = row
   return {
     profile: presentProfile(row, now),
     pending_pecks: row.pendingPecks,
     passkeys: row.passkeys,
     recovery:
-      recoveryCreatedAt === null || recoveryDueAt === null
+      createdAt === null || dueAt === null || sessionId === null
         ? null
-        : { requested_at: recoveryCreatedAt, removes_at: recoveryDueAt },
+        : presentRecovery({ createdAt, dueAt, sessionId }),
     approver: row.approver,
     email_undo: undoDueAt === null ? null : { restores_at: undoDueAt },
     recent_changes: changesOfOthers(row.recentChanges, context),

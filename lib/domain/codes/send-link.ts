@@ -39,6 +39,6 @@ async function messageFor(tx: Tx, link: MailLink, token: string): Promise<Omit<M
   return recoveryMessage(token, {
     at: recovery.createdAt.toISOString(),
     due: recovery.dueAt.toISOString(),
-    byHost: (await tx.signInLink.count({ where: { recoveryId: recovery.id } })) > 0,
+    byHost: recovery.sessionId === '',
   })
 }

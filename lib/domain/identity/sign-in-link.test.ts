@@ -132,6 +132,8 @@ describe('account recover', () => {
 
   it('tells the address what the link does, with a page that cancels it and that a thief of the link cannot pass', async () => {
     const { owner, link } = await recovered()
+    const overview = (await call('GET /beak/profile/overview', { token: owner.token })).body
+    expect(overview.recovery.by_host).toBe(true)
     const mail = (await sentTo(owner.email)).find(({ kind }) => kind === 'sign_in_link_made')
     expect(mail?.subject).toBe('The host made a sign-in link for your account')
     expect(mail?.text).not.toContain(link)

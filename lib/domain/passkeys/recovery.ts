@@ -17,13 +17,22 @@ import { instant } from '@/lib/kernel/fields'
 export const recoverySeconds = day
 
 export const Recovery = z
-  .object({ requested_at: instant, removes_at: instant })
+  .object({
+    requested_at: instant,
+    removes_at: instant,
+    by_host: z.boolean().meta({ description: 'The host made a sign-in link, which works when it is over.' }),
+  })
   .meta({ id: 'PasskeyRecovery', description: 'A pending removal of all passkeys' })
 
 export type RecoveryInput = z.input<typeof Recovery>
 
-export function presentRecovery(row: PasskeyRecovery): RecoveryInput {
-  return { requested_at: row.createdAt, removes_at: row.dueAt }
+/** A command of the host has no session. */
+const isByHost = ({ sessionId }: Pick<PasskeyRecovery, 'sessionId'>): boolean => sessionId === ''
+
+export function presentRecovery(
+  row: Pick<PasskeyRecovery, 'createdAt' | 'dueAt' | 'sessionId'>,
+): RecoveryInput {
+  return { requested_at: row.createdAt, removes_at: row.dueAt, by_host: isByHost(row) }
 }
 
 /** Returns the account's pending removal of passkeys, or null. */

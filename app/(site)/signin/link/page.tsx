@@ -31,7 +31,7 @@ export default withProblemPage(async function SignInLinkPage({ searchParams }: L
       button="Sign in"
       early={{
         title: 'This link does not work yet.',
-        text: 'It works a day after it was made, so that everybody who knows the account can object. The host told you the time. Keep the link, and try again then.',
+        text: 'For an account that existed before, a link works a day or two after it was made. Until then the owner can stop it. The host knows the time. Keep the link, and try again then.',
       }}
       dead={{
         text: 'Ask the host of this service for a new one, or sign in with a code or a passkey.',

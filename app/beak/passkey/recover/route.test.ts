@@ -54,7 +54,7 @@ describe('200', () => {
     const second = await aPasskey(owner, { name: 'Second' })
     const { status, body } = await recover()
     expect([status, body.status]).toEqual([200, 'pending'])
-    expect(Object.keys(body).sort()).toEqual(['removes_at', 'requested_at', 'status'])
+    expect(Object.keys(body).sort()).toEqual(['by_host', 'removes_at', 'requested_at', 'status'])
     expect(Date.parse(body.removes_at) - Date.parse(body.requested_at)).toBe(day * 1000)
     await later(day - minute)
     expect((await list()).items).toHaveLength(2)
@@ -160,7 +160,7 @@ describe('the start of a recovery', () => {
   it('is shown in the list of passkeys and the export of every session', async () => {
     expect((await list()).recovery).toBeNull()
     const { requested_at, removes_at } = (await recover()).body
-    const recovery = { requested_at, removes_at }
+    const recovery = { requested_at, removes_at, by_host: false }
     const seen = await call('GET /beak/passkey/list', { token: owner.token })
     expect(seen.body.recovery).toEqual(recovery)
     await confirmWithPasskey(owner, passkey.authenticator)
