@@ -25,6 +25,7 @@ export async function playCrashes(proxy: DatabaseProxy, play: Play): Promise<Pla
   const all = [...choices.shuffled(workerSteps), ...choices.shuffled(operations)]
   for (const ceremony of all.filter(({ name }) => name.includes(only))) {
     if (isOver()) break
+    const before = wrong.length
     const { statements, changes } = await measure(proxy, ceremony)
     for (const crash of crashesOf(statements, play)) {
       const fault = await playCrash(proxy, ceremony, crash, changes)
@@ -32,6 +33,7 @@ export async function playCrashes(proxy: DatabaseProxy, play: Play): Promise<Pla
       played++
     }
     wrong.push(...(await contradictions()).map((found) => `after ${ceremony.name}: ${found}`))
+    for (const line of wrong.slice(before)) print(`wrong: ${line}`)
     print(`${ceremony.name}: cut at ${statements} statements, ${wrong.length} wrong so far`)
   }
   return { played, wrong }

@@ -63,12 +63,17 @@ const others = [
     }),
     { saysAgain: ['409 identity_exists'] },
   ),
-  plain('POST /beak/signin', async () => {
-    const { email } = await aDuckling()
-    const address = from()
-    await call('POST /beak/signin/otp', { ...address, body: { email } })
-    return { ...address, body: { email, otp: await codeFor(email) } }
-  }),
+  // The code is spent, so the person asks for another one.
+  plain(
+    'POST /beak/signin',
+    async () => {
+      const { email } = await aDuckling()
+      const address = from()
+      await call('POST /beak/signin/otp', { ...address, body: { email } })
+      return { ...address, body: { email, otp: await codeFor(email) } }
+    },
+    { saysAgain: ['401 sign_in_failed'] },
+  ),
   plain('POST /beak/passkey/login', async () => {
     const { authenticator } = await aPasskey(await aDuckling())
     const { body } = await call('POST /beak/passkey/login/options', from())

@@ -149,7 +149,7 @@ const damages: Damage[] = [
     target,
   ],
   [
-    'Collected notices have one message',
+    'Collected notices have a message',
     `INSERT INTO "Notice" ("ducklingId", "kind", "items", "count") VALUES ($1, 'new_device', '[]', 1)`,
     target,
   ],

@@ -68,11 +68,11 @@ const queues: Rules = {
     SELECT l."id" FROM "MailLink" l
     WHERE l."tokenHash" IS NULL AND l."usedAt" IS NULL AND l."createdAt" > now() - interval '10 minutes' AND NOT ${isRestoredLater('l')}
       AND NOT EXISTS (SELECT 1 FROM "Outbox" r WHERE r."kind" = 'link' AND r."payload" ->> 'link_id' = l."id")`,
-  'Collected notices have one message': `
+  'Collected notices have a message': `
     SELECT n."ducklingId" || ' ' || n."kind" AS "id" FROM "Notice" n
-    WHERE n."count" > 0 AND 1 <> (
-      SELECT count(*) FROM "Outbox" r
-      WHERE r."kind" = 'notice' AND r."failedAt" IS NULL AND NOT r."payload" ? 'facts'
+    WHERE n."count" > 0 AND NOT EXISTS (
+      SELECT 1 FROM "Outbox" r
+      WHERE r."kind" IN ('notice', 'notice_since_0_3') AND r."failedAt" IS NULL AND NOT r."payload" ? 'facts'
         AND r."payload" ->> 'duckling_id' = n."ducklingId" AND r."payload" ->> 'notice' = n."kind")`,
   'Pecks that wait for a mail to their target have a message': `
     SELECT DISTINCT m."ducklingId" AS "id" FROM "PeckMail" m LEFT JOIN "PeckNotice" n ON n."ducklingId" = m."ducklingId"
