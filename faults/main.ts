@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: cuts the connections of the service, and says what is wrong afterwards. Prints a seed, with which `--seed` repeats the
- * same choices. `--seconds` plays as many as fit. Ends with 0 when nothing is wrong.
+ * `npm run faults`: cuts the connections of the service, lets everything around it go wrong, and says what is wrong afterwards. Prints a seed,
+ * with which `--seed` repeats the same choices. `--seconds` plays as many faults as fit. Ends with 0 when nothing is wrong.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import type { Play } from './play'
 import { playRaces } from './races'
 import { choicesOf } from './seed'
 import { startService } from './start'
+import { playStorm } from './storm'
 
 function readOptions() {
   const { values } = parseArgs({
@@ -27,6 +28,9 @@ function readOptions() {
   }
 }
 
+/** A run with less time has no storm. */
+const stormSeconds = 30
+
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
@@ -42,6 +46,8 @@ async function main(): Promise<void> {
     print,
   }
   const results = [await playRaces(proxy, play), await playCrashes(proxy, play)]
+  // Last, because it sends mails to a server of its own.
+  if (seconds === null || seconds >= stormSeconds) results.push(await playStorm(proxy, play))
   const played = results.reduce((sum, result) => sum + result.played, 0)
   const wrong = results.flatMap((result) => result.wrong)
   const took = Math.round((performance.now() - started) / 1000)

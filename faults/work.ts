@@ -11,12 +11,15 @@ import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import type { Ceremony } from './crash'
-import { receiverUrl } from './receiver'
+import { startReceiver } from './receiver'
+import { makeDue } from './time'
 
-/** Makes every row of the outbox due, as after its next wait. */
-async function makeDue(): Promise<void> {
-  await db().run`UPDATE "Outbox" SET "claimedUntil" = NULL, "dueAt" = now() WHERE "failedAt" IS NULL`
-  await db().run`UPDATE "WebhookQueue" SET "dueAt" = now()`
+let receiver: ReturnType<typeof startReceiver> | null = null
+
+/** Returns the address of a receiver that takes everything. */
+async function receiverUrl(): Promise<string> {
+  receiver ??= startReceiver()
+  return (await receiver).url
 }
 
 /** What the worker does. Its errors go to its log, and it tries again. */

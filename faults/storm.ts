@@ -1,0 +1,108 @@
+/**
+ * A storm: people sign up, ask, approve and use while the network, the mail server, the receivers and the clock go wrong, one after another.
+ * Afterwards everything works again: what was acknowledged must be there, every message must arrive, and the data must fit together.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { db } from '@/lib/db/client'
+import type { DatabaseProxy } from '@/lib/fixtures/database-proxy'
+import { drainOutbox, startWorker } from '@/lib/worker/start'
+import { contradictions } from './crash'
+import { type Fact, journey, type Weather } from './journey'
+import { startMailServer } from './mail-server'
+import type { Play, Played } from './play'
+import { startReceiver } from './receiver'
+import { makeDue, setClockWrong } from './time'
+
+interface Phase {
+  name: string
+  begin(): void
+  /** Default: 2. */
+  seconds?: number
+}
+
+const lanes = 4
+/** Connections to the database are given up after 12 seconds without an answer. */
+const holdSeconds = 14
+
+async function untrue(facts: readonly Fact[]): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { what, isTrue } of facts) if (!(await isTrue())) wrong.push(`acknowledged, but not so: ${what}`)
+  return wrong
+}
+
+/** Sends everything that waits. Rows that wait for a pause between two mails may stay. */
+async function sendAll(): Promise<string[]> {
+  for (let round = 0; round < 10; round++) {
+    await makeDue()
+    await drainOutbox()
+  }
+  const left = await db().outbox.groupBy({
+    by: ['kind'],
+    where: { kind: { in: ['code', 'webhook'] } },
+    _count: true,
+  })
+  const undelivered = await db().webhookDelivery.count({ where: { status: { not: 'delivered' } } })
+  return [
+    ...left.map(({ kind, _count }) => `${_count} messages of the kind ${kind} are not sent`),
+    ...(undelivered > 0 ? [`${undelivered} webhooks are not delivered`] : []),
+  ]
+}
+
+export async function playStorm(proxy: DatabaseProxy, { choices, only, print }: Play): Promise<Played> {
+  if (!'storm'.includes(only)) return { played: 0, wrong: [] }
+  const [mail, receiver] = [await startMailServer(), await startReceiver()]
+  const calm = () => {
+    proxy.arm(null)
+    proxy.disturb(null)
+    mail.setMood('takes')
+    receiver.setMood('takes')
+    setClockWrong(0)
+  }
+  const phases: Phase[] = choices.shuffled([
+    { name: 'the database answers slowly', begin: () => proxy.disturb(60) },
+    { name: 'the database does not answer', begin: () => proxy.disturb('hold'), seconds: holdSeconds },
+    ...[...Array(4).keys()].map(() => {
+      const cut = { statement: 1 + choices.below(60), when: choices.one(['before', 'after'] as const) }
+      const everything = choices.below(2) === 0
+      return {
+        name: `a cut ${cut.when} statement ${cut.statement}`,
+        begin: () => proxy.arm({ ...cut, everything }),
+        seconds: 1,
+      }
+    }),
+    ...(['greylists', 'hangs', 'refuses', 'fails'] as const).map((mood) => ({
+      name: `the mail server ${mood}`,
+      begin: () => mail.setMood(mood),
+    })),
+    ...(['fails', 'hangs', 'closes'] as const).map((mood) => ({
+      name: `the receivers: ${mood}`,
+      begin: () => receiver.setMood(mood),
+    })),
+    { name: 'the clock goes back by an hour', begin: () => setClockWrong(-3600) },
+  ])
+  let isOver = false
+  const weather: Weather = { mail, facts: [], odd: [], isOver: () => isOver }
+  const worker = await startWorker()
+  const running = Array.from({ length: lanes }, () => journey(weather, receiver.url))
+  for (const { name, begin, seconds = 2 } of phases) {
+    begin()
+    await wait(seconds * 1000)
+    calm()
+    await proxy.disarm()
+    print(`storm: ${name}, ${weather.facts.length} facts so far`)
+    await wait(300)
+  }
+  isOver = true
+  await Promise.all(running)
+  await worker.stop()
+  const wrong = [
+    ...weather.odd,
+    ...(await sendAll()),
+    ...(await untrue(weather.facts)),
+    ...(await contradictions()),
+  ]
+  print(
+    `storm: ${phases.length} phases, ${weather.facts.length} facts, ${receiver.taken.size} webhooks, ${wrong.length} wrong`,
+  )
+  return { played: phases.length, wrong: wrong.map((line) => `after the storm: ${line}`) }
+}
