@@ -6,13 +6,21 @@
 /** The rule, as a sentence without a full stop, and the query for the rows that break it. */
 type Rules = Readonly<Record<string, string>>
 
-/** How often an event of some kinds names a peck in the log of its target. */
-const eventsOfPeck = (kinds: string[]) => `(
-  SELECT count(*) FROM "AuditEvent" e
-  WHERE e."ducklingId" = p."targetDucklingId" AND e."action" IN (${kinds.map((kind) => `'${kind}'`).join(', ')})
-    AND e."outcome" = 'success' AND e."targets" @> jsonb_build_array(jsonb_build_object('type', 'peck', 'id', p."id")))`
+/** How often the log of each account has uses and decisions of each peck. Read once, because an account may have very many of both. */
+const eventsOfPecks = `
+  events AS (
+    SELECT e."ducklingId", t."id",
+      count(*) FILTER (WHERE e."action" = 'peck.consumed') AS "uses",
+      count(*) FILTER (WHERE e."action" = 'peck.approved') AS "approvals",
+      count(*) FILTER (WHERE e."action" = 'peck.rejected') AS "rejections"
+    FROM "AuditEvent" e CROSS JOIN LATERAL jsonb_to_recordset(e."targets") AS t("type" text, "id" text)
+    WHERE e."action" IN ('peck.consumed', 'peck.approved', 'peck.rejected') AND e."outcome" = 'success' AND t."type" = 'peck'
+    GROUP BY 1, 2
+  ), counted AS (
+    SELECT p.*, COALESCE(e."uses", 0) AS "usesInLog", COALESCE(e."approvals", 0) AS "approvals", COALESCE(e."rejections", 0) AS "rejections"
+    FROM "Peck" p LEFT JOIN events e ON e."id" = p."id" AND e."ducklingId" = p."targetDucklingId")`
 
-/** Whether the peck is so old that its target closed the account, whose log takes no more events. */
+/** Whether the log of the target takes events: it ends when its account is closed. */
 const hasOpenLog = `NOT EXISTS (SELECT 1 FROM "AuditChain" c WHERE c."ducklingId" = p."targetDucklingId" AND c."closed")`
 
 const spentOnce: Rules = {
@@ -20,13 +28,12 @@ const spentOnce: Rules = {
     SELECT "id" FROM "Peck" WHERE "uses" > "maxUses" OR "uses" < 0
       OR ("uses" > 0 AND ("status" <> 'approved' OR "lastUsedAt" IS NULL))`,
   'The log of a target has one event for each use of a permission': `
-    SELECT p."id" FROM "Peck" p
-    WHERE p."status" = 'approved' AND p."uses" <> ${eventsOfPeck(['peck.consumed'])}`,
+    WITH ${eventsOfPecks} SELECT p."id" FROM counted p WHERE p."status" = 'approved' AND p."uses" <> p."usesInLog"`,
   'The log of a target has one decision for each decided peck, and none for others': `
-    SELECT p."id" FROM "Peck" p
-    WHERE ${eventsOfPeck(['peck.approved'])} <> CASE WHEN p."status" = 'approved' THEN 1 ELSE 0 END
-      OR ${eventsOfPeck(['peck.rejected'])} > CASE WHEN p."status" = 'rejected' THEN 1 ELSE 0 END
-      OR (p."status" = 'rejected' AND NOT p."blocked" AND ${hasOpenLog} AND ${eventsOfPeck(['peck.rejected'])} = 0)`,
+    WITH ${eventsOfPecks} SELECT p."id" FROM counted p
+    WHERE p."approvals" <> CASE WHEN p."status" = 'approved' THEN 1 ELSE 0 END
+      OR p."rejections" > CASE WHEN p."status" = 'rejected' THEN 1 ELSE 0 END
+      OR (p."status" = 'rejected' AND NOT p."blocked" AND p."rejections" = 0 AND ${hasOpenLog})`,
   'Only a peck that waits has a key against duplicates, and only a decided one has the time': `
     SELECT "id" FROM "Peck" WHERE ("status" <> 'pending' AND "pendingKey" IS NOT NULL) OR ("status" IN ('approved', 'rejected', 'cancelled')) <> ("decidedAt" IS NOT NULL)`,
   'A grant token belongs to an approved peck': `
@@ -81,11 +88,10 @@ const queues: Rules = {
       WHERE r."kind" = 'peck_mail' AND r."failedAt" IS NULL AND r."payload" ->> 'duckling_id' = m."ducklingId"
         AND (r."payload" ->> 'round')::int = n."round")`,
   'A delivery that waits has one message': `
-    SELECT d."id" FROM "WebhookDelivery" d
-    WHERE d."status" = 'pending' AND 1 <> (
-      SELECT count(*) FROM "Outbox" r
-      WHERE r."kind" = 'webhook' AND r."failedAt" IS NULL AND r."payload" ->> 'delivery_id' = d."id"
-        AND COALESCE((r."payload" ->> 'round')::int, 0) = d."round")`,
+    SELECT d."id" FROM "WebhookDelivery" d LEFT JOIN (
+      SELECT "payload" ->> 'delivery_id' AS "id", COALESCE(("payload" ->> 'round')::int, 0) AS "round", count(*) AS "count"
+      FROM "Outbox" WHERE "kind" = 'webhook' AND "failedAt" IS NULL GROUP BY 1, 2) r ON r."id" = d."id" AND r."round" = d."round"
+    WHERE d."status" = 'pending' AND COALESCE(r."count", 0) <> 1`,
   'A webhook that no worker has claimed has its delivery, and its account is in the queue': `
     SELECT r."id"::text AS "id" FROM "Outbox" r
     WHERE r."kind" = 'webhook' AND r."failedAt" IS NULL AND r."claimedUntil" IS NULL AND (
