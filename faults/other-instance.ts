@@ -4,14 +4,19 @@ import type { Answer, CallOptions } from '@/app/beak/_api/call'
 import { atEnd } from '@/bench/cleanup'
 import { startInstance } from '@/lib/fixtures/child-process'
 
-/** Starts the instance. Returns a function that calls it, and that throws without an answer. */
-export async function startOther(): Promise<
-  (line: string, options: CallOptions) => Promise<Pick<Answer, 'status' | 'body'>>
-> {
+export interface OtherInstance {
+  /** Calls the instance. Throws without an answer. */
+  send(line: string, options: CallOptions): Promise<Pick<Answer, 'status' | 'body'>>
+  /** Ends the process at once. */
+  kill(): void
+}
+
+export async function startOther(): Promise<OtherInstance> {
   const { child } = startInstance('app/beak/_api/instance.ts', { LOG_LEVEL: 'silent' })
-  atEnd(() => void child.kill('SIGKILL'))
+  const kill = () => void child.kill('SIGKILL')
+  atEnd(kill)
   const [port] = await once(child.stdout, 'data')
-  return async (line, { token, body }) => {
+  const send: OtherInstance['send'] = async (line, { token, body }) => {
     const [method = 'GET', path = '/'] = line.split(' ')
     const answer = await fetch(`http://127.0.0.1:${Number(String(port))}${path}`, {
       method,
@@ -23,4 +28,5 @@ export async function startOther(): Promise<
     })
     return { status: answer.status, body: await answer.json() }
   }
+  return { send, kill }
 }

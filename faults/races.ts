@@ -8,7 +8,7 @@ import { aPeck } from '@/lib/factories/pecks'
 import type { DatabaseProxy } from '@/lib/fixtures/database-proxy'
 import { contradictions } from './crash'
 import { History, impossibleHistories, type Outcome, type Recorded, read } from './history'
-import { startOther } from './other-instance'
+import { type OtherInstance, startOther } from './other-instance'
 import { peckModel } from './peck-model'
 import type { Play, Played } from './play'
 
@@ -74,16 +74,23 @@ async function perform(raced: Raced, action: string, send: Send): Promise<void> 
   )
 }
 
-/** `send` has one way of sending for each instance of the service. */
+interface Instances {
+  other: OtherInstance
+  /** After so many calls of the race, the other instance is killed. Null: never. */
+  killAfter: number | null
+}
+
 async function aRace(
   proxy: DatabaseProxy,
   { choices }: Play,
-  send: readonly Send[],
+  { other, killAfter }: Instances,
 ): Promise<readonly Recorded[]> {
   const [asker, target] = [await aDuckling(), await aDuckling()]
   const { peck_id: object } = await aPeck(asker, target)
   const raced: Raced = { history: new History(), asker, target, object, grant: null }
-  const order = choices.shuffled(actions).map((action) => ({ action, send: choices.one(send) }))
+  const order = choices
+    .shuffled(actions)
+    .map((action) => ({ action, send: choices.one<Send>([call, other.send]) }))
   // Some clients begin while others wait for answers.
   const lanes = 1 + choices.below(order.length)
   proxy.arm({
@@ -91,10 +98,15 @@ async function aRace(
     when: choices.one(['before', 'after']),
     everything: choices.below(3) === 0,
   })
+  let begun = 0
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
-      for (const [index, one] of order.entries())
-        if (index % lanes === lane) await perform(raced, one.action, one.send)
+      for (const [index, { action, send }] of order.entries()) {
+        if (index % lanes !== lane) continue
+        const performed = perform(raced, action, send)
+        if (++begun === killAfter) other.kill()
+        await performed
+      }
     }),
   )
   await proxy.disarm()
@@ -102,12 +114,19 @@ async function aRace(
   return raced.history.calls
 }
 
+/** In every so many races, the other instance is killed. */
+const killEvery = 4
+
 export async function playRaces(proxy: DatabaseProxy, play: Play): Promise<Played> {
   if (!'races'.includes(play.only)) return { played: 0, wrong: [] }
-  const send = [call, await startOther()]
+  let other = await startOther()
   const rounds = roundsOf(play)
   const calls: Recorded[] = []
-  for (let round = 1; round <= rounds; round++) calls.push(...(await aRace(proxy, play, send)))
+  for (let round = 1; round <= rounds; round++) {
+    const killAfter = round % killEvery === 0 ? 1 + play.choices.below(actions.length) : null
+    calls.push(...(await aRace(proxy, play, { other, killAfter })))
+    if (killAfter !== null) other = await startOther()
+  }
   const wrong = impossibleHistories(peckModel, calls).map((history) => `not possible: ${history}`)
   wrong.push(...(await contradictions()).map((found) => `after the races: ${found}`))
   const count = (outcome: Outcome) => calls.filter((one) => one.outcome === outcome).length
