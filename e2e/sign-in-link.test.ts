@@ -1,6 +1,7 @@
-/** Links of the host that sign in once: the page works without JavaScript, and only its button uses the link. */
+/** What people see of the host's commands: links that sign in once, and an account that is suspended. */
 import { runOperator } from '@/lib/fixtures/operator'
 import { button, expectText, heading } from './browser'
+import { askForCode, signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter } from './outbox'
 import { anAddress } from './people'
@@ -52,4 +53,18 @@ test('of an account that existed before waits, and the owner stops it on any pag
   await expectText(ownPage, /The host made a link that signs in to your account from/)
   await button(ownPage, 'Cancel the removal').click()
   await expectText(ownPage, 'Your passkeys stay')
+})
+
+test('tells a suspended person why the right code does not sign in', async ({
+  page,
+  person,
+  complaints,
+  server,
+}) => {
+  complaints.expect(/status of 403/)
+  const { code } = await runOperator({ DATA_DIR: server.dataDir }, 'account', 'suspend', person.email)
+  expect(code).toBe(0)
+  const otp = await codeAfter(server, person.email, () => askForCode(page, person.email))
+  await signIn.code(page).fill(otp)
+  await expectText(page, 'The host of this service has suspended this account.')
 })
