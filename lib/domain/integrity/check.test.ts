@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { onDedicatedConnection } from '@/lib/db/dedicated'
 import { closeAccount } from '@/lib/domain/accounts/close'
+import { suspendAccount } from '@/lib/domain/accounts/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { appendToLog } from '@/lib/domain/tlog/append'
@@ -11,6 +12,7 @@ import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, anonymously, provedContext } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { readClock } from '@/lib/kernel/clock'
+import { hostContext } from '@/lib/kernel/context'
 import { drainOutbox } from '@/lib/worker/start'
 import { checkRows } from './check'
 import { rules } from './rules'
@@ -19,6 +21,7 @@ interface World {
   asker: ADuckling
   target: ADuckling
   closed: ADuckling
+  suspended: ADuckling
   agent: AnAgent
   used: string
   waiting: string
@@ -27,7 +30,8 @@ interface World {
 let world: World
 
 beforeAll(async () => {
-  const [asker, target, closed] = [await aDuckling(), await aDuckling({ tier: 'T2' }), await aDuckling()]
+  const [asker, target] = [await aDuckling(), await aDuckling({ tier: 'T2' })]
+  const [closed, suspended] = [await aDuckling(), await aDuckling()]
   const agent = await anAgent(asker)
   await issueCertificate(await target.context())
   const used = await anApprovedPeck(agent, target)
@@ -40,8 +44,10 @@ beforeAll(async () => {
     kinds: [],
     description: null,
   })
+  await suspendAccount(hostContext({ id: suspended.id, trustTier: 'T1' }, readClock()), null)
+  await aPeck(agent, suspended)
   const waiting = await aPeck(agent, target)
-  world = { asker, target, closed, agent, used: used.peck_id, waiting: waiting.peck_id }
+  world = { asker, target, closed, suspended, agent, used: used.peck_id, waiting: waiting.peck_id }
 })
 
 /** Returns how many rows break each rule after `damage`, which is rolled back. Other tests leave odd rows, so tests compare counts. */
@@ -77,6 +83,7 @@ const target = ({ target: { id } }: World) => id
 const used = (of: World) => of.used
 const waiting = (of: World) => of.waiting
 const closed = ({ closed: { id } }: World) => id
+const suspended = ({ suspended: { id } }: World) => id
 const asker = ({ asker: { id } }: World) => id
 const agent = ({ agent: { agentId } }: World) => agentId
 
@@ -188,6 +195,11 @@ const damages: Damage[] = [
     `UPDATE "AuditChain" SET "closed" = true WHERE "ducklingId" = $1`,
     target,
   ],
+  [
+    'A suspended account has a suspended log and no session, and no other account has one',
+    `UPDATE "AuditChain" SET "suspended" = false WHERE "ducklingId" = $1`,
+    suspended,
+  ],
   ['Every account has a log', `DELETE FROM "AuditChain" WHERE "ducklingId" = $1`, target],
   [
     'The directory lists visible accounts with a proved address',
@@ -239,7 +251,7 @@ describe('checkRows', () => {
   })
 
   it('finds nothing in the rows of this test', async () => {
-    const own = [world.asker, world.target, world.closed].map(({ id }) => id)
+    const own = [world.asker, world.target, world.closed, world.suspended].map(({ id }) => id)
     const { contradictions } = await onDedicatedConnection(async (client) => {
       await client.query('BEGIN')
       return checkRows(client).finally(() => client.query('ROLLBACK'))
@@ -248,6 +260,6 @@ describe('checkRows', () => {
     expect(rows.filter((row) => [...own, world.used, world.waiting].some((id) => row.includes(id)))).toEqual(
       [],
     )
-    expect(await db().duckling.count({ where: { id: { in: own } } })).toBe(3)
+    expect(await db().duckling.count({ where: { id: { in: own } } })).toBe(own.length)
   })
 })

@@ -113,16 +113,21 @@ const accounts: Rules = {
       d."email" IS NOT NULL OR d."phone" IS NOT NULL OR d."handle" IS NOT NULL
       OR EXISTS (SELECT 1 FROM "Passkey" x WHERE x."ducklingId" = d."id")
       OR EXISTS (SELECT 1 FROM "Session" x WHERE x."ducklingId" = d."id" AND x."revokedAt" IS NULL AND x."expiresAt" > now())
+      OR EXISTS (SELECT 1 FROM "SignInLink" x WHERE x."ducklingId" = d."id")
       OR EXISTS (SELECT 1 FROM "Certificate" x WHERE x."activeFor" = d."id")
       OR EXISTS (SELECT 1 FROM "Agent" x WHERE x."ducklingId" = d."id" AND x."status" <> 'deregistered')
       OR EXISTS (SELECT 1 FROM "Peck" x WHERE d."id" IN (x."requesterDucklingId", x."targetDucklingId") AND x."status" = 'pending' AND x."expiresAt" > now())
       OR EXISTS (SELECT 1 FROM "AuditChain" x WHERE x."ducklingId" = d."id" AND NOT x."closed"))`,
   'Only a closed account has a closed log': `
     SELECT c."ducklingId" AS "id" FROM "AuditChain" c JOIN "Duckling" d ON d."id" = c."ducklingId" WHERE c."closed" AND d."deletedAt" IS NULL`,
+  'A suspended account has a suspended log and no session, and no other account has one': `
+    SELECT d."id" FROM "Duckling" d JOIN "AuditChain" c ON c."ducklingId" = d."id"
+    WHERE (d."suspendedAt" IS NOT NULL) <> c."suspended" OR (d."suspendedAt" IS NOT NULL AND EXISTS (
+      SELECT 1 FROM "Session" x WHERE x."ducklingId" = d."id" AND x."revokedAt" IS NULL AND x."expiresAt" > now()))`,
   'Every account has a log': `
     SELECT d."id" FROM "Duckling" d WHERE NOT EXISTS (SELECT 1 FROM "AuditChain" c WHERE c."ducklingId" = d."id")`,
   'The directory lists visible accounts with a proved address': `
-    SELECT "id" FROM "Duckling" WHERE "listed" <> ("directoryVisible" AND "trustTier" <> 'T0' AND "deletedAt" IS NULL)`,
+    SELECT "id" FROM "Duckling" WHERE "listed" <> ("directoryVisible" AND "trustTier" <> 'T0' AND "deletedAt" IS NULL AND "suspendedAt" IS NULL)`,
   'A tier above T0 has a proved address': `
     SELECT "id" FROM "Duckling" WHERE "trustTier" <> 'T0' AND "deletedAt" IS NULL AND "emailVerifiedAt" IS NULL`,
   'A handle belongs to the account that shows it': `
