@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from '@/scripts/servers/free-port.mjs'
 import { findProgram } from '@/scripts/verifiers.mjs'
 import { commandIn, runImageSteps } from './image-steps'
 import { expect, test } from './own-server'
@@ -182,6 +183,15 @@ test('the steps of the Dockerfile make a folder in which the service runs withou
   expect(run(...image.health)).toMatchObject({ status: 0, stderr: '' })
   expect(run('beak', 'operator', 'doctor').stdout).toMatch(/^ok +database +embedded/m)
   expect(run('sh', '-c', 'echo 1 > /opt/beak/new').status).not.toBe(0)
+  // A second container with the same folder, which cannot see the processes of the first one.
+  const second = spawnSync('/usr/bin/unshare', ['--pid', '--fork', ...commandIn(image, image.command)], {
+    encoding: 'utf8',
+    env: { ...env, ...image.env, NODE_ENV: 'production', PORT: String(await freePort()) },
+  })
+  expect([second.status, second.stderr]).toEqual([
+    1,
+    expect.stringContaining('/data is in use by a service in another container'),
+  ])
   const written = execFileSync(
     'find',
     [image.root, '-user', '1000', '-not', '-path', join(image.root, 'data', '*')],

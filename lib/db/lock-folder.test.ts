@@ -142,6 +142,16 @@ describe('lockFolder', () => {
     expect(readdirSync(folder)).toEqual(['lock'])
   })
 
+  it('keeps the lock of a holder whose process cannot be seen, as long as its service answers', async () => {
+    const folder = newFolder()
+    // As in a second container: the holder has the process id of this process there, and another start time.
+    const lock = JSON.stringify({ pid: process.pid, start: '1' })
+    writeFileSync(join(folder, 'lock'), lock)
+    expect(await lockFolder(folder, 0, () => Promise.resolve(true))).toBe(process.pid)
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(lock)
+    expect(await lockFolder(folder, 0, () => Promise.resolve(false))).toBeNull()
+  })
+
   it('takes over a lock that was not written completely', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'lock'), '{"pid":')

@@ -67,27 +67,40 @@ function findOther(folder: string, own: string): { name: string; pid: number } |
   return null
 }
 
-/** Takes the lock when nobody holds it. Only for the one announced process. Returns null, or the process id of the live holder. */
-function takeLock(path: string, own: Holder): number | null {
+/**
+ * Takes the lock when nobody holds it. Only for the one announced process. Returns null, or the process id of the live holder. A holder in
+ * another container has a process id of its own there, so it seems to have ended, while its service still answers.
+ */
+async function takeLock(
+  path: string,
+  own: Holder,
+  isServing: () => Promise<boolean>,
+): Promise<number | null> {
   const holder = readHolder(path)
   const isOwn = holder?.pid === own.pid && holder.start === own.start
   if (isOwn) return null
   const isCopied = holder?.path !== undefined && holder.path !== own.path && holder.inode !== own.inode
   if (holder && holder.pid !== own.pid && !isCopied && isAlive(holder)) return holder.pid
+  if (holder && (await isServing())) return holder.pid
   writeFileSync(path, JSON.stringify(own), { mode: 0o600 })
   process.once('exit', () => rmSync(path, { force: true }))
   return null
 }
 
 /** Tries once. Returns null, or the process id of the process that is in the way. */
-async function attempt(folder: string, own: Holder, deadline: number): Promise<number | null> {
+async function attempt(
+  folder: string,
+  own: Holder,
+  deadline: number,
+  isServing: () => Promise<boolean>,
+): Promise<number | null> {
   const name = `lock.${own.pid}.${own.start ?? ''}.${randomBytes(8).toString('hex')}`
   const path = join(folder, name)
   writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
   try {
     for (;;) {
       const other = findOther(folder, name)
-      if (other === null) return takeLock(join(folder, 'lock'), own)
+      if (other === null) return await takeLock(join(folder, 'lock'), own, isServing)
       // The lowest name stays and the others leave, so that one of them passes.
       if (other.name < name || performance.now() > deadline) return other.pid
       await wait(1)
@@ -99,9 +112,13 @@ async function attempt(folder: string, own: Holder, deadline: number): Promise<n
 
 /**
  * Makes the folder, readable by its owner only, and takes its lock until the process ends. Waits `patience` milliseconds for a process
- * that holds the lock, because a killed process may still be ending. Returns null, or the process id of the live holder.
+ * that holds the lock, because a killed process may still be ending. A lock is not taken over while `isServing` says yes. Returns null, or the process id of the live holder.
  */
-export async function lockFolder(folder: string, patience = patienceDefault): Promise<number | null> {
+export async function lockFolder(
+  folder: string,
+  patience = patienceDefault,
+  isServing: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<number | null> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const own = {
     pid: process.pid,
@@ -111,7 +128,7 @@ export async function lockFolder(folder: string, patience = patienceDefault): Pr
   }
   const deadline = performance.now() + patience
   for (;;) {
-    const pid = await attempt(folder, own, deadline)
+    const pid = await attempt(folder, own, deadline, isServing)
     if (pid === null || performance.now() > deadline) return pid
     await wait(pollMilliseconds * (0.5 + Math.random()))
   }

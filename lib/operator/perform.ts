@@ -6,12 +6,13 @@ import { stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
+import { socketPath } from '@/lib/kernel/operator-socket'
 import { recorded } from './actions'
 import { type Output, runInServer } from './client'
 import { getCommand } from './commands'
 import { explain } from './explain'
 import { helpFor } from './help'
-import { type Request, secretsDigest, socketPath } from './protocol'
+import { type Request, secretsDigest } from './protocol'
 
 /** Runs a command in the server's process. Returns the exit code. */
 export async function performInServer(

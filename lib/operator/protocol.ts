@@ -2,7 +2,6 @@
  * The protocol of the operator's socket: JSON, one object per line. The command line sends one request. The server sends each line
  * of output as the command prints it, and the exit code last.
  */
-import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { config } from '@/lib/kernel/config'
 import { sha256Hex } from '@/lib/kernel/secrets'
@@ -40,20 +39,6 @@ export function lineReader(): (chunk: string) => string[] {
     if (rest.length > lineMax) throw new Error('A line of the operator’s socket is too long.')
     return lines
   }
-}
-
-/** Maximum bytes of a socket's path. macOS allows 103. Some versions of Node cut longer paths off silently. */
-const pathMax = 100
-
-/**
- * Returns the path of the socket in a data folder, relative to the working directory when that is shorter. Returns null when the path
- * is too long, and on Windows, where file permissions do not protect a pipe.
- */
-export function socketPath(dataDir: string): string | null {
-  if (process.platform === 'win32') return null
-  const path = resolve(/* turbopackIgnore: true */ dataDir, 'operator.sock')
-  const [shorter = path] = [path, relative(process.cwd(), path)].sort((a, b) => a.length - b.length)
-  return Buffer.byteLength(shorter) <= pathMax ? shorter : null
 }
 
 /** Returns a digest of this process's secrets. Two processes compare it to know whether they have the same secrets. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
+import { socketPath } from '@/lib/kernel/operator-socket'
 import { performInServer } from './perform'
-import { socketPath } from './protocol'
 import { listenForCommands } from './socket'
 
 interface Stoppable {

@@ -5,8 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { socketPath } from '@/lib/kernel/operator-socket'
 import { runInServer } from './client'
-import { lineReader, socketPath } from './protocol'
+import { lineReader } from './protocol'
 import { type CommandSocket, listenForCommands, type Perform } from './socket'
 
 const folders: string[] = []

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +36,22 @@ describe('the embedded database', () => {
     await lay(2)
     expect(await database.tx.rows`SELECT "egg" FROM "Nest"`).toEqual([{ egg: 2 }])
     await database.close()
+  })
+
+  it('refuses a folder in which a service answers whose process it cannot see, as in another container', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'beak-shared-'))
+    writeFileSync(join(dataDir, 'lock'), JSON.stringify({ pid: process.pid, start: '1' }))
+    const service = createServer().listen(join(dataDir, 'operator.sock'))
+    await once(service, 'listening')
+    try {
+      await expect(openEmbedded({ dataDir })).rejects.toThrow(
+        `${dataDir} is in use by a service in another container. Stop that container, or set DATA_DIR`,
+      )
+      expect(existsSync(join(dataDir, 'db'))).toBe(false)
+    } finally {
+      service.close()
+      rmSync(dataDir, { recursive: true })
+    }
   })
 
   it('makes its folder readable only by its owner, also a folder that others could read before', async () => {

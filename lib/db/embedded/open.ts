@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
 import { freeBytes } from '@/lib/kernel/free-bytes'
+import { isServing } from '@/lib/kernel/operator-socket'
 import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
 import { isTestService } from '@/lib/kernel/test-service'
 import { lockFolder } from '../lock-folder'
@@ -17,13 +18,26 @@ import { createPrivateFiles, makePrivate } from '../private-files'
 import { EmbeddedConnection } from './connection'
 import { DatabaseThread, type EmbeddedOptions } from './thread'
 
+/** Whether this process can see another one with this id. In a container, each has the ids of its own container. */
+function isVisible(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** Thrown when another running process has locked the data folder. The message says which one and what to do. */
 export class DataDirLocked extends StartProblem {
   override name = 'DataDirLocked'
 
   constructor(dataDir: string, pid: number) {
+    const holder = isVisible(pid)
+      ? `process ${pid}. Stop that process`
+      : 'a service in another container. Stop that container'
     super(
-      `${dataDir} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder for this one. ` +
+      `${dataDir} is in use by ${holder}, or set DATA_DIR to another folder for this one. ` +
         'To run several instances on one database, set DATABASE_URL to a PostgreSQL server.',
     )
   }
@@ -31,7 +45,7 @@ export class DataDirLocked extends StartProblem {
 
 /** Locks the data folder until the process ends. Throws `DataDirLocked`. */
 async function lockDataDir(dataDir: string): Promise<void> {
-  const holder = await lockFolder(dataDir)
+  const holder = await lockFolder(dataDir, undefined, () => isServing(dataDir))
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
 
