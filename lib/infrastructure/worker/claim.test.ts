@@ -1,9 +1,15 @@
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '@/lib/db/client'
+import { servingOptions } from '@/lib/db/postgres'
+import { statementsOf } from '@/lib/fixtures/statements'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type ClaimedRow, claimDue, claimSeconds, ownClaim, renewClaim } from './claim'
+import { watchDue } from './due'
 import type { Plan } from './plan'
+import { readLateQueues } from './queues'
 import { longestWorkSeconds, renewSeconds } from './renew'
 import { workOn } from './row'
 
@@ -97,6 +103,32 @@ describe('a claim', () => {
     const [third] = await claimDue(['notice'], 1, later)
     expect([claimed.attempts, second?.attempts, third?.attempts]).toEqual([1, 2, 1])
     expect(await db().outbox.count({ where: ownClaim(claimed) })).toBe(0)
+  })
+})
+
+describeOnPostgres('a claim among many due rows', () => {
+  it.each([
+    ['claiming', () => claimDue(['notice'], 4, readClock())],
+    ['reading which queues are late', () => readLateQueues(readClock())],
+    ['looking for the next row', () => watchDue([{ kinds: ['notice'], turn: () => undefined }]).stop()],
+  ])('sorts none of them while %s', async (_, work) => {
+    const texts = await statementsOf(work)
+    const text = texts.find((one) => one.includes('wanted.')) ?? ''
+    // Sorts are in the plan only where no index has the order, whatever the statistics of the small table are.
+    const options = `${servingOptions} -c enable_sort=off -c enable_bitmapscan=off`
+    const client = new Client({ connectionString: databaseUrl ?? '', options })
+    await client.connect()
+    try {
+      const parameters = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+      const nulls = Array.from({ length: Math.max(...parameters) }, () => 'NULL').join()
+      await client.query(`PREPARE claim AS ${text}`)
+      const { rows } = await client.query(`EXPLAIN EXECUTE claim(${nulls})`)
+      const plan = rows.map((row) => Object.values(row).join()).join('\n')
+      expect(plan).toContain('Outbox_kind_failedAt_dueAt_idx')
+      expect(plan).not.toMatch(/Sort Key:.*"Outbox.*"dueAt"/)
+    } finally {
+      await client.end()
+    }
   })
 })
 

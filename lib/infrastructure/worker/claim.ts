@@ -37,7 +37,8 @@ export interface ClaimedRow extends Claim {
 
 /**
  * Claims the first due rows of some kinds, at most `places`. Looks up each kind separately in the index, so that many due
- * rows of another kind cost nothing.
+ * rows of another kind cost nothing. The order is that of the index, which begins with `failedAt`: otherwise PostgreSQL sorts all due rows
+ * for each claim.
  */
 export function claimDue(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedRow[]> {
   return db().rows<ClaimedRow>`
@@ -46,7 +47,7 @@ export function claimDue(kinds: OutboxKind[], places: number, now: Date): Promis
         SELECT "id", "dueAt" FROM "Outbox"
         WHERE "kind" = wanted.kind AND "failedAt" IS NULL AND "dueAt" <= ${now}::timestamptz
           AND ("claimedUntil" IS NULL OR "claimedUntil" <= ${now}::timestamptz)
-        ORDER BY "dueAt", "id" LIMIT ${places} FOR UPDATE SKIP LOCKED
+        ORDER BY "failedAt", "dueAt" LIMIT ${places} FOR UPDATE SKIP LOCKED
       ) row
       ORDER BY row."dueAt", row."id" LIMIT ${places}
     )

@@ -19,13 +19,13 @@ export interface DueLane {
   turn(): void
 }
 
-/** Returns for each kind when its next row can be claimed. Leaves out kinds without rows. */
+/** Returns for each kind when its next row can be claimed. Leaves out kinds without rows. In the order of the index, see `claimDue`. */
 function nextDue(kinds: OutboxKind[]): Promise<{ kind: OutboxKind; at: Date }[]> {
   return db().rows`
     SELECT wanted."kind", min(GREATEST(row."dueAt", row."claimedUntil")) AS "at"
     FROM unnest(${kinds}::text[]) AS wanted ("kind") CROSS JOIN LATERAL (
       SELECT "dueAt", "claimedUntil" FROM "Outbox"
-      WHERE "kind" = wanted."kind" AND "failedAt" IS NULL ORDER BY "dueAt" LIMIT ${rowsMax}::int
+      WHERE "kind" = wanted."kind" AND "failedAt" IS NULL ORDER BY "failedAt", "dueAt" LIMIT ${rowsMax}::int
     ) row GROUP BY wanted."kind"`
 }
 

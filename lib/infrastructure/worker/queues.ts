@@ -59,11 +59,11 @@ interface Overdue {
 
 /**
  * Returns what is overdue in each queue. Webhooks are due for an account when the worker should claim for the account. A slow receiver delays
- * only its own account, which does not count.
+ * only its own account, which does not count. The order begins with `failedAt`, as the index does: otherwise PostgreSQL sorts the whole queue.
  */
 async function readOverdue(now: Date): Promise<Overdue[]> {
   const rows = await db().rows<{ kind: string; dueAt: Date | null; lateAt: Date | null }>`
-    WITH ${presentKinds}, late AS (
+    WITH ${presentKinds}, late AS MATERIALIZED (
       SELECT first."kind", min(first."lateAt") AS "lateAt" FROM (
         SELECT "kind", "lateAt" FROM "Outbox" WHERE ("lateAt" IS NOT NULL) AND ("failedAt" IS NULL)
         ORDER BY "lateAt" LIMIT ${countedMax}::int) first
@@ -71,7 +71,7 @@ async function readOverdue(now: Date): Promise<Overdue[]> {
     )
     SELECT wanted."kind", (SELECT late."lateAt" FROM late WHERE late."kind" = wanted."kind") AS "lateAt",
       CASE WHEN wanted."kind" <> 'webhook'
-        THEN (SELECT "dueAt" FROM "Outbox" WHERE "kind" = wanted."kind" AND "failedAt" IS NULL ORDER BY "dueAt" LIMIT 1)
+        THEN (SELECT "dueAt" FROM "Outbox" WHERE "kind" = wanted."kind" AND "failedAt" IS NULL ORDER BY "failedAt", "dueAt" LIMIT 1)
       END AS "dueAt"
     FROM present wanted WHERE wanted."kind" IS NOT NULL
     UNION ALL SELECT 'webhook', NULL, min("dueAt") FROM "WebhookQueue"`
