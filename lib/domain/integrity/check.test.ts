@@ -245,6 +245,11 @@ describe('checkRows', () => {
     expect(after.get(rule) ?? 0).toBeGreaterThan(before.get(rule) ?? 0)
   })
 
+  it('accepts uses of a permission that 0.2.0 has counted, which writes no time', async () => {
+    const sql = `UPDATE "Peck" SET "lastUsedAt" = NULL WHERE "id" = $1`
+    expect(await countsAfter(sql, [world.used])).toEqual(before)
+  })
+
   it('has a test for every rule', () => {
     const tested = new Set(damages.map(([rule]) => rule))
     expect(Object.keys(rules).filter((rule) => !tested.has(rule))).toEqual([])

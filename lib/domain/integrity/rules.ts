@@ -25,8 +25,7 @@ const hasOpenLog = `NOT EXISTS (SELECT 1 FROM "AuditChain" c WHERE c."ducklingId
 
 const spentOnce: Rules = {
   'A permission is used at most as often as it allows': `
-    SELECT "id" FROM "Peck" WHERE "uses" > "maxUses" OR "uses" < 0
-      OR ("uses" > 0 AND ("status" <> 'approved' OR "lastUsedAt" IS NULL))`,
+    SELECT "id" FROM "Peck" WHERE "uses" > "maxUses" OR "uses" < 0 OR ("uses" > 0 AND "status" <> 'approved')`,
   'The log of a target has one event for each use of a permission': `
     WITH ${eventsOfPecks} SELECT p."id" FROM counted p WHERE p."status" = 'approved' AND p."uses" <> p."usesInLog"`,
   'The log of a target has one decision for each decided peck, and none for others': `
