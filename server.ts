@@ -22,6 +22,7 @@ import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http
 import type { Answer, Call } from '@/lib/http/call'
 import { isClientFile, serveClients } from '@/lib/http/client-files'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
+import { drainable } from '@/lib/http/drain'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { serveMetrics } from '@/lib/http/metrics/serve'
 import { nodeListener } from '@/lib/http/node-adapter'
@@ -157,6 +158,7 @@ async function start(): Promise<void> {
       if (isAdmitted) renderWithResponse(response, () => web.page(request, response))
     })
   })
+  const drain = drainable(server)
   server.on('clientError', answerParseError)
   const metrics = await openMetrics()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
@@ -168,10 +170,8 @@ async function start(): Promise<void> {
     log().info({ signal }, 'stopping')
     metrics?.close()
     metrics?.closeAllConnections()
-    server.close()
-    server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), 5_000).unref()
-    await worker.stop()
+    // The database stays open until the last request has its answer.
+    await Promise.all([drain(), worker.stop()])
     await stopSignals()
     await closeDatabase()
     process.exit(0)

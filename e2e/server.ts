@@ -28,6 +28,8 @@ export interface StartOptions {
   port?: number
   /** What to run instead of our own server. */
   command?: string[]
+  /** Where it runs. Default: here. */
+  folder?: string
   /** What the process prints when it is ready. */
   ready?: RegExp
 }
@@ -86,6 +88,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const port = options.port ?? (await freePort())
   const [command = process.execPath, ...args] = options.command ?? [process.execPath, 'build/server.mjs']
   const child = spawn(command, args, {
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
     env: serviceEnv({ ...highLimits, PORT: String(port), DATA_DIR: dataDir, ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,6 +5,7 @@
 import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { describeError, log } from '@/lib/kernel/log'
+import { version } from '@/lib/kernel/version'
 
 const channel = 'beak'
 /** A connection without traffic for this long is closed. The user of the listener must send more often. */
@@ -23,9 +24,19 @@ export interface Listener {
 
 export interface ListenerEvents {
   onText(text: string): void
-  /** Called after every connection attempt that succeeded. Notifications that were sent before it did not arrive. */
-  onConnected(): void
+  /**
+   * Called after every connection attempt that succeeded. Notifications that were sent before it did not arrive. `isBesideUnnamed`: whether an
+   * instance listens whose connection has no name of ours, as those of 0.2.0.
+   */
+  onConnected(isBesideUnnamed: boolean): void
 }
+
+/** Names the connection, and looks for other listeners: their last statement is one of these. */
+const introduce = `
+  SELECT set_config('application_name', $1, false), EXISTS (
+    SELECT 1 FROM pg_stat_activity
+    WHERE "datname" = current_database() AND "pid" <> pg_backend_pid() AND "application_name" NOT LIKE 'beak %'
+      AND "query" IN ('LISTEN ${channel}', 'SELECT pg_notify($1, $2)')) AS "isBesideUnnamed"`
 
 /** Returns a socket that does not keep the process alive. */
 function socketWithTimeout(): Socket {
@@ -46,7 +57,7 @@ export function startListener(connectionString: string, events: ListenerEvents):
       stream: socketWithTimeout,
       connectionTimeoutMillis: connectMs,
     })
-    let isLost = false
+    let [isLost, isBesideUnnamed] = [false, false]
     const lose = (error?: Error) => {
       if (isLost) return
       isLost = true
@@ -60,6 +71,8 @@ export function startListener(connectionString: string, events: ListenerEvents):
     client.on('notification', ({ payload }) => events.onText(payload ?? ''))
     try {
       await client.connect()
+      const { rows } = await client.query<{ isBesideUnnamed: boolean }>(introduce, [`beak ${version}`])
+      isBesideUnnamed = rows[0]?.isBesideUnnamed ?? false
       await client.query(`LISTEN ${channel}`)
     } catch (error) {
       return lose(error as Error)
@@ -67,7 +80,7 @@ export function startListener(connectionString: string, events: ListenerEvents):
     if (isClosed) return void client.end()
     failures = 0
     connected = client
-    events.onConnected()
+    events.onConnected(isBesideUnnamed)
   }
   void connect()
 

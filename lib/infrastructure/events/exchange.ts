@@ -63,8 +63,10 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
   }
   const listener = startListener(databaseUrl, {
     onText: (text) => receive(JSON.parse(text) as Message),
-    onConnected: () => {
+    onConnected: (isBesideUnnamed) => {
       heard.clear()
+      // Until it sends something itself.
+      if (isBesideUnnamed) heard.set('unnamed', { at: readClock().getTime(), version: null })
       deliver(null)
       sending ??= sendUnsent()
     },

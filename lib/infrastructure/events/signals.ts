@@ -68,8 +68,8 @@ export function countListeners(topic: string): number {
 }
 
 /**
- * Whether an instance of 0.2.0 runs on the same database, which must be able to finish what this one begins. Known within two seconds, and
- * for five seconds after that instance has crashed. Never true without notifications.
+ * Whether an instance of 0.2.0 runs on the same database, which must be able to finish what this one begins. Still true for five seconds after
+ * that instance has crashed. Never true without notifications.
  */
 export function isBesideFirstRelease(): boolean {
   return signals().exchange?.versions().has(null) ?? false

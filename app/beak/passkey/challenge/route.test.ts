@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
-import { onSignal, startSignals } from '@/lib/infrastructure/events/signals'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
+import { onSignal, startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let asker: ADuckling
@@ -78,6 +79,8 @@ describe('200', () => {
 })
 
 describeOnPostgres('beside an instance of 0.2.0', () => {
+  afterEach(() => stopSignals())
+
   it('returns version 1, which that instance can check, unless the request demands more', async () => {
     const [peckId, other] = [await aPendingPeck(), await aPendingPeck('read:cert')]
     await db().peck.update({ where: { id: other }, data: { requireSigned: true } })
@@ -90,12 +93,24 @@ describeOnPostgres('beside an instance of 0.2.0', () => {
     const from = randomUUID()
     const say = async (more = {}) =>
       void (await db().run`SELECT pg_notify('beak', ${JSON.stringify({ from, topics: [], ...more })})`)
-    await expect.poll(() => say().then(() => versionOf(peckId))).toBe(1)
+    await expect.poll(() => say().then(() => versionOf(peckId)), { timeout: 10_000 }).toBe(1)
     expect(await versionOf(other)).toBe(3)
     await say()
     expect(await versionOf(peckId, { statement_version: 2 })).toBe(2)
     await say({ isLeaving: true })
-    await expect.poll(() => versionOf(peckId)).toBe(2)
+    await expect.poll(() => versionOf(peckId), { timeout: 10_000 }).toBe(2)
+  })
+
+  it('returns version 1 from the start, before that instance has sent anything', async () => {
+    const peckId = await aPendingPeck()
+    const other = new Client({ connectionString: databaseUrl ?? '' })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('LISTEN beak')
+    await stopSignals()
+    startSignals()
+    const statement = async () => (await ask({ purpose: 'approve', peck_id: peckId })).body.statement
+    await expect.poll(statement, { timeout: 10_000 }).toBeUndefined()
   })
 
   it('returns version 2 beside another instance of this version', async () => {
