@@ -347,7 +347,8 @@ const outcomes = {
   },
   account_suspended: {
     code: 'E4007',
-    detail: 'The host of this service has suspended this account. Nothing is deleted. Ask the host what to do.',
+    detail:
+      'The host of this service has suspended this account. Nothing is deleted. Ask the host what to do.',
     action: 'Ask whoever runs this service, and try again when the account is resumed.',
   },
   agent_not_allowed: {
