@@ -5,7 +5,7 @@ it.runIf(hasServer)(
   'finds nothing wrong after some faults (npm run faults)',
   { timeout: 60_000 },
   async () => {
-    const output = await expectNoFaults('--seconds', '6')
+    const output = await expectNoFaults('--seconds', '3')
     expect(output).toMatch(/^seed \d+\n/)
     expect(output).toMatch(/\n\d+ faults, 0 wrong, in \d+ s\. Repeat with: npm run faults -- --seed \d+\n$/)
   },

@@ -13,7 +13,7 @@ import { peckModel } from './peck-model'
 import type { Play, Played } from './play'
 
 /** Races in a short and in a thorough run. */
-const roundsOf = ({ isThorough }: Play) => (isThorough ? 60 : 8)
+const roundsOf = ({ isThorough }: Play) => (isThorough ? 60 : 5)
 /** Calls that decide, use and read one request. */
 const actions = [
   ...['approve', 'approve', 'approve', 'reject', 'cancel', 'revoke', read, read],
