@@ -63,7 +63,7 @@ describe('a request without a valid key', () => {
   it.each([
     ['without a credential', {}],
     ['with a session token', { key: sessionToken }],
-    ['with a key that does not exist', { key: `${key.slice(0, -1)}X` }],
+    ['with a key that does not exist', { key: `${key.slice(0, -1)}${key.endsWith('X') ? 'Y' : 'X'}` }],
     ['with the key in the query string', { path: `/mcp?beak_key=${key}` }],
   ])('gets 401 %s, with the address of the metadata', async (_, options) => {
     const response = await send({ ...options, body: list })
