@@ -111,7 +111,7 @@ async function suspend(who: string, reason: string | null): Promise<string> {
   const [{ id }, context] = await findOpen(who)
   const sessions = await suspendAccount(context, reason)
   if (sessions === null) throw new CommandRefused(`${id} is suspended already.`)
-  return `${id} is suspended: ${sessions} sessions have ended, and neither the person nor an agent gets in. account resume ${id} lets them in again.`
+  return `${id} is suspended: ${sessions === 1 ? 'one session has' : `${sessions} sessions have`} ended, and neither the person nor an agent gets in. account resume ${id} lets them in again.`
 }
 
 async function resume(who: string): Promise<string> {

@@ -11,10 +11,10 @@ const number = (count: number) => count.toLocaleString('en')
 /** Prints what was ended because it is too old. */
 export function reportEnded(ended: Ended, print: PrintLine): void {
   print(
-    `Ended: ${number(ended.sessions)} sessions and all codes, ${number(ended.permissions)} permissions, ${number(ended.requests)} waiting requests.`,
+    `Ended: sessions (${number(ended.sessions)}) and all codes, permissions (${number(ended.permissions)}), waiting requests (${number(ended.requests)}).`,
   )
-  print(`Suspended until their owners resume them: ${number(ended.agents)} agents.`)
-  print(`Not sent: ${number(ended.messages)} messages that waited when the backup was made.`)
+  print(`Suspended until their owners resume them: agents (${number(ended.agents)}).`)
+  print(`Not sent: messages that waited when the backup was made (${number(ended.messages)}).`)
   print('Every owner is told by mail when the service starts.')
 }
 
@@ -49,9 +49,8 @@ export function reportEndedAgain(
   { accounts, certificates, agents, keys, passkeys }: EndedAgain,
   print: PrintLine,
 ): void {
-  print(`Closed again: ${number(accounts)} accounts. Revoked again: ${number(certificates)} certificates.`)
   print(
-    `Removed again: ${number(agents)} agents, ${number(keys)} beak keys that their owners had replaced, ${number(passkeys)} passkeys.`,
+    `Ended again: accounts (${number(accounts)}), certificates (${number(certificates)}), agents (${number(agents)}), replaced beak keys (${number(keys)}), passkeys (${number(passkeys)}).`,
   )
 }
 
