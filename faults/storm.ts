@@ -7,6 +7,7 @@ import { db } from '@/lib/db/client'
 import type { DatabaseProxy } from '@/lib/fixtures/database-proxy'
 import { drainOutbox, startWorker } from '@/lib/worker/start'
 import { contradictions } from './crash'
+import { prepareFullDisk } from './full-disk'
 import { type Fact, journey, type Weather } from './journey'
 import { startMailServer } from './mail-server'
 import type { Play, Played } from './play'
@@ -15,7 +16,7 @@ import { makeDue, setClockWrong } from './time'
 
 interface Phase {
   name: string
-  begin(): void
+  begin(): void | Promise<void>
   /** Default: 2. */
   seconds?: number
 }
@@ -53,12 +54,14 @@ async function sendAll(url: string): Promise<string[]> {
 export async function playStorm(proxy: DatabaseProxy, { choices, only, print }: Play): Promise<Played> {
   if (!'storm'.includes(only)) return { played: 0, wrong: [] }
   const [mail, receiver] = [await startMailServer(), await startReceiver()]
-  const calm = () => {
+  const setDiskFull = await prepareFullDisk(proxy.target)
+  const calm = async () => {
     proxy.arm(null)
     proxy.disturb(null)
     mail.setMood('takes')
     receiver.setMood('takes')
     setClockWrong(0)
+    await setDiskFull(false)
   }
   const phases: Phase[] = choices.shuffled([
     { name: 'the database answers slowly', begin: () => proxy.disturb(60) },
@@ -80,6 +83,7 @@ export async function playStorm(proxy: DatabaseProxy, { choices, only, print }: 
       name: `the receivers: ${mood}`,
       begin: () => receiver.setMood(mood),
     })),
+    { name: 'the disk of the database is full', begin: () => setDiskFull(true) },
     { name: 'the clock goes back by an hour', begin: () => setClockWrong(-3600) },
   ])
   let isOver = false
@@ -87,9 +91,9 @@ export async function playStorm(proxy: DatabaseProxy, { choices, only, print }: 
   const worker = await startWorker()
   const running = Array.from({ length: lanes }, () => journey(weather, receiver.url))
   for (const { name, begin, seconds = 2 } of phases) {
-    begin()
+    await begin()
     await wait(seconds * 1000)
-    calm()
+    await calm()
     await proxy.disarm()
     print(`storm: ${name}, ${weather.facts.length} facts so far`)
     await wait(300)
