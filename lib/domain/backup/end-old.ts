@@ -1,6 +1,9 @@
 /**
  * A backup is old: what was true when it was made may have been used, revoked or stolen since. So nothing of it gives access or permission
  * until a person has said so again (contract E, Backup and restore).
+ *
+ * All this runs on the tables as the version that made the backup had them; newer migrations follow. 0.3.0 is the first version with backups,
+ * so a table or a column of a later one may be missing here.
  */
 import { revocationDigest } from '@beak/client/verify/log/entry'
 import type { Queries } from '@/lib/db/sql'
