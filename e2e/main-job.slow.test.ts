@@ -5,6 +5,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyAudit } from '@beak/client/verify/audit/verify'
+import { History, impossibleHistories, read } from '@/faults/history'
+import { peckModel } from '@/faults/peck-model'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { expect, test } from './own-server'
 import { aBondedAgent, aPerson } from './people'
@@ -12,8 +14,24 @@ import { eventually, newDataDir, type RunningServer, send } from './server'
 
 interface Acknowledged {
   asked: Set<string>
-  approved: Set<string>
   consumed: Set<string>
+  history: History
+}
+
+/** Sends a call and records it. Throws when the answer is not a success, and when there is none because the server is gone. */
+async function recorded(
+  history: History,
+  call: { object: string; action: string },
+  run: () => ReturnType<typeof send>,
+) {
+  let body: Awaited<ReturnType<typeof send>>['body'] | null = null
+  await history.record(call, run, (answer) => {
+    if (answer.status !== 200) throw new Error(`${call.action}: ${JSON.stringify(answer.body)}`)
+    body = answer.body
+    return { outcome: 'done', seen: `${body.status} ${body.uses}` }
+  })
+  if (body === null) throw new Error('the server is gone')
+  return body
 }
 
 /** Requests, approves and consumes until the server stops. Records each change as soon as it is acknowledged. */
@@ -32,12 +50,11 @@ async function work(
     if (asked.status !== 200) throw new Error(`asking: ${JSON.stringify(asked.body)}`)
     const { peck_id } = asked.body
     noted.asked.add(peck_id)
-    const approved = await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
-    if (approved.status !== 200) throw new Error(`approving: ${JSON.stringify(approved.body)}`)
-    noted.approved.add(peck_id)
-    const { body } = await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, { key })
-    const used = await send(server, 'POST /beak/peck/consume', { body: { grant_token: body.grant_token } })
-    if (used.status !== 200) throw new Error(`consuming: ${JSON.stringify(used.body)}`)
+    const told = (action: string, line: string, options: Parameters<typeof send>[2]) =>
+      recorded(noted.history, { object: peck_id, action }, () => send(server, line, options))
+    await told('approve', 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+    const { grant_token } = await told(read, `GET /beak/peck/status?peck_id=${peck_id}`, { key })
+    await told('use', 'POST /beak/peck/consume', { body: { grant_token } })
     noted.consumed.add(peck_id)
   }
 }
@@ -77,12 +94,13 @@ test.describe('SIGKILL in the middle of the main job', () => {
       token: person.token,
       body: { url: receiver.url, kinds: ['peck.consumed'] },
     })
-    const noted: Acknowledged = { asked: new Set(), approved: new Set(), consumed: new Set() }
+    const history = new History()
+    const noted: Acknowledged = { asked: new Set(), consumed: new Set(), history }
     const faults: string[] = []
     const lanes = ['a', 'b', 'c', 'd', 'e', 'f'].map((lane) =>
       work(server, person, key, lane, noted).catch(
         (error: Error) =>
-          void (/^(asking|approving|consuming)/.test(error.message) && faults.push(error.message)),
+          void (/^(asking|approve|read|use):/.test(error.message) && faults.push(error.message)),
       ),
     )
     await eventually(() => (noted.consumed.size >= 20 ? true : null))
@@ -92,17 +110,16 @@ test.describe('SIGKILL in the middle of the main job', () => {
 
     server = await start(options)
     for (const peck_id of noted.asked) {
-      const { status, body } = await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, {
-        token: person.token,
-      })
-      expect(status).toBe(200)
-      if (noted.approved.has(peck_id)) expect(body.status).toBe('approved')
-      if (noted.consumed.has(peck_id)) expect([body.grant_status, body.uses]).toEqual(['consumed', 1])
+      const body = await recorded(history, { object: peck_id, action: read }, () =>
+        send(server, `GET /beak/peck/status?peck_id=${peck_id}`, { token: person.token }),
+      )
       // A decided peck has a time of decision, a pending one has none.
       expect([body.status === 'pending', body.decided_at === null]).toEqual(
         body.status === 'pending' ? [true, true] : [false, false],
       )
     }
+    // What was acknowledged is there, and what was not may be there: once.
+    expect(impossibleHistories(peckModel, history.calls)).toEqual([])
     const { body: exported } = await send(server, 'GET /beak/account/export', { token: person.token })
     expect((await verifyAudit(exported)).faults).toEqual([])
     const consumed = exported.audit.events.filter(
