@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayName, displayNameFor, fullName } from './names'
+import { displayName, displayNameFor, fullName, inventedName } from './names'
 
 /** Returns the messages about a full name, or the name as it is stored. */
 function check(name: unknown): string {
@@ -165,6 +165,13 @@ describe('displayName', () => {
 
   it.each(['Youssef', 'Teal', 'Tier', 'AnnaTo', 'JohnnieTi'])('accepts %s', (name) => {
     expect(displayName.parse(name)).toBe(name)
+  })
+})
+
+describe('inventedName', () => {
+  it('is a name that the person can keep', () => {
+    const names = Array.from({ length: 3_000 }, inventedName)
+    expect(names.filter((name) => !displayName.safeParse(name).success)).toEqual([])
   })
 })
 

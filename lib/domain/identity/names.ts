@@ -1,5 +1,6 @@
 /** The two names of a person (contract F, Names). */
 import { z } from 'zod'
+import { randomSecret } from '@/lib/kernel/secrets'
 import { withoutAccents } from '@/lib/kernel/text/accents'
 import {
   hasInvisible,
@@ -129,4 +130,12 @@ export function displayNameFor(full: string): string | null {
     .replace(/(?![A-Za-z])\p{L}/gu, plainLetter)
     .replace(/[^A-Za-z0-9]/g, '')
   return displayName.safeParse(characters.slice(0, 32)).data ?? null
+}
+
+/** Returns a random display name for somebody whose name gives none. Random letters can sound like words of the service: such a name is not used. */
+export function inventedName(): string {
+  for (;;) {
+    const name = `Duck${randomSecret(5)}`
+    if (displayName.safeParse(name).success) return name
+  }
 }

@@ -16,7 +16,7 @@ import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
-import { displayNameFor } from './names'
+import { displayNameFor, inventedName } from './names'
 import { hashPassword } from './passwords'
 import { type AdmissionFailure, admitSignUp } from './sign-up-admission'
 
@@ -99,7 +99,7 @@ interface Creation {
 export async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): Promise<Creation> {
   const { id, email, fullName = null, passwordHash, referralCode, sessionId } = duckling
   const displayName =
-    duckling.displayName ?? (fullName === null ? null : displayNameFor(fullName)) ?? `Duck${randomSecret(5)}`
+    duckling.displayName ?? (fullName === null ? null : displayNameFor(fullName)) ?? inventedName()
   const [creation] = await tx.rows<Creation>`
     WITH known AS (
       SELECT "id" FROM "Duckling" WHERE "email" = ${email}
