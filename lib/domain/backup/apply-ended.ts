@@ -8,6 +8,7 @@ import { transaction } from '@/lib/db/transaction'
 import { closeAccountAgain } from '@/lib/domain/accounts/close'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { liveStatuses } from '@/lib/domain/agents/schema'
+import { lockOwner } from '@/lib/domain/certs/lock'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { retireAgents } from '@/lib/domain/revocation/retire-agent'
@@ -75,11 +76,26 @@ const keys = (after: string) => db().rows<Owned>`
 
 const ownerOf = ({ ducklingId, trustTier }: Owned) => ({ id: ducklingId, trustTier })
 
-/** Retires a key that its owner has replaced since. The owner rotates again to get a new one. */
-function retireAgain({ id, ducklingId }: Owned, now: Date): Promise<void> {
+/** Revokes the certificate, unless its owner has another one by now. Returns whether it did. */
+function revokeAgain(certificate: Owned, now: Date): Promise<boolean> {
+  const { id, ducklingId } = certificate
   return transaction(async (tx) => {
-    const [key] = await tx.rows<{ agentId: string }>`SELECT "agentId" FROM "BeakKey" WHERE "id" = ${id}`
-    if (key === undefined || (await retireKey(tx, key.agentId, now)) === null) return
+    await lockOwner(tx, ducklingId)
+    if ((await tx.certificate.count({ where: { id, activeFor: ducklingId } })) === 0) return false
+    const context = hostContext(ownerOf(certificate), now)
+    return (
+      (await revokeActiveCertificate(tx, context, ducklingId, 'It was revoked before the restore.')) !== null
+    )
+  })
+}
+
+/** Retires a key that its owner has replaced since, unless the agent has another one by now. The owner rotates again to get a new one. */
+function retireAgain({ id, ducklingId }: Owned, now: Date): Promise<boolean> {
+  return transaction(async (tx) => {
+    const [key] = await tx.rows<{ agentId: string }>`
+      SELECT "agentId" FROM "BeakKey" WHERE "id" = ${id} AND "activeFor" IS NOT NULL FOR UPDATE`
+    if (key === undefined) return false
+    await retireKey(tx, key.agentId, now)
     record(tx, systemContext(now), 'key.retired', {
       concerning: [ducklingId],
       actor: systemActor,
@@ -89,6 +105,7 @@ function retireAgain({ id, ducklingId }: Owned, now: Date): Promise<void> {
       ],
       isDeferred: true,
     })
+    return true
   })
 }
 
@@ -128,20 +145,15 @@ export async function applyEnded(entries: Entry[], now: Date): Promise<EndedAgai
     again.accounts++
   }
   for (const certificate of await findEnded(marks, (id) => ({ cert_id: id }), certificates)) {
-    const context = hostContext(ownerOf(certificate), now)
-    await transaction((tx) =>
-      revokeActiveCertificate(tx, context, certificate.ducklingId, 'It was revoked before the restore.'),
-    )
-    again.certificates++
+    if (await revokeAgain(certificate, now)) again.certificates++
   }
   for (const agent of await findEnded(marks, (id) => ({ agent_id: id }), agents)) {
     const context = hostContext(ownerOf(agent), now)
-    await transaction((tx) => retireAgents(tx, context, agent.ducklingId, { id: agent.id }))
-    again.agents++
+    const retired = await transaction((tx) => retireAgents(tx, context, agent.ducklingId, { id: agent.id }))
+    again.agents += retired.length
   }
   for (const key of await findEnded(marks, (id) => ({ key_id: id }), keys)) {
-    await retireAgain(key, now)
-    again.keys++
+    if (await retireAgain(key, now)) again.keys++
   }
   again.passkeys = await removePasskeys(entries, now)
   return again

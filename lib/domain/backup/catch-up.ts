@@ -8,7 +8,7 @@ export interface Caught extends Continued {
 
 /**
  * Applies the entries that a mirror has and a restored database lacks, and puts them into its log. Uses and revocations of permissions need
- * nothing, because restoring ends every permission. Applies first, so that a command that dies in between can be repeated. Throws
+ * nothing, because the commands `restore` and `restored` end every permission. Applies first, so that a command that dies in between can be repeated. Throws
  * `ContinueRefused`.
  */
 export async function catchUp(missing: Missing, now: Date): Promise<Caught> {
