@@ -12,14 +12,22 @@ import { singleton } from '@/lib/kernel/singleton'
 const id = 'marks'
 const holder = () => singleton('mark-key', () => ({ key: null as Buffer | null }))
 
-/** Loads the key, and makes it at the first start. All instances share it. Await it before the process serves. */
-export async function prepareMarkKey(): Promise<void> {
+/** Makes the key unless another instance has made it at the same time. */
+async function makeKey(): Promise<void> {
   const sealed = new Uint8Array(seal(randomBytes(32), id))
   await db().run`
     INSERT INTO "LogMarkKey" ("id", "sealed", "createdAt") VALUES (${id}, ${sealed}, ${readClock()}::timestamptz)
     ON CONFLICT ("id") DO NOTHING`
-  const row = await db().logMarkKey.findUniqueOrThrow({ where: { id } })
-  holder().key = unseal(row.sealed, id)
+}
+
+/** Loads the key on the first call, and makes it at the first start. All instances share it. Await it before the process serves. */
+export async function prepareMarkKey(): Promise<void> {
+  const held = holder()
+  if (held.key !== null) return
+  const read = () => db().logMarkKey.findUnique({ where: { id } })
+  const row = (await read()) ?? (await makeKey().then(read))
+  if (row === null) throw new Error('the key of the marks was not stored')
+  held.key = unseal(row.sealed, id)
 }
 
 /** Returns the HMAC-SHA-256 of a text, in hex. */

@@ -77,8 +77,7 @@ export async function reloadKeys(): Promise<void> {
 
 /** Loads the keys on the first call. Await it before the process serves, so that signing is synchronous. */
 export async function prepareKeys(): Promise<void> {
-  if (ring().current !== null) return
-  await reloadKeys()
+  if (ring().current === null) await reloadKeys()
   await prepareMarkKey()
 }
 
