@@ -1,7 +1,6 @@
 /** The commands that make a backup and restore it. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { parseArgs } from 'node:util'
 import { catchUp } from '@/lib/domain/backup/catch-up'
 import { makeBackup } from '@/lib/domain/backup/make'
 import { restoreBackup } from '@/lib/domain/backup/restore'
@@ -9,7 +8,7 @@ import { readMissing } from '@/lib/domain/tlog/continue-log'
 import { ContinueRefused } from '@/lib/domain/tlog/own-checkpoint'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
+import { type Command, CommandRefused, type PrintLine, parseOptions, UsageError, type Work } from './command'
 import { openMirror, requirePlace } from './log-command'
 import { report, reportSince } from './restore-report'
 
@@ -23,13 +22,7 @@ interface Arguments {
 
 function readArguments(name: string, args: string[], isMirrorAllowed: boolean): Arguments {
   const options = { 'passphrase-file': { type: 'string' }, mirror: { type: 'string' } } as const
-  const { values, positionals } = (() => {
-    try {
-      return parseArgs({ args, options, allowPositionals: true })
-    } catch (error) {
-      throw new UsageError(`${name}: ${(error as Error).message}`)
-    }
-  })()
+  const { values, positionals } = parseOptions(name, { args, options, allowPositionals: true })
   const [path, ...others] = positionals
   const { 'passphrase-file': passphraseFile, mirror } = values
   if (path === undefined || others.length > 0) throw new UsageError(`${name} needs one file.`)

@@ -1,4 +1,5 @@
 /** The shape of a command of the operator. `commands.ts` has the table. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /** Prints one line of progress. */
 export type PrintLine = (line: string) => void
@@ -34,6 +35,19 @@ export class UsageError extends Error {
 /** The command was not run, or did not finish. The message says why. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused'
+}
+
+/** Reads options and positional arguments. Throws `UsageError` with the name of the command, and with a hint at its end. */
+export function parseOptions<T extends ParseArgsConfig>(
+  name: string,
+  config: T,
+  hint = '',
+): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}${hint}`)
+  }
 }
 
 /** Returns a `parse` for a command that takes no arguments. */

@@ -1,22 +1,17 @@
 /** The command that examines the service. */
-import { parseArgs } from 'node:util'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { email } from '@/lib/kernel/fields'
-import { type Command, CommandRefused, UsageError, type Work } from './command'
+import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 import { examine, type Finding } from './doctor'
 
 function readAddress(args: string[]): string | null {
-  try {
-    const { mail } = parseArgs({ args, options: { mail: { type: 'string' } } }).values
-    if (mail === undefined) return null
-    const parsed = email.safeParse(mail)
-    if (parsed.success) return parsed.data
-  } catch (error) {
-    throw new UsageError(`doctor: ${(error as Error).message}`)
-  }
-  throw new UsageError('doctor: --mail needs an email address.')
+  const { mail } = parseOptions('doctor', { args, options: { mail: { type: 'string' } } }).values
+  if (mail === undefined) return null
+  const parsed = email.safeParse(mail)
+  if (!parsed.success) throw new UsageError('doctor: --mail needs an email address.')
+  return parsed.data
 }
 
 /** Sends a mail that says what it is for. */

@@ -1,25 +1,16 @@
 /** The command that makes sign-up passes. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { parseArgs } from 'node:util'
 import Papa from 'papaparse'
 import { type Invited, makeSignUpPasses, passSeconds } from '@/lib/domain/identity/sign-up-pass'
 import { day, readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { email } from '@/lib/kernel/fields'
-import { type Command, CommandRefused, UsageError, type Work } from './command'
+import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 
 const options = { name: { type: 'string' }, csv: { type: 'string' } } as const
 const days = passSeconds / day
 const peopleMax = 10_000
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`pass: ${(error as Error).message}`)
-  }
-}
 
 /** Returns a person with a normalized address. Throws `CommandRefused` with the place of the fault. */
 function checked(address: string, name: string | undefined, place: string): Invited {
@@ -59,7 +50,7 @@ function parse(args: string[]): Work {
   const {
     values: { name, csv },
     positionals: [address, ...others],
-  } = readOptions(args)
+  } = parseOptions('pass', { args, options, allowPositionals: true })
   if (
     (address === undefined) === (csv === undefined) ||
     others.length > 0 ||

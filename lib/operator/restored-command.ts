@@ -1,10 +1,9 @@
 /** The command after a restore with the tools of PostgreSQL: it ends what is too old, as `restore` does. */
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { endRestored } from '@/lib/domain/backup/restore'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { continueLog } from './backup-commands'
-import { type Command, UsageError, type Work } from './command'
+import { type Command, parseOptions, UsageError, type Work } from './command'
 import { requirePlace } from './log-command'
 import { reportEnded } from './restore-report'
 
@@ -14,16 +13,8 @@ const options = {
   yes: { type: 'boolean', default: false },
 } as const
 
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new UsageError(`restored: ${(error as Error).message}`)
-  }
-}
-
 function parse(args: string[]): Work {
-  const { 'as-of': asOf, mirror, yes } = readOptions(args)
+  const { 'as-of': asOf, mirror, yes } = parseOptions('restored', { args, options }).values
   if (!z.iso.datetime().safeParse(asOf).success)
     throw new UsageError('restored needs --as-of <time> in UTC, for example 2026-11-26T03:15:00Z.')
   const madeAt = new Date(asOf ?? '')
