@@ -1,7 +1,6 @@
 /** The command that continues the transparency log after a restored backup. */
 
 import { isAbsolute } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
 import { remoteLog } from '@beak/client/verify/log/remote-log'
 import { catchUp } from '@/lib/domain/backup/catch-up'
@@ -14,7 +13,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { isLoopback } from '@/lib/kernel/config'
 import { readIfThere } from '@/lib/kernel/durable-file'
 import { operatorCommand } from '@/lib/kernel/release'
-import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
+import { type Command, CommandRefused, type PrintLine, parseOptions, UsageError, type Work } from './command'
 import { reportEndedAgain } from './restore-report'
 
 const usage = `See ${operatorCommand('help log')}.`
@@ -25,14 +24,6 @@ const options = {
   checkpoint: { type: 'string' },
   yes: { type: 'boolean', default: false },
 } as const
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new UsageError(`log continue: ${(error as Error).message} ${usage}`)
-  }
-}
 
 /** The server may run in another folder than the command line, so a relative path would name another file. */
 function requireAbsolute(option: string, path: string): void {
@@ -63,6 +54,9 @@ async function continueWith(place: string, isConfirmed: boolean, print: PrintLin
   print(
     `The log gets ${entries.length} entries from the mirror. The ${size - common} others of the database follow behind them.`,
   )
+  print(
+    'What these entries show as ended is ended again: accounts, certificates, agents, beak keys and passkeys.',
+  )
   if (!isConfirmed) return askAgain
   const now = readClock()
   const { added, moved, again } = await catchUp(missing, now)
@@ -87,7 +81,12 @@ async function beginNew(file: string | null, isConfirmed: boolean, print: PrintL
 
 function parse([form, ...args]: string[]): Work {
   if (form !== 'continue') throw new UsageError(`log needs continue. ${usage}`)
-  const { mirror, new: isNew, checkpoint, yes } = readOptions(args)
+  const {
+    mirror,
+    new: isNew,
+    checkpoint,
+    yes,
+  } = parseOptions('log continue', { args, options }, ` ${usage}`).values
   if ((mirror === undefined) !== isNew)
     throw new UsageError(`log continue needs either --mirror <folder or URL> or --new. ${usage}`)
   if (checkpoint !== undefined) {
@@ -105,7 +104,7 @@ export const logCommand: Command = {
     {
       args: 'continue --mirror <folder or URL> [--yes]',
       summary:
-        'Adds the entries that a restored backup lacks to the transparency log, from the mirror of a witness.',
+        'Adds the entries that a restored backup lacks to the transparency log, from the mirror of a witness, and ends again what they show as ended.',
     },
     {
       args: 'continue --new [--checkpoint <file>] [--yes]',
