@@ -27,6 +27,8 @@ const config: KnipConfig = {
         'scripts/release/files/beak.mjs!',
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
+        // Run by the build of the pages (next.config.mjs).
+        'scripts/messages/split-loader.cjs!',
         // Bundled by approver/build.mjs.
         'approver/page/main.ts!',
         'approver/style.css!',
@@ -35,13 +37,14 @@ const config: KnipConfig = {
         'e2e/count-statements.mjs',
         'e2e/{common-server,demo-world}.ts',
         'examples/*/main.ts',
-        'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
+        'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs,lighthouse/{run.mjs,main.ts}}',
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process}.ts',
         'liar/{run.mjs,main.ts}',
         'faults/main.ts',
         'app/beak/_api/instance.ts',
         'clients/faults/server.mjs',
         // Started by scripts/prepare.mjs.
+        'scripts/messages/compile.mjs!',
         'scripts/clients/write-typescript.ts!',
         'scripts/clients/pack.mjs!',
         // Loaded by path in scripts/clients/packages.mjs.
@@ -51,6 +54,7 @@ const config: KnipConfig = {
       project: [
         '**/*.{ts,tsx,mjs,css}!',
         '!lib/db/generated/**',
+        '!lib/kernel/messages/generated/**',
         '!e2e/**!',
         '!examples/**!',
         '!bench/**!',
@@ -100,6 +104,8 @@ const config: KnipConfig = {
     'secretlint',
     '@secretlint/secretlint-rule-preset-recommend',
     'tsx',
+    // Loaded by path: scripts/messages/compile.mjs.
+    '@inlang/plugin-message-format',
     // A package of the TypeScript client, which the package of `beak dev` has too.
     '@noble/hashes',
     // Imported by the generated client, which is not read.

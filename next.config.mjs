@@ -53,6 +53,14 @@ const config = {
       './CHANGELOG.md',
     ],
   },
+  turbopack: {
+    rules: {
+      '*.{ts,tsx}': {
+        condition: { all: ['production', { content: /from '@\/lib\/kernel\/messages'/ }] },
+        loaders: ['./scripts/messages/split-loader.cjs'],
+      },
+    },
+  },
   // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
   // `scripts/prepare.mjs` writes a separate file.
   typescript: {

@@ -1,5 +1,5 @@
 /** A decision: everything that the passkey signs, in words that this page makes. */
-import { approveWords } from '@/app/(account)/pecks/_decision/approve-words'
+import { approveNaming } from '@/app/(account)/pecks/_decision/approve-words'
 import { sentenceParts } from '@/app/(account)/pecks/_decision/sentence-parts'
 import { distanceFrom, inZone } from '@/components/ui/time-words'
 import { duration } from '@/lib/kernel/text/duration'
@@ -65,7 +65,7 @@ export function showDecision(answering: Answering & { message: DecideMessage }, 
     ),
   )
   // The sentence has the words of the service only, so the screen reader's title of the tab can have them.
-  document.title = `${isApproval ? 'Approve' : 'Reject'}: ${sentenceParts(display.sentence, true).action} – Approver`
+  document.title = `${isApproval ? 'Approve' : 'Reject'}: ${sentenceParts(display.sentence).action} – Approver`
 }
 
 /** Which of both decisions the passkey signs, in words, a sign and a colour. */
@@ -88,7 +88,7 @@ const rejection = {
 
 /** Who wants what, how often and how long. */
 function sentence({ statement, display }: Request): HTMLElement {
-  const { action, extent } = sentenceParts(display.sentence, true)
+  const { action, extent } = sentenceParts(display.sentence)
   const { agent_id, duckling_id } = statement.requester
   const asker = agent_id === null ? ['The account ', code(duckling_id)] : ['The agent ', code(agent_id)]
   return make(
@@ -249,7 +249,15 @@ function exactStatement({ statement_text, values }: DecideMessage, { statement }
 /** A high risk is named on the button. */
 function approveLabel({ risk, display }: Request): Child[] {
   if (risk.level !== 'high') return ['Approve with passkey']
-  const { verb, value } = approveWords(display)
+  const { how, value } = approveNaming(display)
+  const { action } = sentenceParts(display.sentence)
+  const verb = {
+    action,
+    unlisted: 'approve',
+    amount: `${action}:`,
+    recipient: `${action} to`,
+    object: action.replace(/^(\S+) an? /, '$1 the '),
+  }[how]
   return [
     `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`,
     value === null ? null : ' ',

@@ -1,5 +1,8 @@
 /** Requests that a browser sends from a page of another origin. Also used by proxy.ts, so it imports little. */
 import { config } from '@/lib/kernel/config'
+import { inLanguage } from '@/lib/kernel/language-scope'
+import { m } from '@/lib/kernel/messages'
+import { languageOf } from './language'
 
 /** Whether the browser says that the request comes from another origin. False when the request has no such header. */
 export function isCrossOrigin(request: Request): boolean {
@@ -17,23 +20,31 @@ export function isCrossOriginChange(request: Request): boolean {
 
 /** Answers a cross-origin form or server action with 403: a small page for a browser, one line of text for a script. */
 export function refuseCrossOrigin(request: Request, headers: Headers): Response {
-  const { baseUrl } = config()
-  const refused = 'This form was sent from another site, so nothing was changed.'
+  const language = languageOf(request.headers.get('accept-language') ?? undefined)
   const accept = request.headers.get('accept') ?? ''
   const isPage = accept.includes('text/html') && !request.headers.has('next-action')
   headers.set('Cache-Control', 'no-store')
   headers.set('Content-Type', `text/${isPage ? 'html' : 'plain'}; charset=utf-8`)
-  const text = `${refused} Open ${baseUrl} and try again there.\n`
-  const page = `<!doctype html>
-<html lang="en">
+  const text = inLanguage(language, () => (isPage ? refusalPage(language) : refusalLine()))
+  return new Response(text, { status: 403, headers })
+}
+
+function refusalLine(): string {
+  return `${m.problem_form_of_another_site()} ${m.problem_open_and_try_again({ url: config().baseUrl })}\n`
+}
+
+function refusalPage(language: string): string {
+  const { baseUrl } = config()
+  const link = `<a href="${baseUrl}/">${baseUrl}</a>`
+  return `<!doctype html>
+<html lang="${language}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Request refused · Beak</title>
+<title>${m.problem_request_refused()} · Beak</title>
 <main>
-<h1>Request refused</h1>
-<p>${refused}</p>
-<p>Open <a href="${baseUrl}/">${baseUrl}</a> and try again there.</p>
+<h1>${m.problem_request_refused()}</h1>
+<p>${m.problem_form_of_another_site()}</p>
+<p>${m.problem_open_and_try_again({ url: link })}</p>
 </main>
 </html>
 `
-  return new Response(isPage ? page : text, { status: 403, headers })
 }

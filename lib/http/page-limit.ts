@@ -4,7 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageLimitGroup } from '@/lib/kernel/config/limit-table'
+import { inLanguage } from '@/lib/kernel/language-scope'
+import { m } from '@/lib/kernel/messages'
 import { clientAddress, limitKey } from './address'
+import { languageOf } from './language'
 import { takeToken } from './limiter'
 
 /** The pictures that other sites show for a link. Next adds a hash to some of their names. */
@@ -27,13 +30,17 @@ export async function admitToPages(
     headers: { 'x-forwarded-for': Array.isArray(forwarded) ? forwarded.join() : forwarded },
   })
   const { success, retryAfter } = await takeToken(groupOf(request.url ?? '/'), limitKey(address), null)
-  if (!success) refuse(response, retryAfter)
+  if (!success) refuse(response, retryAfter, request.headers['accept-language'])
   return success
 }
 
-function refuse(response: ServerResponse, retryAfter: number): void {
-  const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Too many requests</title><main><h1>Too many requests</h1><p>Try again in ${seconds}.</p></main></html>`
+function refuse(response: ServerResponse, retryAfter: number, acceptLanguage: string | undefined): void {
+  const language = languageOf(acceptLanguage)
+  const [title, text] = inLanguage(language, () => [
+    m.problem_too_many_requests(),
+    m.problem_try_again_in({ count: retryAfter }),
+  ])
+  const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main></html>`
   response.writeHead(429, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),

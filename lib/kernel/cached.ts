@@ -1,4 +1,5 @@
-/** Keeps values in the memory of the process for some seconds. Simultaneous callers share one read. */
+/** Keeps values in the memory of the process for some seconds. Simultaneous callers share one read, which is in English. */
+import { inEnglish } from './language'
 import { singleton } from './singleton'
 
 interface Entry<T> {
@@ -12,7 +13,7 @@ export function cached<T>(name: string, seconds: number, now: Date, read: () => 
   const entry = singleton(`cached.${name}`, (): Entry<T> => ({ value: undefined, readAt: 0, reading: null }))
   const age = Math.abs(now.getTime() - entry.readAt)
   if (entry.value !== undefined && age < seconds * 1000) return Promise.resolve(entry.value)
-  entry.reading ??= read()
+  entry.reading ??= inEnglish(read)
     .then((value) => {
       entry.value = value
       entry.readAt = now.getTime()

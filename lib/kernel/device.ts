@@ -1,3 +1,5 @@
+import { m } from '@/lib/kernel/messages'
+
 // The first match counts: a later name also occurs in the User-Agent of an earlier browser.
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -23,12 +25,12 @@ export function knownDevice(userAgent: string | null): string | null {
   const name = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = name(browsers)
   const system = name(systems)
-  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null)
+  return browser && system ? m.common_browser_on_system({ browser, system }) : (browser ?? system ?? null)
 }
 
 /** Describes a User-Agent, so that people recognise their device. It proves nothing. */
 export function deviceWords(userAgent: string | null): string {
-  return knownDevice(userAgent) ?? 'Unknown device'
+  return knownDevice(userAgent) ?? m.common_unknown_device()
 }
 
 /** Returns what a User-Agent most likely runs on, to choose an icon. */

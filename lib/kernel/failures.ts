@@ -3,6 +3,7 @@
  * it is the `reason` of the problem document, so it is never renamed or removed (docs/versioning.md). Domain code throws
  * `context.fail('certificate_not_found')`. Only `lib/http/answer.ts` makes an answer from it.
  */
+import { m } from '@/lib/kernel/messages'
 import type { Origin } from './origin'
 import type { Tier } from './tier'
 
@@ -33,575 +34,590 @@ interface Outcome {
   action: string
 }
 
+/** The texts are sentences of `messages/`. */
+interface OutcomeSource {
+  code: ErrorCode
+  detail: () => string
+  action: () => string
+}
+
 const outcomes = {
   invalid_request: {
     code: 'E4000',
-    detail: 'The request is not valid.',
-    action: 'Correct the fields named in errors and send the request again.',
+    detail: m.failure_invalid_request,
+    action: m.failure_invalid_request_action,
   },
   malformed_http: {
     code: 'E4000',
-    detail: 'The request could not be read as HTTP.',
-    action: 'Send a well-formed HTTP/1.1 request.',
+    detail: m.failure_malformed_http,
+    action: m.failure_malformed_http_action,
   },
-  peck_to_self: {
-    code: 'E4000',
-    detail: 'You cannot ask yourself for permission.',
-    action: 'Name another duckling as the target, or let one of your agents ask you.',
-  },
+  peck_to_self: { code: 'E4000', detail: m.failure_peck_to_self, action: m.failure_peck_to_self_action },
   beak_key_invalid: {
     code: 'E4001',
-    detail: 'The beak key is invalid or missing.',
-    action:
-      "Send the agent's current beak key in X-Beak-Key. Its owner can issue a new one with POST /beak/key/rotate.",
+    detail: m.failure_beak_key_invalid,
+    action: m.failure_beak_key_invalid_action,
   },
-  tier_too_low: {
-    code: 'E4002',
-    detail: 'Your trust tier is too low for this request.',
-    action:
-      'Reach required_tier first: T1 with POST /beak/verify-email, T2 and T3 with PUT /beak/trust/elevate.',
-  },
+  tier_too_low: { code: 'E4002', detail: m.failure_tier_too_low, action: m.failure_tier_too_low_action },
   target_tier_too_low: {
     code: 'E4002',
-    detail: 'Only a duckling at tier T2 or higher can be asked for a standing permission.',
-    action: 'Ask with scope limited or timed, or wait until the target reaches T2.',
+    detail: m.failure_target_tier_too_low,
+    action: m.failure_target_tier_too_low_action,
   },
   identity_exists: {
     code: 'E4003',
-    detail: 'This email address already has an identity.',
-    action: 'Sign in instead, with POST /beak/signin/otp and POST /beak/signin.',
+    detail: m.failure_identity_exists,
+    action: m.failure_identity_exists_action,
   },
-  rate_limited: {
-    code: 'E4004',
-    detail: 'Too many requests.',
-    action: 'Wait for the number of seconds in Retry-After, then send the request again.',
-  },
+  rate_limited: { code: 'E4004', detail: m.failure_rate_limited, action: m.failure_rate_limited_action },
   too_many_codes_sent: {
     code: 'E4004',
-    detail: 'Too many codes were sent to this address.',
-    action: 'Use the newest code, or wait for the number of seconds in Retry-After and ask for another code.',
+    detail: m.failure_too_many_codes_sent,
+    action: m.failure_too_many_codes_sent_action,
   },
   too_many_wrong_codes: {
     code: 'E4004',
-    detail: 'Too many wrong codes. The codes sent so far are no longer valid.',
-    action: 'Ask for a new code and try again.',
+    detail: m.failure_too_many_wrong_codes,
+    action: m.failure_too_many_wrong_codes_action,
   },
-  code_paused: {
-    code: 'E4004',
-    detail: 'Too many wrong codes in a row. Codes are paused for this account.',
-    action:
-      'Wait for the number of seconds in Retry-After and ask for a new code, or sign in with a passkey.',
-  },
-  code_locked: {
-    code: 'E4004',
-    detail: 'Too many wrong codes in a row. Codes are switched off for this account for a day.',
-    action:
-      'Sign in with a passkey or from a device that has signed in before, or wait for the number of seconds in Retry-After.',
-  },
+  code_paused: { code: 'E4004', detail: m.failure_code_paused, action: m.failure_code_paused_action },
+  code_locked: { code: 'E4004', detail: m.failure_code_locked, action: m.failure_code_locked_action },
   too_many_user_codes: {
     code: 'E4004',
-    detail: 'Too many device codes were entered for this account today.',
-    action: 'Wait for the number of seconds in Retry-After, then enter the code that your device shows.',
+    detail: m.failure_too_many_user_codes,
+    action: m.failure_too_many_user_codes_action,
   },
   device_polled_too_early: {
     code: 'E4004',
-    detail: 'The device asks too often. Each early request makes the interval 5 seconds longer.',
-    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+    detail: m.failure_device_polled_too_early,
+    action: m.failure_device_polled_too_early_action,
   },
   too_many_text_messages: {
     code: 'E4004',
-    detail: 'Too many text messages were requested today.',
-    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+    detail: m.failure_too_many_text_messages,
+    action: m.failure_too_many_text_messages_action,
   },
-  webhook_busy: {
-    code: 'E4004',
-    detail: 'This endpoint or account already has the maximum number of deliveries in progress.',
-    action: 'Wait for the number of seconds in Retry-After, then send the test again.',
-  },
+  webhook_busy: { code: 'E4004', detail: m.failure_webhook_busy, action: m.failure_webhook_busy_action },
   too_many_open_connections: {
     code: 'E4004',
-    detail: 'This account already has 20 open long polls and event streams, which is the limit.',
-    action: 'Close one of them, or wait for the number of seconds in Retry-After.',
+    detail: m.failure_too_many_open_connections,
+    action: m.failure_too_many_open_connections_action,
   },
   name_change_throttled: {
     code: 'E4004',
-    detail: 'The display name can be changed once every 30 days.',
-    action: 'Wait until next_allowed_at.',
+    detail: m.failure_name_change_throttled,
+    action: m.failure_name_change_throttled_action,
   },
   handle_change_throttled: {
     code: 'E4004',
-    detail: 'A handle can be changed twice in 365 days.',
-    action: 'Wait until next_allowed_at.',
+    detail: m.failure_handle_change_throttled,
+    action: m.failure_handle_change_throttled_action,
   },
   peck_recently_rejected: {
     code: 'E4004',
-    detail: 'This duckling rejected the same action from you or one of your agents less than an hour ago.',
-    action:
-      'Wait for the number of seconds in Retry-After before asking for the same action again. Another number or sign in its name makes no difference.',
+    detail: m.failure_peck_recently_rejected,
+    action: m.failure_peck_recently_rejected_action,
   },
   too_many_pending_pecks: {
     code: 'E4004',
-    detail: 'Too many requests from you and your agents to this duckling are still waiting for an answer.',
-    action: 'Wait for answers, or cancel a request with POST /beak/peck/cancel.',
+    detail: m.failure_too_many_pending_pecks,
+    action: m.failure_too_many_pending_pecks_action,
   },
-  asker_paused: {
-    code: 'E4004',
-    detail:
-      'This duckling rejected three or more requests from you and your agents within a day. All your requests to this duckling are paused, and each further rejection doubles the pause.',
-    action: 'Wait for the number of seconds in Retry-After. The duckling can lift the pause earlier.',
-  },
+  asker_paused: { code: 'E4004', detail: m.failure_asker_paused, action: m.failure_asker_paused_action },
   too_many_pecks: {
     code: 'E4004',
-    detail:
-      'You and your agents have used up the requests that you may send to this duckling in a day. A cancelled request counts too.',
-    action: 'Wait for the number of seconds in Retry-After before asking this duckling again.',
+    detail: m.failure_too_many_pecks,
+    action: m.failure_too_many_pecks_action,
   },
   path_not_found: {
     code: 'E4005',
-    detail: 'Not found.',
-    action: 'Check the path against GET /beak/openapi.json.',
+    detail: m.failure_path_not_found,
+    action: m.failure_path_not_found_action,
   },
   duckling_not_found: {
     code: 'E4005',
-    detail: 'There is no such duckling.',
-    action: 'Check the duckling_id or the handle.',
+    detail: m.failure_duckling_not_found,
+    action: m.failure_duckling_not_found_action,
   },
   handle_not_found: {
     code: 'E4005',
-    detail: 'There is no such handle.',
-    action: 'Check the handle. Its owner may have changed it, or may not be listed in the directory.',
+    detail: m.failure_handle_not_found,
+    action: m.failure_handle_not_found_action,
   },
-  no_handle: {
-    code: 'E4005',
-    detail: 'You have no handle.',
-    action: 'Choose one with POST /beak/handle/claim.',
-  },
+  no_handle: { code: 'E4005', detail: m.failure_no_handle, action: m.failure_no_handle_action },
   certificate_not_found: {
     code: 'E4005',
-    detail: 'There is no such certificate.',
-    action: 'Check the cert_id, or issue a certificate with POST /beak/cert/issue.',
+    detail: m.failure_certificate_not_found,
+    action: m.failure_certificate_not_found_action,
   },
   agent_not_found: {
     code: 'E4005',
-    detail: 'You have no agent with this id.',
-    action: 'Check the agent_id against GET /beak/agent/list.',
+    detail: m.failure_agent_not_found,
+    action: m.failure_agent_not_found_action,
   },
   agent_not_registered: {
     code: 'E4005',
-    detail: 'There is no such agent.',
-    action: 'Check the agent_id. Do not trust an agent that is not registered here.',
+    detail: m.failure_agent_not_registered,
+    action: m.failure_agent_not_registered_action,
   },
   asker_not_found: {
     code: 'E4005',
-    detail: 'Nobody with this id has asked you.',
-    action: 'Check the id against GET /beak/peck/askers.',
+    detail: m.failure_asker_not_found,
+    action: m.failure_asker_not_found_action,
   },
   peck_not_found: {
     code: 'E4005',
-    detail: 'You have no peck with this id.',
-    action: 'Check the peck_id against GET /beak/peck/history.',
+    detail: m.failure_peck_not_found,
+    action: m.failure_peck_not_found_action,
   },
   approver_not_found: {
     code: 'E4005',
-    detail: 'Your account has no approver.',
-    action: 'Set one with POST /beak/approver/enrol.',
+    detail: m.failure_approver_not_found,
+    action: m.failure_approver_not_found_action,
   },
   passkey_not_found: {
     code: 'E4005',
-    detail: 'You have no passkey with this id.',
-    action: 'Check the passkey_id against GET /beak/passkey/list.',
+    detail: m.failure_passkey_not_found,
+    action: m.failure_passkey_not_found_action,
   },
   session_not_found: {
     code: 'E4005',
-    detail: 'You have no session or approved device with this id.',
-    action:
-      'Check the id against GET /beak/session/list. An approved device that has signed in is a session.',
+    detail: m.failure_session_not_found,
+    action: m.failure_session_not_found_action,
+  },
+  channel_not_found: {
+    code: 'E4005',
+    detail: m.failure_channel_not_found,
+    action: m.failure_channel_not_found_action,
   },
   webhook_not_found: {
     code: 'E4005',
-    detail: 'You have no webhook endpoint or message with this id.',
-    action: 'Check the ids against GET /beak/webhook/list and GET /beak/webhook/deliveries.',
+    detail: m.failure_webhook_not_found,
+    action: m.failure_webhook_not_found_action,
   },
   duckling_not_blocked: {
     code: 'E4005',
-    detail: 'You have not blocked this duckling.',
-    action: 'Nothing needs to be done.',
+    detail: m.failure_duckling_not_blocked,
+    action: m.failure_duckling_not_blocked_action,
   },
   receipt_not_shared: {
     code: 'E4005',
-    detail: 'This receipt is not shared. The person who shared it may have stopped sharing it.',
-    action: 'Ask the person who gave you the link to share the receipt again.',
+    detail: m.failure_receipt_not_shared,
+    action: m.failure_receipt_not_shared_action,
+  },
+  rule_not_found: {
+    code: 'E4005',
+    detail: m.failure_rule_not_found,
+    action: m.failure_rule_not_found_action,
+  },
+  invitation_not_found: {
+    code: 'E4005',
+    detail: m.failure_invitation_not_found,
+    action: m.failure_invitation_not_found_action,
   },
   checkpoint_not_found: {
     code: 'E4005',
-    detail: 'The transparency log has no checkpoint yet.',
-    action: 'Try again in ten seconds.',
+    detail: m.failure_checkpoint_not_found,
+    action: m.failure_checkpoint_not_found_action,
   },
   tile_not_found: {
     code: 'E4005',
-    detail: 'The transparency log has no such tile.',
-    action: 'Request only tiles that exist at the size in /.well-known/tlog/checkpoint.',
+    detail: m.failure_tile_not_found,
+    action: m.failure_tile_not_found_action,
   },
   log_entry_not_found: {
     code: 'E4005',
-    detail: 'The transparency log has no entry for this event or passkey of yours.',
-    action: 'Check seq or passkey_id. New events are logged within a minute: try again after that.',
+    detail: m.failure_log_entry_not_found,
+    action: m.failure_log_entry_not_found_action,
   },
   status_list_not_found: {
     code: 'E4005',
-    detail: 'There is no such status list.',
-    action: 'Take the address from credentialStatus.statusListCredential of the certificate.',
+    detail: m.failure_status_list_not_found,
+    action: m.failure_status_list_not_found_action,
   },
-  link_invalid: {
-    code: 'E4005',
-    detail: 'This link has expired or was used.',
-    action: 'Use the link in the newest mail, or sign in and open your security page.',
+  link_invalid: { code: 'E4005', detail: m.failure_link_invalid, action: m.failure_link_invalid_action },
+  session_by_passkey: {
+    code: 'E4009',
+    detail: m.failure_session_by_passkey,
+    action: m.failure_session_by_passkey_action,
   },
   link_too_early: {
     code: 'E4008',
-    detail: 'This link does not work yet.',
-    action: 'Use it again at next_allowed_at.',
+    detail: m.failure_link_too_early,
+    action: m.failure_link_too_early_action,
   },
   user_code_invalid: {
     code: 'E4005',
-    detail: 'No device is waiting with this code. The code may have expired.',
-    action: 'Check the code that the device shows, or start again on the device.',
+    detail: m.failure_user_code_invalid,
+    action: m.failure_user_code_invalid_action,
   },
   recovery_not_pending: {
     code: 'E4005',
-    detail: 'No removal of passkeys is pending.',
-    action: 'Nothing needs to be done.',
+    detail: m.failure_recovery_not_pending,
+    action: m.failure_recovery_not_pending_action,
   },
   undo_not_pending: {
     code: 'E4005',
-    detail: 'No undo of a change of address is pending.',
-    action: 'Nothing needs to be done.',
+    detail: m.failure_undo_not_pending,
+    action: m.failure_undo_not_pending_action,
   },
   subscription_link_invalid: {
     code: 'E4005',
-    detail: 'This link is no longer valid.',
-    action: 'Subscribe again with POST /beak/newsletter/subscribe to get a new link.',
+    detail: m.failure_subscription_link_invalid,
+    action: m.failure_subscription_link_invalid_action,
   },
   session_invalid: {
     code: 'E4006',
-    detail: 'The session token is missing, invalid, expired or revoked.',
-    action: 'Sign in again and send Authorization: Bearer <token>.',
+    detail: m.failure_session_invalid,
+    action: m.failure_session_invalid_action,
   },
   device_code_invalid: {
     code: 'E4006',
-    detail: 'The device code is not valid or was already used.',
-    action: 'Start again with POST /beak/device/authorize.',
+    detail: m.failure_device_code_invalid,
+    action: m.failure_device_code_invalid_action,
   },
   sign_in_failed: {
     code: 'E4006',
-    detail: 'The email address or the code (or password) is not right, or the code has expired.',
-    action: 'Check both, or ask for a new code with POST /beak/signin/otp.',
+    detail: m.failure_sign_in_failed,
+    action: m.failure_sign_in_failed_action,
   },
-  code_invalid: {
-    code: 'E4006',
-    detail: 'The code is not right or has expired.',
-    action: 'Check the newest message, or ask for a new code.',
-  },
+  code_invalid: { code: 'E4006', detail: m.failure_code_invalid, action: m.failure_code_invalid_action },
   passkey_assertion_invalid: {
     code: 'E4006',
-    detail: 'The passkey assertion is not valid, or its challenge has expired or was used.',
-    action: 'Ask for new options and try again.',
+    detail: m.failure_passkey_assertion_invalid,
+    action: m.failure_passkey_assertion_invalid_action,
   },
   handshake_token_invalid: {
     code: 'E4006',
-    detail: 'The handshake token is invalid, expired or already used.',
-    action: 'The owner of the agent can make a new one with POST /beak/agent/handshake.',
+    detail: m.failure_handshake_token_invalid,
+    action: m.failure_handshake_token_invalid_action,
   },
   grant_token_invalid: {
     code: 'E4006',
-    detail: 'The grant token is not valid or has expired.',
-    action:
-      'Get a new grant_token from GET /beak/peck/status, or ask for the permission again with POST /beak/peck/request.',
+    detail: m.failure_grant_token_invalid,
+    action: m.failure_grant_token_invalid_action,
   },
   sso_token_invalid: {
     code: 'E4006',
-    detail: 'The SSO token is invalid, expired or already used.',
-    action: 'Issue a new one with POST /beak/sso/issue.',
+    detail: m.failure_sso_token_invalid,
+    action: m.failure_sso_token_invalid_action,
   },
   sign_up_closed: {
     code: 'E4007',
-    detail: 'Nobody can sign up here.',
-    action: 'Ask whoever runs this service for an account, or sign in if you have one.',
+    detail: m.failure_sign_up_closed,
+    action: m.failure_sign_up_closed_action,
   },
   sign_up_pass_invalid: {
     code: 'E4007',
-    detail: 'You need a sign-up pass for this address that is not used or expired.',
-    action:
-      'Ask whoever runs this service for a pass, and send it as sign_up_pass with the address that it names.',
+    detail: m.failure_sign_up_pass_invalid,
+    action: m.failure_sign_up_pass_invalid_action,
   },
   sign_up_domain_refused: {
     code: 'E4007',
-    detail: 'Addresses of this domain cannot sign up here.',
-    action: 'Use an address of your organisation, or ask whoever runs this service for a sign-up pass.',
+    detail: m.failure_sign_up_domain_refused,
+    action: m.failure_sign_up_domain_refused_action,
   },
   address_unproved: {
     code: 'E4007',
-    detail: 'This account can do nothing until its email address is confirmed.',
-    action:
-      'Send the mailed code to POST /beak/verify-email. POST /beak/verify-email/resend mails another one.',
+    detail: m.failure_address_unproved,
+    action: m.failure_address_unproved_action,
   },
   account_suspended: {
     code: 'E4007',
-    detail:
-      'The host of this service has suspended this account. Nothing is deleted. Ask the host what to do.',
-    action: 'Ask whoever runs this service, and try again when the account is resumed.',
+    detail: m.failure_account_suspended,
+    action: m.failure_account_suspended_action,
+  },
+  invitation_mismatch: {
+    code: 'E4007',
+    detail: m.failure_invitation_mismatch,
+    action: m.failure_invitation_mismatch_action,
   },
   agent_not_allowed: {
     code: 'E4007',
-    detail: 'Agents are not allowed to do this.',
-    action: 'Its operator can do this with a session token.',
+    detail: m.failure_agent_not_allowed,
+    action: m.failure_agent_not_allowed_action,
   },
   agent_not_bonded: {
     code: 'E4007',
-    detail: 'This agent is not bonded, or it is suspended.',
-    action:
-      'Bond the agent with POST /beak/agent/bond. If it is suspended, its operator can resume it with POST /beak/agent/resume.',
+    detail: m.failure_agent_not_bonded,
+    action: m.failure_agent_not_bonded_action,
   },
   capability_missing: {
     code: 'E4007',
-    detail: 'This agent does not have the capability for this.',
-    action: 'Its operator can register another agent with the capability in required_capability.',
+    detail: m.failure_capability_missing,
+    action: m.failure_capability_missing_action,
   },
   not_the_target: {
     code: 'E4007',
-    detail: 'Only the target of this peck can decide it.',
-    action: 'Wait for the answer, or cancel the peck with POST /beak/peck/cancel.',
+    detail: m.failure_not_the_target,
+    action: m.failure_not_the_target_action,
   },
-  not_the_asker: {
-    code: 'E4007',
-    detail: 'Only the asker of this peck can do this.',
-    action: 'Send the request with the credentials of the asker.',
-  },
+  not_the_asker: { code: 'E4007', detail: m.failure_not_the_asker, action: m.failure_not_the_asker_action },
   receipt_kept_private: {
     code: 'E4007',
-    detail: 'The target of this peck ended the sharing of its receipt, or closed the account.',
-    action: 'Download the receipt with GET /beak/peck/outcome, and show it only to those who must check it.',
+    detail: m.failure_receipt_kept_private,
+    action: m.failure_receipt_kept_private_action,
   },
   grant_mismatch: {
     code: 'E4007',
-    detail: 'This grant does not cover this request.',
-    action: 'Use a grant that was given to you, with the same action and the same params that were approved.',
+    detail: m.failure_grant_mismatch,
+    action: m.failure_grant_mismatch_action,
   },
   grant_audience_mismatch: {
     code: 'E4007',
-    detail: 'This permission is meant for another service.',
-    action: 'Ask for a permission that names this service as its audience.',
+    detail: m.failure_grant_audience_mismatch,
+    action: m.failure_grant_audience_mismatch_action,
   },
   sso_token_mismatch: {
     code: 'E4007',
-    detail: 'You cannot bridge this SSO token, or not to this target.',
-    action: 'Bridge your own token to the target_domain that it was issued for.',
+    detail: m.failure_sso_token_mismatch,
+    action: m.failure_sso_token_mismatch_action,
   },
   cross_origin_request: {
     code: 'E4007',
-    detail: 'This request does not come from a page of this service, or the page is too old.',
-    action: 'Reload the page and try again.',
+    detail: m.failure_cross_origin_request,
+    action: m.failure_cross_origin_request_action,
   },
   device_pending: {
     code: 'E4008',
-    detail: 'Nobody has approved or denied this device yet.',
-    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+    detail: m.failure_device_pending,
+    action: m.failure_device_pending_action,
   },
-  device_denied: {
-    code: 'E4008',
-    detail: 'This device was denied.',
-    action: 'Do not ask again, unless the person at the device wants to: POST /beak/device/authorize.',
-  },
+  device_denied: { code: 'E4008', detail: m.failure_device_denied, action: m.failure_device_denied_action },
   device_expired: {
     code: 'E4008',
-    detail: 'Nobody approved this device in time, or the approval was withdrawn.',
-    action: 'Start again with POST /beak/device/authorize.',
+    detail: m.failure_device_expired,
+    action: m.failure_device_expired_action,
   },
   device_already_decided: {
     code: 'E4008',
-    detail: 'You have already decided about this device.',
-    action: 'See current_status, and GET /beak/session/list for a session that you want to end.',
+    detail: m.failure_device_already_decided,
+    action: m.failure_device_already_decided_action,
   },
   email_already_verified: {
     code: 'E4008',
-    detail: 'The email address is already verified.',
-    action: 'Nothing needs to be done.',
+    detail: m.failure_email_already_verified,
+    action: m.failure_email_already_verified_action,
   },
   tier_already_reached: {
     code: 'E4008',
-    detail: 'You have already reached this tier.',
-    action: 'See trust_tier at GET /beak/profile.',
+    detail: m.failure_tier_already_reached,
+    action: m.failure_tier_already_reached_action,
   },
-  handle_taken: {
-    code: 'E4008',
-    detail:
-      'This handle, or one that looks like it, belongs to somebody else or was released less than a year ago.',
-    action: 'Choose another handle.',
-  },
+  handle_taken: { code: 'E4008', detail: m.failure_handle_taken, action: m.failure_handle_taken_action },
   certificate_already_active: {
     code: 'E4008',
-    detail: 'You already have an active certificate at this tier.',
-    action: 'See it at GET /beak/cert/view.',
+    detail: m.failure_certificate_already_active,
+    action: m.failure_certificate_already_active_action,
   },
   agent_status_conflict: {
     code: 'E4008',
-    detail: 'The current status of the agent does not allow this.',
-    action: 'See current_status and GET /beak/agent/list.',
+    detail: m.failure_agent_status_conflict,
+    action: m.failure_agent_status_conflict_action,
   },
   too_many_agents: {
     code: 'E4008',
-    detail: 'You already have 25 registered agents, which is the limit.',
-    action: 'Deregister an agent that you no longer need with POST /beak/agent/deregister.',
+    detail: m.failure_too_many_agents,
+    action: m.failure_too_many_agents_action,
   },
   peck_not_pending: {
     code: 'E4008',
-    detail: 'This peck is no longer pending.',
-    action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
+    detail: m.failure_peck_not_pending,
+    action: m.failure_peck_not_pending_action,
   },
   nothing_to_undo: {
     code: 'E4008',
-    detail: 'This peck has no rejection that can be undone.',
-    action: 'Nothing needs to be done: the peck waits for your answer.',
+    detail: m.failure_nothing_to_undo,
+    action: m.failure_nothing_to_undo_action,
   },
   peck_not_approved: {
     code: 'E4008',
-    detail: 'This peck has not been approved, so there is no receipt.',
-    action: 'See current_status. Wait for the answer with GET /beak/peck/status.',
+    detail: m.failure_peck_not_approved,
+    action: m.failure_peck_not_approved_action,
   },
   peck_undecided: {
     code: 'E4008',
-    detail: 'This peck is still pending, so there is no receipt yet.',
-    action: 'Wait for the answer with GET /beak/peck/status.',
+    detail: m.failure_peck_undecided,
+    action: m.failure_peck_undecided_action,
   },
   grant_not_active: {
     code: 'E4008',
-    detail: 'This grant is not active.',
-    action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
+    detail: m.failure_grant_not_active,
+    action: m.failure_grant_not_active_action,
   },
   passkey_already_registered: {
     code: 'E4008',
-    detail: 'This passkey is already registered.',
-    action: 'Use another authenticator, or sign in with this one.',
+    detail: m.failure_passkey_already_registered,
+    action: m.failure_passkey_already_registered_action,
   },
   approver_already_set: {
     code: 'E4008',
-    detail: 'Your account has an approver already.',
-    action: 'Remove it with POST /beak/approver/remove, and set another one after the day of waiting.',
+    detail: m.failure_approver_already_set,
+    action: m.failure_approver_already_set_action,
   },
   no_older_passkey: {
     code: 'E4008',
-    detail: 'None of your passkeys is older than this one, so none can vouch for it.',
-    action: 'See your passkeys with GET /beak/passkey/list. Only an older one can vouch for a newer one.',
+    detail: m.failure_no_older_passkey,
+    action: m.failure_no_older_passkey_action,
   },
   no_passkey_registered: {
     code: 'E4008',
-    detail: 'You have no passkey yet.',
-    action:
-      'Add one with POST /beak/passkey/register and POST /beak/passkey/register/verify, then try again.',
+    detail: m.failure_no_passkey_registered,
+    action: m.failure_no_passkey_registered_action,
   },
   too_many_passkeys: {
     code: 'E4008',
-    detail: 'You already have 20 passkeys, which is the limit.',
-    action: 'Remove a passkey that you no longer use with POST /beak/passkey/remove.',
+    detail: m.failure_too_many_passkeys,
+    action: m.failure_too_many_passkeys_action,
+  },
+  too_many_channels: {
+    code: 'E4008',
+    detail: m.failure_too_many_channels,
+    action: m.failure_too_many_channels_action,
   },
   too_many_webhooks: {
     code: 'E4008',
-    detail: 'You already have 20 webhook endpoints, which is the limit.',
-    action: 'Delete an endpoint that you no longer need with POST /beak/webhook/delete.',
+    detail: m.failure_too_many_webhooks,
+    action: m.failure_too_many_webhooks_action,
+  },
+  invitation_revoked: {
+    code: 'E4008',
+    detail: m.failure_invitation_revoked,
+    action: m.failure_invitation_revoked_action,
+  },
+  invitation_used_up: {
+    code: 'E4008',
+    detail: m.failure_invitation_used_up,
+    action: m.failure_invitation_used_up_action,
+  },
+  invitation_expired: {
+    code: 'E4008',
+    detail: m.failure_invitation_expired,
+    action: m.failure_invitation_expired_action,
+  },
+  rule_ended: {
+    code: 'E4008',
+    detail: m.failure_rule_ended,
+    action: m.failure_rule_ended_action,
+  },
+  rule_changed: {
+    code: 'E4008',
+    detail: m.failure_rule_changed,
+    action: m.failure_rule_changed_action,
+  },
+  too_many_rules: {
+    code: 'E4008',
+    detail: m.failure_too_many_rules,
+    action: m.failure_too_many_rules_action,
+  },
+  too_many_invitations: {
+    code: 'E4008',
+    detail: m.failure_too_many_invitations,
+    action: m.failure_too_many_invitations_action,
   },
   webhook_disabled: {
     code: 'E4008',
-    detail: 'This webhook endpoint is disabled.',
-    action: 'Enable it with POST /beak/webhook/update.',
+    detail: m.failure_webhook_disabled,
+    action: m.failure_webhook_disabled_action,
   },
   idempotency_key_busy: {
     code: 'E4008',
-    detail: 'A request with this Idempotency-Key is still running.',
-    action: 'Wait for the number of seconds in Retry-After, then send the same request again.',
+    detail: m.failure_idempotency_key_busy,
+    action: m.failure_idempotency_key_busy_action,
   },
   answer_not_stored: {
     code: 'E4008',
-    detail: 'A request with this Idempotency-Key was carried out. Its answer was too large to be stored.',
-    action: 'Do not send it again. Read the current state instead.',
+    detail: m.failure_answer_not_stored,
+    action: m.failure_answer_not_stored_action,
   },
   fresh_sign_in_needed: {
     code: 'E4009',
-    detail: 'This needs a sign-in in the last 10 minutes.',
-    action: 'Sign in again, then repeat the request with the new token.',
+    detail: m.failure_fresh_sign_in_needed,
+    action: m.failure_fresh_sign_in_needed_action,
   },
   fresh_code_needed: {
     code: 'E4009',
-    detail: 'This needs a sign-in by code in the last 10 minutes.',
-    action: 'Sign in with a code from POST /beak/signin/otp, then repeat the request with the new token.',
+    detail: m.failure_fresh_code_needed,
+    action: m.failure_fresh_code_needed_action,
   },
   fresh_passkey_needed: {
     code: 'E4009',
-    detail: 'This needs a confirmation with your passkey in the last 10 minutes.',
-    action:
-      'Get a challenge from POST /beak/passkey/challenge with purpose confirm, send the assertion to POST /beak/passkey/confirm, then repeat the request.',
+    detail: m.failure_fresh_passkey_needed,
+    action: m.failure_fresh_passkey_needed_action,
   },
   older_passkey_needed: {
     code: 'E4009',
-    detail: 'This needs a passkey that you had a day before your address was changed.',
-    action: 'Confirm with an older passkey, then repeat the request.',
+    detail: m.failure_older_passkey_needed,
+    action: m.failure_older_passkey_needed_action,
   },
   passkey_assertion_needed: {
     code: 'E4009',
-    detail: 'This request must be confirmed with a passkey.',
-    action: 'Get a challenge from POST /beak/passkey/challenge and send the assertion in the field passkey.',
+    detail: m.failure_passkey_assertion_needed,
+    action: m.failure_passkey_assertion_needed_action,
   },
   approver_needed: {
     code: 'E4009',
-    detail: 'Only your approver can approve this request.',
-    action:
-      'Get a challenge from POST /beak/passkey/challenge with approver, and let the approver sign it on its own site (/docs/approver).',
+    detail: m.failure_approver_needed,
+    action: m.failure_approver_needed_action,
   },
   decision_page_needed: {
     code: 'E4009',
-    detail: 'A device that you allowed may approve only low risks.',
-    action: 'Open the page of the request in a browser, sign in and decide there.',
+    detail: m.failure_decision_page_needed,
+    action: m.failure_decision_page_needed_action,
   },
   method_not_allowed: {
     code: 'E4010',
-    detail: 'This path does not support this method.',
-    action: 'Use a method from the Allow header.',
+    detail: m.failure_method_not_allowed,
+    action: m.failure_method_not_allowed_action,
   },
   body_too_large: {
     code: 'E4011',
-    detail: 'The body is larger than 64 KiB.',
-    action: 'Send a smaller body.',
+    detail: m.failure_body_too_large,
+    action: m.failure_body_too_large_action,
   },
   unsupported_media_type: {
     code: 'E4012',
-    detail: 'The body must be uncompressed JSON in UTF-8.',
-    action: 'Send Content-Type: application/json.',
+    detail: m.failure_unsupported_media_type,
+    action: m.failure_unsupported_media_type_action,
   },
   idempotency_key_reused: {
     code: 'E4013',
-    detail: 'This Idempotency-Key was used for another request.',
-    action:
-      'Make a new key for each request, such as a random UUID, and use it again only to repeat that request.',
+    detail: m.failure_idempotency_key_reused,
+    action: m.failure_idempotency_key_reused_action,
   },
   internal_error: {
     code: 'E5001',
-    detail: 'Something went wrong on our side.',
-    action: 'Retry with exponential backoff. If the error persists, report the request_id.',
+    detail: m.failure_internal_error,
+    action: m.failure_internal_error_action,
   },
-  unavailable: {
-    code: 'E5002',
-    detail: 'The service cannot handle this request right now.',
-    action: 'Retry after the number of seconds in Retry-After.',
-  },
+  unavailable: { code: 'E5002', detail: m.failure_unavailable, action: m.failure_unavailable_action },
   worker_stopped: {
     code: 'E5002',
-    detail: 'The worker of this instance has stopped, so it sends no messages.',
-    action: 'Send requests to another instance, and restart this one.',
+    detail: m.failure_worker_stopped,
+    action: m.failure_worker_stopped_action,
   },
-} satisfies Record<string, Outcome>
+} satisfies Record<string, OutcomeSource>
 
 export type FailureName = keyof typeof outcomes
-export const failureTable: Record<FailureName, Outcome> = outcomes
+
+/** The texts are in the language of the page that asks, and in English for every other caller. */
+export const failureTable = Object.fromEntries(
+  Object.entries(outcomes).map(([name, source]) => [name, outcomeOf(source)]),
+) as Record<FailureName, Outcome>
+
 export const failureNames = Object.keys(outcomes) as [FailureName, ...FailureName[]]
+
+function outcomeOf({ code, detail, action }: OutcomeSource): Outcome {
+  return {
+    code,
+    get detail() {
+      return detail()
+    },
+    get action() {
+      return action()
+    },
+  }
+}
 
 /** A fault of the input. `message` says what the field must be. */
 export interface FieldError {

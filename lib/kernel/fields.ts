@@ -1,5 +1,6 @@
 /** Field schemas that several endpoints use. Code behind the schemas does not check these values again. */
 import * as z from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { hasInvisible, mixesAlphabets } from './text/names'
 import { tiers } from './tier'
 
@@ -9,6 +10,14 @@ export const instant = z
   .transform((date) => date.toISOString())
   .meta({ type: 'string', format: 'date-time' })
 
+/** A time in requests, or null. Takes ISO 8601 with any offset. */
+export const timeOrNull = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: m.field_must_be_time_such_as_2026 })
+    .transform((text) => new Date(text))
+    .nullable()
+    .meta({ type: ['string', 'null'], format: 'date-time', description })
+
 export const tier = z.enum(tiers)
 
 /** A trimmed text of `least` to `most` characters. Of the control characters it allows only tab and line feed. */
@@ -17,10 +26,15 @@ export function text(least: number, most: number) {
     z
       .string()
       .trim()
-      .min(least, least === 1 ? 'must not be empty' : `must have at least ${least} characters`)
-      .max(most, `must have at most ${most} characters`)
+      .min(
+        least,
+        least === 1
+          ? { error: m.field_must_not_be_empty }
+          : { error: () => m.field_must_have_at_least_characters({ count: least }) },
+      )
+      .max(most, { error: () => m.field_must_have_at_most_characters({ count: most }) })
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
-      .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not contain control characters')
+      .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, { error: m.field_must_not_contain_control_characters })
   )
 }
 
@@ -31,10 +45,10 @@ export function text(least: number, most: number) {
 export const label = text(1, 64)
   .regex(
     /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
-    { error: 'must be one line without invisible characters', abort: true },
+    { error: m.field_must_be_one_line_without_invisible, abort: true },
   )
   .refine((name) => !hasInvisible(name), {
-    error: 'must not contain invisible characters; remove them or type the name again',
+    error: m.field_must_not_contain_invisible_characters_remove,
     abort: true,
   })
   .refine((name) => !mixesAlphabets(name), {
@@ -49,31 +63,27 @@ export const label = text(1, 64)
  */
 export const email = z
   .string()
-  .max(300, 'must have at most 254 characters')
-  .refine(
-    (value) => value.trim() === value.trim().normalize('NFKC'),
-    'must not contain look-alike characters',
-  )
+  .max(300, { error: m.field_must_have_at_most_254_characters })
+  .refine((value) => value.trim() === value.trim().normalize('NFKC'), {
+    error: m.field_must_not_contain_look_alike_characters,
+  })
   .transform((value) => value.trim().normalize('NFKC').toLowerCase())
   .pipe(
     z
       .string()
-      .max(254, 'must have at most 254 characters')
+      .max(254, { error: m.field_must_have_at_most_254_characters })
       .regex(
         /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/,
-        'must be an email address',
+        { error: m.field_must_be_an_email_address },
       ),
   )
   .meta({ type: 'string', format: 'email', maxLength: 254 })
 
-export const otpCode = z.string().regex(/^\d{6}$/, 'must be six digits')
+export const otpCode = z.string().regex(/^\d{6}$/, { error: m.field_must_be_six_digits })
 
-export const verbObject = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/,
-    'must have the form verb:object, for instance read:profile',
-  )
+export const verbObject = z.string().regex(/^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/, {
+  error: m.field_must_have_form_verb_object_for,
+})
 
 export const reason = text(1, 280)
 

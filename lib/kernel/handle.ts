@@ -1,18 +1,16 @@
 /** Handles of people, such as `@mallard` (contract F, Handles). They are written without `@`, except where an id may stand too. */
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { idPattern, idPrefixes } from './ids'
 import { claimsService } from './text/reserved-words'
 
 /** 3 to 24 letters, digits and hyphens. A hyphen stands between two others. */
 const form = '(?=.{3,24}$)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*'
 
-const rule =
-  'must be 3–24 letters (a–z), digits and hyphens, without @; a hyphen stands between letters or digits'
-
 /** A handle in a request. Capital letters count as small ones. */
 export const handleField = z
   .string()
-  .regex(new RegExp(`^${form}$`), { error: rule, abort: true })
+  .regex(new RegExp(`^${form}$`), { error: m.field_must_be_handle, abort: true })
   .toLowerCase()
 
 /** Digits and letters of handles, and what they look like. "i" and "l" differ, because handles have small letters only. */
@@ -28,10 +26,10 @@ const lookingAlike: Record<string, string> = {
 }
 
 /** What a handle would be mistaken for: pages of the site, words of the service, and names for groups of people. */
-const refused = `account admin agent agents all api app assets audit auth badge cert certificate clients contact dev device directory
+const refused = `account admin agent agents all api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
   docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
-  info keep-passkeys legal llms login logout mail manifest mcp me news newsletter notifications numbers operator owner pages passkey
-  peck pecks people ping privacy profile public readyz receipts robots search self service settings signed-out signin signout signup
+  info invitation invitations keep-passkeys legal llms login logout mail manifest mcp me news newsletter not-me notifications numbers offline operator owner pages passkey
+  peck pecks people ping privacy profile public readyz receipts robots rules search self service settings signed-out signin signout signup
   sitemap spaceducks status team terms test tlog verify webhook webhooks welcome well-known you your`
 
 /** The test accounts of `beak dev`, and what they would be mistaken for. Elsewhere nobody has them, so a program under test asks no stranger. */
@@ -54,25 +52,35 @@ function isRefusedHandle(handle: string): boolean {
 }
 
 /** A handle that somebody wants to have. */
-export const newHandle = handleField.refine(
-  (handle) => !isRefusedHandle(handle),
-  'is reserved, or looks like a reserved word, a page or an id; choose another handle',
-)
+export const newHandle = handleField.refine((handle) => !isRefusedHandle(handle), {
+  error: m.field_is_reserved_or_looks_like_reserved,
+})
 
 /** Returns the same text for all handles that look alike. Hyphens do not count. It is stored: another result needs a migration. */
 export function handleSkeleton(handle: string): string {
   return handle.replace(/[-0159dmw]/g, (character) => lookingAlike[character] ?? character)
 }
 
-/** Whom a request names: the id of a duckling, or a handle with `@`. */
+/** Whom a command names: the id of a duckling, or a handle with `@`. */
 export const ducklingRef = z
   .string()
-  .regex(
-    new RegExp(`^(?:${idPattern('duckling')}|@${form})$`),
-    'must be a duckling_id, like DUCK-01JDAB…, or a handle, like @mallard',
-  )
+  .regex(new RegExp(`^(?:${idPattern('duckling')}|@${form})$`), {
+    error: m.field_must_be_duckling_id_like_duck,
+  })
   // Without the pattern, which accepts more than that of the last release: clients that check it go on as before.
   .meta({ pattern: undefined, description: 'The id of the person, or `@` and the handle.' })
+
+/** Whom a request for permission names: also with the reference of a search (`lib/domain/handles/found.ts`). */
+export const askedRef = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${idPattern('duckling')}|@${form}|found_[A-Za-z0-9_-]{40,200})$`),
+    'must be a duckling_id, like DUCK-01JDAB…, or a handle, like @mallard',
+  )
+  .meta({
+    pattern: undefined,
+    description: 'The id of the person, `@` and the handle, or `to` of POST /beak/spaceducks/find.',
+  })
 
 /** Returns the handle of a reference in small letters, or null when the reference is an id. */
 export function handleIn(ref: string): string | null {

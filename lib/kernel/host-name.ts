@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const form = new RegExp(`^(${label}\\.)+${label}$`)
@@ -24,13 +25,13 @@ export function hostName(text: string): string | null {
 /** A field with a host name, converted to its form in DNS. */
 export const hostNameField = z
   .string()
-  .max(255, 'must have at most 255 characters')
+  .max(255, { error: m.field_must_have_at_most_255_characters })
   .transform((text, context) => {
     const name = hostName(text)
     if (name !== null) return name
     context.addIssue({
       code: 'custom',
-      message: 'must be a host name like shop.example.com, without scheme, port, path or IP address',
+      message: m.field_must_be_host_name_like_shop(),
     })
     return z.NEVER
   })

@@ -3,6 +3,7 @@
  * Ids sort by their time of creation, so a keyset cursor needs only the id.
  */
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { base32, base32Number } from './base32'
 import { randomBytes } from './random'
 
@@ -17,6 +18,9 @@ const prefixes = {
   passkey: 'PK',
   session: 'SES',
   webhook: 'WHK',
+  channel: 'CHAN',
+  invitation: 'INV',
+  rule: 'RULE',
   message: 'MSG',
   ticket: 'TKT',
   // Internal names, which rarely leave the service.
@@ -77,12 +81,9 @@ export const idPattern = (kind: IdKind) => `${prefixes[kind]}-[0-9A-HJKMNP-TV-Z]
 
 /** Returns the schema of one kind of id. */
 export function idSchema(kind: IdKind) {
-  return z
-    .string()
-    .regex(
-      new RegExp(`^${idPattern(kind)}$`),
-      `must be an id that the service returned, like ${prefixes[kind]}-01JDAB…`,
-    )
+  return z.string().regex(new RegExp(`^${idPattern(kind)}$`), {
+    error: () => m.field_must_be_id_that_service_returned({ prefix: prefixes[kind] }),
+  })
 }
 
 /** Returns the id of a duckling as strangers see it: `DUCK-…` and the last four characters (contract B, spaceducks). */

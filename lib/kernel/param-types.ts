@@ -1,5 +1,6 @@
 /** The names of the types of params. `lib/domain/pecks/display/param-types.ts` has the form of each. */
 import * as z from 'zod'
+import { m } from '@/lib/kernel/messages'
 
 /**
  * What a value is shown as, in the order in which values decide. When a value fits several types, the first of them counts, and a secret
@@ -33,7 +34,9 @@ const declaredMax = 64
 /** The declared types of a request. A type only changes how a value is shown. It never lowers the risk. */
 export const paramTypesField = z
   .record(z.string().max(128), z.enum(paramTypes))
-  .refine((types) => Object.keys(types).length <= declaredMax, `must name at most ${declaredMax} params`)
+  .refine((types) => Object.keys(types).length <= declaredMax, {
+    error: () => m.field_must_name_at_most_params({ count: declaredMax }),
+  })
   .meta({
     id: 'ParamTypes',
     description:

@@ -1,5 +1,6 @@
 /** Decides which phone numbers get text messages (contract F, SMS). */
 import { isSupportedCountry, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { m } from '@/lib/kernel/messages'
 import { config } from './config'
 
 /** Types of mobile phones. Premium, satellite and personal numbers are expensive, or pay their owners for messages. */
@@ -9,10 +10,10 @@ const types: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
 export function readPhoneNumber(text: string): { number: string } | { fault: string } {
   const parsed = parsePhoneNumberFromString(text)
   if (parsed?.country === undefined || !isSupportedCountry(parsed.country))
-    return { fault: 'must be a valid number with the code of a country' }
-  if (!types.includes(parsed.getType())) return { fault: 'must be the number of a mobile phone' }
+    return { fault: m.field_must_be_valid_number_with_code() }
+  if (!types.includes(parsed.getType())) return { fault: m.field_must_be_number_mobile_phone() }
   const { smsCountries } = config()
   if (smsCountries !== null && !smsCountries.has(parsed.country))
-    return { fault: 'must belong to a country that we send text messages to' }
+    return { fault: m.field_must_belong_country_that_we_send() }
   return { number: parsed.number }
 }

@@ -1,13 +1,14 @@
 /** What a target would approve in place of what it rejected. The asker reads it as data and can ask again at once. */
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 
 const Amount = z
   .strictObject({
     amount: z
       .string()
-      .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be a decimal number such as 50.00')
+      .regex(/^\d{1,12}(\.\d{1,8})?$/, { error: m.field_must_be_decimal_number_such_as })
       .meta({ description: 'A decimal number with a point, such as `50.00`.' }),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR'),
+    currency: z.string().regex(/^[A-Z]{3}$/, { error: m.field_must_be_three_capital_letters_such }),
   })
   .meta({ id: 'MaxAmount' })
 
@@ -21,13 +22,13 @@ export const WouldApprove = z
       .meta({ description: '`limited`: one use. `timed`: until the permission expires.' }),
     grant_expires_in: z
       .int()
-      .min(60, 'must be at least 60 seconds')
-      .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
+      .min(60, { error: m.field_must_be_at_least_60_seconds })
+      .max(2_592_000, { error: m.field_must_be_at_most_2592000_seconds })
       .optional()
       .meta({ description: 'The longest lifetime of the permission, in seconds.' }),
   })
   .refine((value) => Object.values(value).some((member) => member !== undefined), {
-    message: 'must have at least one of max_amount, scope and grant_expires_in',
+    error: m.field_must_have_at_least_one_max,
   })
   .meta({ id: 'WouldApprove' })
 

@@ -30,21 +30,28 @@ export function addEvent(edits: Edits, { kind, tried, group, isSent }: EventReci
   const path = groupOf(edits, kind, group)
   const [noun = '', verb = ''] = kind.split('.').map((word) => word.replaceAll('_', ' '))
   const schema = `${capital(camel(kind.split('.')))}Data`
+  const name = `events_${kind.replaceAll('.', '_')}`
   const row = [
     `  '${kind}': {`,
-    `    label: '${capital(noun)} ${verb}',`,
-    `    did: '${verb} the ${noun}',`,
-    ...(tried === undefined ? [] : [`    tried: '${tried}',`]),
-    ...(isSent ? messageLines(kind, noun, verb, schema) : []),
+    `    label: m.${name}_label,`,
+    `    did: m.${name}_did,`,
+    ...(tried === undefined ? [] : [`    tried: m.${name}_tried,`]),
+    ...(isSent ? messageLines(kind, name, schema) : []),
     '  },\n',
   ]
+  edits.addSentences({
+    [`${name}_label`]: `${capital(noun)} ${verb}`,
+    [`${name}_did`]: `{#actor/} ${verb} the ${noun}`,
+    ...(tried === undefined ? {} : { [`${name}_tried`]: `{#actor/} tried to ${tried}` }),
+    ...(isSent ? { [`${name}_when`]: `Your ${noun} was ${verb}` } : {}),
+  })
   edits.insertBefore(path, /^} satisfies Kinds$/m, row.join('\n'))
   if (isSent) addMessage(edits, path, kind, schema)
 }
 
-function messageLines(kind: string, noun: string, verb: string, schema: string): string[] {
+function messageLines(kind: string, name: string, schema: string): string[] {
   const example = `{ duckling_id: exampleId('DUCK'), ${timeMember(kind)}: exampleTime }`
-  return [`    webhook: message('Your ${noun} was ${verb}', ${schema}, ${example}),`]
+  return [`    webhook: message(m.${name}_when, ${schema}, ${example}),`]
 }
 
 /** Adds the schema of the message, the imports, and the name of the kind in the contract. */

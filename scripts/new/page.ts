@@ -16,13 +16,14 @@ export function addPage(edits: Edits, recipe: PageRecipe): void {
   const { form } = recipe
   if (form !== undefined && !edits.has(`app/beak/${form}/route.ts`))
     throw new RecipeFault(`There is no endpoint /beak/${form}. Add it first: npm run new endpoint ${form}`)
-  edits.create(`${folder}/page.tsx`, pageText(path, title, form))
+  edits.create(`${folder}/page.tsx`, pageText(path, form))
+  edits.addSentences(sentencesOf(path, title, form))
   if (form !== undefined) edits.create(`${folder}/actions.ts`, actionText(path, form))
   edits.create(`e2e/${path}.test.ts`, testText(path, title, form))
   edits.insertBefore(
     'app/_shell/account-pages.ts',
     /^ {2}\{ href: '\/account',/m,
-    `  { href: '/${path}', label: '${title}', hint: 'Your ${title.toLowerCase()}', letter: '${freeLetter(edits, path)}' },\n`,
+    `  { href: '/${path}', label: () => '${title}', hint: () => 'Your ${title.toLowerCase()}', letter: '${freeLetter(edits, path)}' },\n`,
   )
   edits.insertBefore(
     'e2e/visits.ts',
@@ -49,28 +50,44 @@ function freeLetter(edits: Edits, path: string): string {
 const actionName = (form: string) => camel(form.split('/').toReversed())
 const buttonText = (form: string) => capital(form.split('/').toReversed().join(' ').replaceAll('-', ' '))
 
-function pageText(path: string, title: string, form: string | undefined): string {
+const area = (path: string) => path.replaceAll('-', '_')
+
+function sentencesOf(path: string, title: string, form: string | undefined): Record<string, string> {
+  const own =
+    form === undefined
+      ? { empty_title: 'Nothing here yet', empty: 'This page shows what you have.' }
+      : { submit: buttonText(form), done: 'Done.' }
+  const sentences = {
+    title,
+    lead: `Your ${title.toLowerCase()}. Only you can see this page, and what is on it.`,
+    ...own,
+  }
+  return Object.fromEntries(Object.entries(sentences).map(([name, text]) => [`${area(path)}_${name}`, text]))
+}
+
+function pageText(path: string, form: string | undefined): string {
   const name = capital(camel([path, 'page']))
-  const lead = `Your ${title.toLowerCase()}. Only you can see this page, and what is on it.`
+  const sentence = (last: string) => `{m.${area(path)}_${last}()}`
   const content =
     form === undefined
-      ? `<Empty title="Nothing here yet">This page shows what you have.</Empty>`
+      ? `<Empty title=${sentence('empty_title')}>${sentence('empty')}</Empty>`
       : `<ActionForm action={${actionName(form)}} className="max-w-xl">
-          <SubmitButton>${buttonText(form)}</SubmitButton>
+          <SubmitButton>${sentence('submit')}</SubmitButton>
         </ActionForm>`
   const parts = form === undefined ? 'Empty, PageHead' : 'PageHead'
   return `import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
 ${form === undefined ? '' : `import { ActionForm, SubmitButton } from '@/components/ui/form'\n`}import { ${parts} } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 ${form === undefined ? '' : `import { ${actionName(form)} } from './actions'\n`}
-export const metadata: Metadata = { title: '${title}', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.${area(path)}_title(), robots: { index: false } })
 
 export default withProblemPage(async function ${name}() {
   await requireViewer('/${path}')
   return (
     <>
-      <PageHead title="${title}" lead="${lead}" />
+      <PageHead title=${sentence('title')} lead=${sentence('lead')} />
       ${content}
     </>
   )
@@ -82,12 +99,13 @@ function actionText(path: string, form: string): string {
   return `'use server'
 
 import { formAction } from '@/app/_web/form-action'
+import { m } from '@/lib/kernel/messages'
 
 export const ${actionName(form)} = formAction({
   call: 'POST /beak/${form}',
   input: () => ({}),
   page: '/${path}',
-  done: 'Done.',
+  done: () => m.${area(path)}_done(),
 })
 `
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "Duckling" ADD COLUMN "browserTimeZone" TEXT, ADD COLUMN "browserLanguage" TEXT;
