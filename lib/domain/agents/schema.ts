@@ -5,23 +5,23 @@ import { type AgentEventData, agentStatus } from '@/lib/infrastructure/events/ki
 import { instant, label, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
+import { m } from '@/lib/kernel/messages'
 import { isReserved } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
 
-export const agentName = label.refine(
-  (name) => !isReserved(name),
-  'contains a reserved word, or looks like one; choose another name',
-)
+export const agentName = label.refine((name) => !isReserved(name), {
+  error: m.field_contains_reserved_word_or_looks_like,
+})
 
 export const agentType = label
 
 export const capabilities = z
   .array(verbObject)
-  .min(1, 'must name at least one capability')
-  .max(32, 'must name at most 32 capabilities')
-  .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
+  .min(1, { error: m.field_must_name_at_least_one_capability })
+  .max(32, { error: m.field_must_name_at_most_32_capabilities })
+  .refine((list) => new Set(list).size === list.length, { error: m.field_must_not_name_a_capability_twice })
 
 /** Agents with these statuses count towards the limit and can be changed. */
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
@@ -32,13 +32,13 @@ export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
  */
 export const audience = z
   .string()
-  .min(1, 'must not be empty')
-  .max(255, 'must have at most 255 characters')
+  .min(1, { error: m.field_must_not_be_empty })
+  .max(255, { error: m.field_must_have_at_most_255_characters })
   .transform((value, context) => {
     const name = hostName(value)
     if (name !== null) return name
     if (/^[\x21-\x7e]+$/.test(value) && (!value.includes(':') || URL.canParse(value))) return value
-    context.addIssue({ code: 'custom', message: 'must be a host name, a URI, or a name without spaces' })
+    context.addIssue({ code: 'custom', message: m.field_must_be_host_name_uri_or() })
     return z.NEVER
   })
   .meta({ type: 'string', maxLength: 255 })

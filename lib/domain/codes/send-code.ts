@@ -4,6 +4,7 @@ import { leftJoinRow } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { codeMessage } from '@/lib/infrastructure/mail/code'
+import { unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendMail, sendSms } from '@/lib/infrastructure/mail/send'
 import { gathered } from '@/lib/infrastructure/worker/gather'
 import { latest, secondsAfter } from '@/lib/kernel/clock'
@@ -27,6 +28,8 @@ interface EnqueuedCode {
   requester: string | null
   /** The account. Null when no account has the address, or the account was closed or the device removed. */
   recipient: string | null
+  /** The language of the account, as a BCP 47 tag. */
+  language: string | null
 }
 
 interface ReadyCode extends EnqueuedCode {
@@ -38,7 +41,8 @@ interface ReadyCode extends EnqueuedCode {
 function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
   return tx.rows<EnqueuedCode>`
     SELECT o."id", o."purpose", o."address", o."deviceId", o."requester",
-      CASE WHEN account."deletedAt" IS NULL AND (o."deviceId" IS NULL OR t."ducklingId" = account."id") THEN account."id" END AS "recipient"
+      CASE WHEN account."deletedAt" IS NULL AND (o."deviceId" IS NULL OR t."ducklingId" = account."id") THEN account."id" END AS "recipient",
+      account."browserLanguage" AS "language"
     FROM "OtpCode" o
     ${leftJoinRow('Duckling', 'named', 'o."address"', 'email')}
     ${leftJoinRow('Duckling', 'account', 'COALESCE(o."ducklingId", named."id")')}
@@ -119,6 +123,10 @@ export async function sendCode(
 ): Promise<void> {
   const ready = await prepareCode({ otpId: payload.otp_id, requestId: payload.request_id, now })
   if (ready === null) return
-  const message = { ...codeMessage(ready.purpose, ready.code), to: ready.address }
+  const reader = { ...unknownReader, readerLanguage: ready.language }
+  const message = {
+    ...writeFor(reader, () => codeMessage(ready.purpose, ready.code)),
+    to: ready.address,
+  }
   await (ready.purpose === 'phone' ? sendSms(message) : sendMail(message))
 }

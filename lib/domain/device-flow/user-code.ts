@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
 
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -21,9 +22,11 @@ export function showUserCode(code: string): string {
 /** The field of a request: people type lower case, spaces, or no hyphen. Becomes eight capital letters. */
 export const userCode = z
   .string()
-  .max(40, 'must have eight letters')
+  .max(40, { error: m.field_must_have_eight_letters })
   .transform((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(z.string().regex(new RegExp(`^[${alphabet}]{8}$`), 'must have eight letters, like WDJB-MJHT'))
+  .pipe(
+    z.string().regex(new RegExp(`^[${alphabet}]{8}$`), { error: m.field_must_have_eight_letters_like_wdjb }),
+  )
   .meta({ type: 'string', maxLength: 40, examples: ['WDJB-MJHT'] })
 
 /** Returns the hash to store. */

@@ -1,5 +1,6 @@
 /** The two names of a person (contract F, Names). */
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { withoutAccents } from '@/lib/kernel/text/accents'
 import {
@@ -11,8 +12,8 @@ import {
 } from '@/lib/kernel/text/names'
 import { imitatesLatin, isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 
-const reservedFault = 'contains a reserved word, or looks like one; choose another name'
-const soundingFault = 'sounds like words of this service; choose another name'
+const reservedFault = m.field_contains_reserved_word_or_looks_like
+const soundingFault = m.field_sounds_like_words
 
 /** 3–32 letters and digits, without a reserved word and words of the pages (contract F, Names). */
 export const displayName = z
@@ -20,12 +21,12 @@ export const displayName = z
   .regex(/^[A-Za-z0-9]{3,32}$/, {
     error: ({ input }) =>
       /\s/.test(String(input))
-        ? 'must not contain spaces: only 3–32 letters and digits (A–Z, a–z, 0–9)'
-        : 'must be 3–32 letters and digits (A–Z, a–z, 0–9)',
+        ? m.field_must_not_contain_spaces_only_3()
+        : m.field_must_be_3_32_letters_digits(),
     abort: true,
   })
   .refine((name) => !isReserved(name), { error: reservedFault, abort: true })
-  .refine((name) => !soundsLikePages(name), soundingFault)
+  .refine((name) => !soundsLikePages(name), { error: soundingFault })
 
 /** The most characters of a full name, counted in code points. */
 const fullNameMax = 40
@@ -38,34 +39,31 @@ const startsAndEnds = /^[\p{L}\p{Nd}\u3007'’].*(?<=[\p{L}\p{M}\p{Nd}\u3007\u05
 const linked = /\.[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]/u
 
 /** What a full name must not be, in the order in which it is checked. Only the first fault is reported. */
-const fullNameFaults: [(name: string) => boolean, string][] = [
-  [(name) => name === '', 'must not be empty'],
-  [(name) => [...name].length > fullNameMax, `must have at most ${fullNameMax} characters; shorten it`],
-  [(name) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line; remove the line break or tab'],
-  [hasInvisible, 'must not contain invisible characters; remove them or type the name again'],
-  [hasStyledLetters, 'has letters in a special form, such as 𝐀 or Ａ; type them as plain letters'],
+const fullNameFaults: [(name: string) => boolean, () => string][] = [
+  [(name) => name === '', m.field_must_not_be_empty],
   [
-    (name) => !hasOnlyNameCharacters(name),
-    "must have only letters, digits, spaces, hyphens (-), apostrophes ('), dots (.) and middle dots (·); remove other signs",
+    (name) => [...name].length > fullNameMax,
+    () => m.field_must_have_at_most_shorten_it({ count: fullNameMax }),
   ],
-  [(name) => !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(name), 'must have at least one letter'],
-  [stacksMarks, 'has too many accents on one letter; remove some'],
+  [(name) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), m.field_must_be_one_line_remove_line],
+  [hasInvisible, m.field_must_not_contain_invisible_characters_remove],
+  [hasStyledLetters, m.field_has_letters_in_special_form_such],
+  [(name) => !hasOnlyNameCharacters(name), m.field_must_have_only_letters_digits_spaces],
+  [(name) => !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(name), m.field_must_have_at_least_one_letter],
+  [stacksMarks, m.field_has_too_many_accents_on_one],
   [
     (name) => !startsAndEnds.test(name) || /([-'’.·・])[-'’.·・]*\1/u.test(name),
-    'has a sign in the wrong place; begin and end with a letter, and write each sign once',
+    m.field_has_sign_in_wrong_place_begin,
   ],
-  [(name) => linked.test(name), 'looks like a web address; write a space after the dot'],
-  [
-    mixesScripts,
-    'has a word with letters of several scripts, such as Latin and Cyrillic; write each word in one script',
-  ],
+  [(name) => linked.test(name), m.field_looks_like_web_address_write_space],
+  [mixesScripts, m.field_has_word_with_letters_several_scripts],
   [
     (name) => /\p{scx=Latn}/u.test(name) && name.split(' ').some(imitatesLatin),
-    'has a word that looks like Latin letters and is not; type it in Latin letters',
+    m.field_has_word_that_looks_like_latin,
   ],
   [
     (name) => (name.match(/\p{Nd}/gu) ?? []).length > fullNameDigitsMax,
-    `must have at most ${fullNameDigitsMax} digits; remove some`,
+    () => m.field_must_have_at_most_digits({ count: fullNameDigitsMax }),
   ],
   [isReserved, reservedFault],
   [soundsLikePages, soundingFault],
@@ -91,11 +89,11 @@ export function tidyName(name: string): string {
 /** The name of a person in any script, 1 to 40 characters (contract F, Names). Normalized to NFC, trimmed, with single spaces. */
 export const fullName = z
   .string()
-  .max(1000, { error: `must have at most ${fullNameMax} characters; shorten it`, abort: true })
+  .max(1000, { error: () => m.field_must_have_at_most_shorten_it({ count: fullNameMax }), abort: true })
   .transform(tidyName)
   .superRefine((name, context) => {
     const fault = fullNameFaults.find(([hasFault]) => hasFault(name))
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault[1] })
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault[1]() })
   })
   .meta({ type: 'string', minLength: 1 })
 

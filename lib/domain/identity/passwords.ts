@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { singleton } from '@/lib/kernel/singleton'
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
@@ -60,9 +61,9 @@ function isCommon(password: string): boolean {
 
 export const newPassword = z
   .string()
-  .min(12, { error: 'must have at least 12 characters', abort: true })
-  .max(128, { error: 'must have at most 128 characters', abort: true })
-  .refine((password) => !isCommon(password), 'is commonly used; choose another one')
+  .min(12, { error: m.field_must_have_at_least_12_characters, abort: true })
+  .max(128, { error: m.field_must_have_at_most_128_characters, abort: true })
+  .refine((password) => !isCommon(password), { error: m.field_is_commonly_used_choose_another_one })
 
 /** Returns the argon2id hash of a password as a PHC string. Takes about 30 ms on a separate thread. */
 export function hashPassword(password: string): Promise<string> {

@@ -4,6 +4,7 @@ import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { lockDuckling } from '@/lib/domain/sessions/lock'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
+import { m } from '@/lib/kernel/messages'
 import { recordRecovery } from './recovery'
 
 interface Cancelled {
@@ -26,7 +27,7 @@ export async function cancelRecovery(
   const { caller } = context
   if (caller === null)
     throw context.fail('invalid_request', {
-      errors: [{ field: 'token', message: 'is required without a session' }],
+      errors: [{ field: 'token', message: m.field_is_required_without_session() }],
     })
   if (caller.type === 'agent') throw context.fail('agent_not_allowed')
   return transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))

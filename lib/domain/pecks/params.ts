@@ -1,5 +1,6 @@
 import { canonicalText } from '@beak/client/verify/canonical'
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { sha256Hex } from '@/lib/kernel/secrets'
 
 export type Params = Record<string, unknown>
@@ -19,5 +20,7 @@ export function paramsHash(params: Params): string {
 /** The parameters of the action: a JSON object of at most 4 KiB in canonical form. */
 export const params = z
   .record(z.string(), z.unknown())
-  .refine((value) => Buffer.byteLength(paramsText(value)) <= bytesMax, 'must have at most 4 KiB as JSON')
+  .refine((value) => Buffer.byteLength(paramsText(value)) <= bytesMax, {
+    error: m.field_must_have_at_most_4_kib,
+  })
   .default({})

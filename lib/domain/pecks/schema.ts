@@ -4,12 +4,13 @@ import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { PeckEventData, type Requester } from '@/lib/infrastructure/events/kinds/peck-data'
 import { always, instant, reason } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
+import { m } from '@/lib/kernel/messages'
 import { WouldApprove } from '@/lib/kernel/would-approve'
 import { typesOf } from './display/display'
 import { summarize } from './display/summary'
 import { settledAt } from './held'
 import type { Params } from './params'
-import { PeckRisk, storedRisk } from './risk/read'
+import { PeckRisk, shownRisk } from './risk/read'
 import { isTarget, type Operator, type PeckRow } from './rows'
 import { grantStatusOf, statusOf } from './state'
 
@@ -17,14 +18,14 @@ export const peckId = idSchema('peck')
 /** Who asks: an agent, or a person without one. */
 export const askerId = z
   .string()
-  .regex(/^(AGT|DUCK)-[0-9A-HJKMNP-TV-Z]{16,64}$/, 'must be the id of an agent or of a duckling')
+  .regex(/^(AGT|DUCK)-[0-9A-HJKMNP-TV-Z]{16,64}$/, { error: m.field_must_be_id_agent_or_duckling })
   .meta({ description: 'Id of the agent, or of the person, that asks.' })
 
 /** Seconds from one minute to 30 days. */
 export const lifetime = z
   .int()
-  .min(60, 'must be at least 60 seconds')
-  .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
+  .min(60, { error: m.field_must_be_at_least_60_seconds })
+  .max(2_592_000, { error: m.field_must_be_at_most_2592000_seconds })
 
 export const ApprovalRequest = z.strictObject({
   peck_id: peckId,
@@ -35,8 +36,8 @@ export const ApprovalRequest = z.strictObject({
 /** How long a rejection can be undone. */
 export const undoSeconds = z
   .int()
-  .min(0, 'must be at least 0')
-  .max(10, 'must be at most 10 seconds')
+  .min(0, { error: m.field_must_be_at_least_0 })
+  .max(10, { error: m.field_must_be_at_most_10_seconds })
   .default(0)
   .meta({
     description:
@@ -54,7 +55,7 @@ export const RejectionRequest = z
   })
   .refine(({ would_approve, unclear }) => would_approve === undefined || unclear === undefined, {
     path: ['unclear'],
-    message: 'must not be sent together with would_approve',
+    error: m.field_must_not_be_sent_together_with,
     when: always,
   })
 
@@ -66,6 +67,13 @@ export const Peck = PeckEventData.extend({
   }),
   undo_until: instant.optional().meta({
     description: 'For the target only, while a rejection can be undone: when the rejection takes effect.',
+  }),
+  notified_at: instant.optional().meta({
+    description:
+      'When a channel of the target took the announcement. Only after requests of askers that the target knows.',
+  }),
+  seen_at: instant.optional().meta({
+    description: 'When the target first opened the request. Only when the target lets known askers see it.',
   }),
   repeated: z.literal(true).optional(),
   grant_token: z.string().optional(),
@@ -80,7 +88,7 @@ export const peckIds = z
   .string()
   .max(idsMax * 40)
   .transform((text) => text.split(','))
-  .pipe(z.array(peckId).max(idsMax, `must name at most ${idsMax} pecks`))
+  .pipe(z.array(peckId).max(idsMax, { error: () => m.field_must_name_at_most_pecks({ count: idsMax }) }))
 
 /** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator (contract G). */
 function presentRequester(peck: PeckRow): z.input<typeof Requester> {
@@ -127,11 +135,14 @@ export function presentPeck(row: PeckRow, now: Date, grantToken?: string): PeckI
   if (peck.targetHandle !== null && isAnswered) presented.target_handle = peck.targetHandle
   if (peck.paramTypes !== null) presented.param_types = typesOf(peck)
   if (peck.wouldApprove !== null) presented.would_approve = peck.wouldApprove
+  if (peck.ruleId !== null) presented.decided_by = { type: 'rule', rule_id: peck.ruleId }
   if (peck.unclear) presented.unclear = true
   if (peck.audience !== null) presented.audience = peck.audience
   if (peck.requireSigned) presented.require = 'signed'
   if (peck.challenge !== null) presented.challenge = peck.challenge
   if (peck.codeHash !== null) presented.code_hash = peck.codeHash
+  if (peck.notifiedAt !== null) presented.notified_at = peck.notifiedAt
+  if (peck.seenAt !== null) presented.seen_at = peck.seenAt
   if (grantToken !== undefined) presented.grant_token = grantToken
   return presented
 }
@@ -165,7 +176,7 @@ export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date, grantT
   const presented = {
     ...presentAnswer(peck, now),
     requester: presentAskerTo(peck),
-    risk: storedRisk(peck),
+    risk: shownRisk(peck),
   }
   return grantToken === undefined ? presented : { ...presented, grant_token: grantToken }
 }

@@ -96,11 +96,12 @@ async function resetSettings(
     where: { id },
     data: {
       settingsSessionIds: [],
-      ...(isOwnSignUp ? {} : { passwordHash: null }),
+      ...(isOwnSignUp ? {} : { passwordHash: null, browserTimeZone: null, browserLanguage: null }),
       ...(settings
         ? {
             bio: null,
             directoryVisible: true,
+            findableByEmail: false,
             requirePasskeyForPecks: false,
             minPeckTier: 'T1',
             nextNameChangeAt: null,

@@ -84,7 +84,11 @@ export async function startCheckedSession(
   const authTime = device?.approverAuthTime ?? now
   const token = signToken('access', claimsOf(id, owner, amr, { authTime, expiresAt, now }), now)
   const tokenHash = sha256(token)
-  if (!isExpected) noticeNewDevice(tx, context, owner.id, device?.name)
+  if (!isExpected)
+    noticeNewDevice(tx, context, owner.id, {
+      session: id,
+      ...(device === undefined ? {} : { name: device.name }),
+    })
   const passkeyAt = amr.includes('pop') ? now : null
   beforeCommit(
     tx,
@@ -93,6 +97,7 @@ export async function startCheckedSession(
       VALUES (${id}, ${owner.id}, ${amr}::text[], ${authTime}::timestamptz, ${passkeyAt}::timestamptz, ${passkeyId ?? null}, ${now}::timestamptz,
         ${expiresAt}::timestamptz, ${ip}, ${userAgent}, ${device?.name ?? null}, ${kid}, ${tokenHash})`,
   )
+  rememberBrowser(tx, context, owner.id)
   onCommit(tx, () => cacheToken(tokenHash, { sessionId: id, exp: numericDate(expiresAt), kid }))
   record(tx, context, 'session.started', {
     concerning: [owner.id],
@@ -123,7 +128,28 @@ function claimsOf(
 }
 
 /** Enqueues a mail to the owner (security bar, item 13). A user agent proves nothing: a thief sends the one of the owner. */
-function noticeNewDevice(tx: Tx, { now, userAgent }: Context, ducklingId: string, name?: string): void {
-  const facts = { device: userAgent ?? '', at: now.toISOString(), ...(name === undefined ? {} : { name }) }
+function noticeNewDevice(
+  tx: Tx,
+  { now, userAgent }: Context,
+  ducklingId: string,
+  about: { session: string; name?: string },
+): void {
+  const facts = { device: userAgent ?? '', at: now.toISOString(), ...about }
   enqueueNotice(tx, now, ducklingId, 'new_device', facts)
+}
+
+/**
+ * Records the time zone and the language of the browser of the first visit, for mails. Later sign-ins do not change them: another person may sign
+ * in, and the owner may travel.
+ */
+function rememberBrowser(tx: Tx, { readBrowser }: Context, ducklingId: string): void {
+  const browser = readBrowser?.()
+  if (browser === undefined) return
+  beforeCommit(
+    tx,
+    sql`
+      UPDATE "Duckling" SET "browserTimeZone" = COALESCE("browserTimeZone", ${browser.timeZone}),
+        "browserLanguage" = COALESCE("browserLanguage", ${browser.language})
+      WHERE "id" = ${ducklingId} AND ("browserTimeZone" IS NULL OR "browserLanguage" IS NULL)`,
+  )
 }

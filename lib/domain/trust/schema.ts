@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { instant, otpCode } from '@/lib/kernel/fields'
+import { m } from '@/lib/kernel/messages'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
 
 /** A mobile number in E.164 form to which text messages are allowed. */
 const phone = z
   .string()
   .trim()
-  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for instance +14155550100')
+  .regex(/^\+[1-9]\d{6,14}$/, { error: m.field_must_be_phone_number_in_e })
   .transform((value, context) => {
     const read = readPhoneNumber(value)
     if ('number' in read) return read.number
@@ -23,10 +24,9 @@ export const ElevationStep = z
     otp: otpCode.optional(),
     passkey: AssertionCredential.optional(),
   })
-  .refine(
-    (step) => Object.values(step).filter((value) => value !== undefined).length === 1,
-    'must have exactly one of phone, otp and passkey',
-  )
+  .refine((step) => Object.values(step).filter((value) => value !== undefined).length === 1, {
+    error: m.field_must_have_exactly_one_phone_otp,
+  })
 
 export type ElevationStep = z.output<typeof ElevationStep>
 

@@ -2,7 +2,8 @@
  * Keeps webhooks away from private addresses (security bar, item 71). Create and update check the URL and explain the fault to the
  * owner. Every delivery checks again and connects only to the addresses that it has checked, so DNS rebinding has no effect.
  * Names are resolved by DNS queries and not by `getaddrinfo`, which reads the hosts file and search domains, and blocks a thread that
- * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` allows private addresses, for development, but no metadata and no link-local address.
+ * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` allows private addresses, for development, and `CHANNEL_HOSTS` those of some hosts for
+ * channels, but no metadata and no link-local address.
  */
 import dns, { type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -10,6 +11,12 @@ import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/kernel/config'
 import type { Fails } from '@/lib/kernel/context'
 import { isInNetworks, type Network, parseAddress, parseNetwork } from '@/lib/kernel/ip-address'
+import { m } from '@/lib/kernel/messages'
+import { parseUrl } from '@/lib/kernel/text/parse-url'
+
+/** Host names that may have private addresses, plain http and any port: those of `CHANNEL_HOSTS`, for channels. */
+export type PrivateHosts = ReadonlySet<string>
+const noHosts: PrivateHosts = new Set()
 
 /** The ports a receiver may listen on (contract C, Webhooks). */
 const ports = ['', '443', '8443']
@@ -76,30 +83,31 @@ function addressIn(url: URL): string | null {
   return isIP(host) === 0 ? null : host
 }
 
-const forDevelopment = 'On a service of your own, set WEBHOOK_ALLOW_PRIVATE=true for development.'
-const privateAddress = `must not lead to a private, loopback, link-local or otherwise special address. ${forDevelopment}`
-const neverAllowedAddress = 'must not lead to a link-local address or to the metadata of a cloud host'
-
 function isMetadata(url: URL): boolean {
   const address = addressIn(url)
   return address === null ? metadataNames.test(url.hostname) : isNeverAllowed(address)
 }
 
+/** Whether a URL may lead to a private address, to any port and without TLS. */
+export function allowsPrivate(url: URL, privateHosts: PrivateHosts): boolean {
+  return config().webhookAllowPrivate || privateHosts.has(url.hostname)
+}
+
 /** Returns what is wrong with a URL, as a field message, or null. Does not use DNS. */
-export function findUrlFault(text: string): string | null {
-  if (!URL.canParse(text)) return 'must be a URL'
-  const url = new URL(text)
-  const allowsPrivate = config().webhookAllowPrivate
-  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
-    return `must be an https URL. ${forDevelopment}`
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
-  if (text.includes('#')) return 'must not contain a fragment'
-  if (allowsPrivate) return isMetadata(url) ? neverAllowedAddress : null
-  if (!ports.includes(url.port)) return 'must use port 443 or 8443'
+export function findUrlFault(text: string, privateHosts = noHosts): string | null {
+  const url = parseUrl(text)
+  if (url === null) return m.field_must_be_a_url()
+  const isPrivateAllowed = allowsPrivate(url, privateHosts)
+  if (url.protocol !== 'https:' && !(isPrivateAllowed && url.protocol === 'http:'))
+    return m.field_must_be_https_url()
+  if (url.username !== '' || url.password !== '') return m.field_must_not_contain_user_name_or()
+  if (text.includes('#')) return m.field_must_not_contain_a_fragment()
+  if (isPrivateAllowed) return isMetadata(url) ? m.field_must_not_lead_to_metadata() : null
+  if (!ports.includes(url.port)) return m.field_must_use_port_443_or_8443()
   const address = addressIn(url)
-  if (address !== null) return isForbiddenAddress(address) ? privateAddress : null
+  if (address !== null) return isForbiddenAddress(address) ? m.field_must_not_lead_to_private() : null
   // RFC 6761, section 6.3: these names always mean the loopback address.
-  return /(^|\.)localhost\.?$/.test(url.hostname) ? privateAddress : null
+  return /(^|\.)localhost\.?$/.test(url.hostname) ? m.field_must_not_lead_to_private() : null
 }
 
 /** Returns the addresses of a name, IPv4 first. The list is empty when the name does not resolve. */
@@ -111,28 +119,31 @@ async function resolveName(name: string): Promise<{ address: string; family: 4 |
 }
 
 /**
- * Checks the URL of a new or changed endpoint. Throws `invalid_request` for the field `url`. Queries DNS, so it must not be called
- * inside a transaction.
+ * Checks the URL of a new or changed endpoint. Throws `invalid_request` for the field `url`, or another one. Queries DNS, so it must not be
+ * called inside a transaction.
  * Accepts a name that does not resolve yet, because the receiver may be set up later (contract G).
  */
-export async function checkUrl(context: Fails<'invalid_request'>, text: string): Promise<void> {
-  const fault = findUrlFault(text) ?? (await findAddressFault(new URL(text)))
-  if (fault !== null) throw context.fail('invalid_request', { errors: [{ field: 'url', message: fault }] })
+export async function checkUrl(
+  context: Fails<'invalid_request'>,
+  text: string,
+  { field, privateHosts } = { field: 'url', privateHosts: noHosts },
+): Promise<void> {
+  const fault = findUrlFault(text, privateHosts) ?? (await findAddressFault(new URL(text), privateHosts))
+  if (fault !== null) throw context.fail('invalid_request', { errors: [{ field, message: fault }] })
 }
 
-async function findAddressFault(url: URL): Promise<string | null> {
+async function findAddressFault(url: URL, privateHosts: PrivateHosts): Promise<string | null> {
   if (addressIn(url) !== null) return null
-  const { webhookAllowPrivate } = config()
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never[]>((resolve) => {
     timer = setTimeout(() => resolve([]), resolveTimeoutMs)
   })
   const addresses = await Promise.race([resolveName(url.hostname), timeout])
   clearTimeout(timer)
-  const [isRefused, fault] = webhookAllowPrivate
-    ? [isNeverAllowed, neverAllowedAddress]
-    : [isForbiddenAddress, privateAddress]
-  return addresses.some(({ address }) => isRefused(address)) ? fault : null
+  const [isRefused, fault] = allowsPrivate(url, privateHosts)
+    ? [isNeverAllowed, m.field_must_not_lead_to_metadata]
+    : [isForbiddenAddress, m.field_must_not_lead_to_private]
+  return addresses.some(({ address }) => isRefused(address)) ? fault() : null
 }
 
 /** Thrown when a name does not resolve or has a forbidden address, so that no connection is opened. */

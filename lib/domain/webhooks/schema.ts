@@ -3,6 +3,7 @@ import type { Prisma, WebhookEndpoint } from '@/lib/db/generated/client'
 import { webhookKinds } from '@/lib/infrastructure/events/kinds'
 import { always, instant, text } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
+import { m } from '@/lib/kernel/messages'
 import { type Sent, sendErrors } from './send'
 
 export const webhookId = idSchema('webhook')
@@ -11,8 +12,8 @@ export const webhookId = idSchema('webhook')
 export const webhookUrl = z
   .string()
   .trim()
-  .max(2048, 'must have at most 2048 characters')
-  .regex(/^\S+$/, 'must be a URL')
+  .max(2048, { error: m.field_must_have_at_most_2048_characters })
+  .regex(/^\S+$/, { error: m.field_must_be_a_url })
   .meta({ type: 'string', format: 'uri' })
 
 const webhookKind = z.enum(webhookKinds)

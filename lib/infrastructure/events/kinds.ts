@@ -3,27 +3,45 @@
  * that it changes. The audit log records all kinds.
  */
 import type { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { accountEvents } from './kinds/account'
 import { agentEvents } from './kinds/agents'
+import { channelEvents } from './kinds/channels'
 import type { Kind, Message } from './kinds/kind'
 import { peckEvents } from './kinds/pecks'
+import { ruleEvents } from './kinds/rules'
 import { signingInEvents } from './kinds/signing-in'
 import { ssoEvents } from './kinds/sso'
 import { trustEvents } from './kinds/trust'
 import { changedMessage, testMessage, webhookEvents } from './kinds/webhooks'
 
 const groups = {
-  Account: accountEvents,
-  'Signing in': signingInEvents,
-  'Trust and certificate': trustEvents,
-  Agents: agentEvents,
-  Pecks: peckEvents,
-  'Other domains': ssoEvents,
-  Webhooks: webhookEvents,
+  account: accountEvents,
+  signingIn: signingInEvents,
+  trust: trustEvents,
+  agents: agentEvents,
+  pecks: peckEvents,
+  rules: ruleEvents,
+  domains: ssoEvents,
+  webhooks: webhookEvents,
+  channels: channelEvents,
+}
+type GroupName = keyof typeof groups
+
+const groupLabels: Record<GroupName, () => string> = {
+  account: m.events_group_account,
+  signingIn: m.events_group_signing_in,
+  trust: m.events_group_trust,
+  agents: m.events_group_agents,
+  pecks: m.events_group_pecks,
+  rules: m.events_group_rules,
+  domains: m.events_group_domains,
+  webhooks: m.events_group_webhooks,
+  channels: m.events_group_channels,
 }
 
-type Group = (typeof groups)[keyof typeof groups]
-export type EventKind = { [Name in keyof typeof groups]: keyof (typeof groups)[Name] }[keyof typeof groups]
+type Group = (typeof groups)[GroupName]
+export type EventKind = { [Name in GroupName]: keyof (typeof groups)[Name] }[GroupName]
 type RowOf<K extends EventKind> = Extract<Group, Record<K, unknown>>[K]
 
 export const eventKinds = Object.assign({}, ...Object.values(groups)) as Record<EventKind, Kind>
@@ -48,7 +66,11 @@ export const webhookMessages = Object.fromEntries([
 export const webhookKinds = Object.keys(webhookMessages) as WebhookKind[]
 
 /** All kinds in groups, for filters and webhook settings. */
-export const eventGroups = Object.entries(groups).map(([label, rows]) => ({ label, kinds: kindsOf(rows) }))
+export const eventGroups = (Object.keys(groups) as GroupName[]).map((name) => ({
+  name,
+  label: groupLabels[name],
+  kinds: kindsOf(groups[name]),
+}))
 
 function kindsOf(rows: Partial<Record<EventKind, Kind>>): EventKind[] {
   return Object.keys(rows) as EventKind[]

@@ -6,19 +6,13 @@ import { changePeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/
 import { type PeckInput, peckId, presentAnswer } from '@/lib/domain/pecks/schema'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { timeOrNull } from '@/lib/kernel/fields'
+import { m } from '@/lib/kernel/messages'
 import { requirePending } from './transition'
 
 export const SnoozeRequest = z.strictObject({
   peck_id: peckId,
-  until: z.iso
-    .datetime({ offset: true, message: 'must be a time such as 2026-11-21T19:00:00.000Z, or null' })
-    .transform((text) => new Date(text))
-    .nullable()
-    .meta({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'Later than now and before the peck expires. null brings the peck back at once.',
-    }),
+  until: timeOrNull('Later than now and before the peck expires. null brings the peck back at once.'),
 })
 
 type SnoozeContext = DucklingContext<
@@ -50,7 +44,7 @@ function checkTime(context: SnoozeContext, peck: PeckRow, until: Date | null): v
   if (until === null || (until > context.now && until < peck.expiresAt)) return
   const message =
     until <= context.now
-      ? 'must be later than now, or null'
-      : `must be before ${peck.expiresAt.toISOString()}, when the peck expires`
+      ? m.field_must_be_later_than_now_or()
+      : m.field_must_be_before_time_when_peck({ time: peck.expiresAt.toISOString() })
   throw context.fail('invalid_request', { errors: [{ field: 'until', message }] })
 }

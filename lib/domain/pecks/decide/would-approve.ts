@@ -1,9 +1,10 @@
 /** Checks that what a target would approve is less than what was asked for. Otherwise the asker could not act on it. */
 import type { Money } from '@/lib/domain/pecks/display/money'
 import { findMoney } from '@/lib/domain/pecks/display/money'
-import { moneyNameOf } from '@/lib/domain/pecks/display/names'
 import { structuredAmounts } from '@/lib/domain/pecks/risk/amounts'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { m } from '@/lib/kernel/messages'
+import { moneyNameOf } from '@/lib/kernel/text/money-names'
 import type { WouldApprove } from '@/lib/kernel/would-approve'
 
 interface FieldError {
@@ -22,18 +23,18 @@ export function termsErrors(
   const errors: FieldError[] = []
   const refuse = (field: string, message: string) => errors.push({ field: `would_approve.${field}`, message })
   if (scope !== undefined && extent[scope] >= extent[peck.scope])
-    refuse('scope', `must allow less than ${peck.scope}, which was asked for`)
+    refuse('scope', m.field_must_allow_less_than_scope_which({ scope: peck.scope }))
   if (seconds !== undefined && seconds >= (peck.grantSeconds ?? Infinity))
-    refuse('grant_expires_in', `must be less than ${peck.grantSeconds}, which was asked for`)
+    refuse('grant_expires_in', m.field_must_be_less_than_asked_for({ seconds: String(peck.grantSeconds) }))
   if (amount !== undefined) {
     const asked = amountsIn('', JSON.parse(peck.params)).filter(
       ({ currency }) => currency === null || currency === amount.currency,
     )
     const largest = Math.max(...asked.map((money) => Math.abs(money.amount)))
     if (asked.length === 0)
-      refuse('max_amount', `needs an amount in ${amount.currency} in the request, which has none`)
+      refuse('max_amount', m.field_needs_amount_in_currency_in_request({ currency: amount.currency }))
     else if (Number(amount.amount) >= largest)
-      refuse('max_amount', 'must be lower than the largest amount of the request')
+      refuse('max_amount', m.field_must_be_lower_than_largest_amount())
   }
   return errors
 }

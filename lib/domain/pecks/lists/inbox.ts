@@ -17,6 +17,7 @@ import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
+import { shownAction } from '@/lib/kernel/text/shown-action'
 import { visible } from '@/lib/kernel/text/visible'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
@@ -247,6 +248,8 @@ function hasWords(row: PeckRow, words: string): boolean {
     row.message,
     row.audience,
     displayOf(row).sentence,
+    // The person searches for what the page shows, which may be in another language.
+    shownAction(row.action),
   ]
   const text = parts.join('\n').toLowerCase()
   return words

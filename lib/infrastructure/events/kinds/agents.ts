@@ -1,33 +1,45 @@
+import { m } from '@/lib/kernel/messages'
 import { AgentEndedData, AgentEventData, exampleAgent, KeyRotatedData } from './agent-data'
 import { exampleId } from './examples'
 import { type Kinds, message } from './kind'
 
 export const agentEvents = {
   'agent.registered': {
-    label: 'Agent registered',
-    did: 'registered the agent {agent}',
-    tried: 'register an agent',
-    webhook: message('You registered an agent', AgentEventData, { ...exampleAgent, status: 'registered' }),
+    label: m.events_agent_registered_label,
+    did: m.events_agent_registered_did,
+    tried: m.events_agent_registered_tried,
+    webhook: message(m.events_agent_registered_when, AgentEventData, {
+      ...exampleAgent,
+      status: 'registered',
+    }),
   },
-  'agent.updated': { label: 'Agent changed', did: 'changed the agent {agent}', tried: 'change an agent' },
+  'agent.updated': {
+    label: m.events_agent_updated_label,
+    did: m.events_agent_updated_did,
+    tried: m.events_agent_updated_tried,
+  },
   'agent.bonded': {
-    label: 'Agent bonded',
-    did: 'bonded with its beak key',
-    tried: 'bond',
-    webhook: message('An agent of yours bonded', AgentEventData, exampleAgent),
+    label: m.events_agent_bonded_label,
+    did: m.events_agent_bonded_did,
+    tried: m.events_agent_bonded_tried,
+    webhook: message(m.events_agent_bonded_when, AgentEventData, exampleAgent),
   },
   'agent.suspended': {
-    label: 'Agent suspended',
-    did: 'suspended {agent}',
-    tried: 'suspend an agent',
-    webhook: message('You suspended an agent', AgentEventData, { ...exampleAgent, status: 'suspended' }),
+    label: m.events_agent_suspended_label,
+    did: m.events_agent_suspended_did,
+    tried: m.events_agent_suspended_tried,
+    webhook: message(m.events_agent_suspended_when, AgentEventData, { ...exampleAgent, status: 'suspended' }),
   },
-  'agent.resumed': { label: 'Agent resumed', did: 'resumed {agent}', tried: 'resume an agent' },
+  'agent.resumed': {
+    label: m.events_agent_resumed_label,
+    did: m.events_agent_resumed_did,
+    tried: m.events_agent_resumed_tried,
+  },
   'agent.deregistered': {
-    label: 'Agent deregistered',
-    did: 'deregistered {agent}',
-    tried: 'deregister an agent',
-    webhook: message('An agent of yours ended', AgentEndedData, {
+    label: m.events_agent_deregistered_label,
+    did: m.events_agent_deregistered_did,
+    tried: m.events_agent_deregistered_tried,
+    webhook: message(m.events_agent_deregistered_when, AgentEndedData, {
       ...exampleAgent,
       status: 'deregistered',
       cancelled_pecks: [exampleId('PECK')],
@@ -35,20 +47,20 @@ export const agentEvents = {
     }),
   },
   'agent.handshake_made': {
-    label: 'Handshake made',
-    did: 'made a new handshake for {agent}',
-    tried: 'make a handshake for an agent',
+    label: m.events_agent_handshake_made_label,
+    did: m.events_agent_handshake_made_did,
+    tried: m.events_agent_handshake_made_tried,
   },
   'agent.token_issued': {
-    label: 'Agent token issued',
-    did: 'took a token for {audience}',
-    tried: 'take a token',
+    label: m.events_agent_token_issued_label,
+    did: m.events_agent_token_issued_did,
+    tried: m.events_agent_token_issued_tried,
   },
   'key.rotated': {
-    label: 'Beak key rotated',
-    did: 'gave {agent} a new beak key',
-    tried: 'give an agent a new beak key',
-    webhook: message('An agent got a new key', KeyRotatedData, {
+    label: m.events_key_rotated_label,
+    did: m.events_key_rotated_did,
+    tried: m.events_key_rotated_tried,
+    webhook: message(m.events_key_rotated_when, KeyRotatedData, {
       agent_id: exampleAgent.agent_id,
       key_id: exampleId('KEY'),
       retired_key_id: 'KEY-01JDV7R4S5T6V7W8X9Y0Z1A2B3',
@@ -56,8 +68,8 @@ export const agentEvents = {
     }),
   },
   'key.retired': {
-    label: 'Beak key retired',
-    whole: 'The host restored the service, and the old beak key of {agent} was retired again',
+    label: m.events_key_retired_label,
+    whole: m.events_key_retired_whole,
   },
-  'key.refused': { label: 'Beak key refused', whole: 'A beak key of {agent} was tried{times}: {cause}' },
+  'key.refused': { label: m.events_key_refused_label, whole: m.events_key_refused_whole },
 } satisfies Kinds

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { MessagePart } from '@/lib/kernel/messages/parts'
 
 export const counts = [
   'registered_ducklings',
@@ -12,26 +13,29 @@ export type CountName = (typeof counts)[number]
 /** The message that webhooks get about an event. */
 export interface Message<Data extends z.ZodType = z.ZodType> {
   /** Tells the owner of an endpoint when the message is sent. */
-  when: string
+  when: () => string
   /** The schema of `data`. `record` writes only what the schema has, and fails when a member is missing. */
   data: Data
   /** The `data` of an example, for the API reference and the documentation. */
   example: z.input<Data>
 }
 
-/**
- * The words of a kind. Words in braces are facts of the event (`app/_web/event-sentence.ts`). When a fact is missing, the words around it
- * must still make a sentence.
- */
+/** A sentence of `messages/`. Its markup, such as `{#agent/}`, names facts of the event (`app/_web/event-sentence.ts`). */
+interface Sentence {
+  (): string
+  parts?: (inputs: Record<string, never>) => MessagePart[]
+}
+
+/** The words of a kind. When a fact is missing, the words around it must still make a sentence. */
 export interface Kind {
   /** Its name in lists to choose from. */
-  label: string
-  /** What the actor did, after the actor's name. */
-  did?: string
-  /** What the actor failed to do, after "tried to". */
-  tried?: string
-  /** The whole sentence, for an event that is nobody's own act. */
-  whole?: string
+  label: () => string
+  /** What the actor did. */
+  did?: Sentence
+  /** What the actor failed to do. */
+  tried?: Sentence
+  /** For an event that is nobody's own act. */
+  whole?: Sentence
   /** Sends a webhook. */
   webhook?: Message
   counts?: Partial<Record<CountName, number>>
@@ -41,7 +45,7 @@ export type Kinds = Record<string, Kind>
 
 /** Declares the message of a kind. Does not compile when the example does not fit the schema. */
 export function message<Data extends z.ZodType>(
-  when: string,
+  when: () => string,
   data: Data,
   example: z.input<Data>,
 ): Message<Data> {

@@ -1,26 +1,27 @@
+import { m } from '@/lib/kernel/messages'
 import { exampleDecision, exampleNextDay } from './examples'
 import { type Kinds, message } from './kind'
 import { exampleApproval, examplePeck, PeckEventData } from './peck-data'
 
 export const peckEvents = {
   'peck.sent': {
-    label: 'Permission asked',
-    did: 'asked {target} for {action}',
-    tried: 'ask for a permission',
-    webhook: message('Somebody was asked for permission', PeckEventData, examplePeck),
+    label: m.events_peck_sent_label,
+    did: m.events_peck_sent_did,
+    tried: m.events_peck_sent_tried,
+    webhook: message(m.events_peck_sent_when, PeckEventData, examplePeck),
   },
   'peck.approved': {
-    label: 'Permission approved',
-    did: 'approved {action} for {asker}',
-    tried: 'approve a permission',
-    webhook: message('A peck was approved', PeckEventData, exampleApproval),
+    label: m.events_peck_approved_label,
+    did: m.events_peck_approved_did,
+    tried: m.events_peck_approved_tried,
+    webhook: message(m.events_peck_approved_when, PeckEventData, exampleApproval),
     counts: { completed_pecks: 1 },
   },
   'peck.rejected': {
-    label: 'Permission rejected',
-    did: 'rejected {action} for {asker}',
-    tried: 'reject a permission',
-    webhook: message('A peck was rejected', PeckEventData, {
+    label: m.events_peck_rejected_label,
+    did: m.events_peck_rejected_did,
+    tried: m.events_peck_rejected_tried,
+    webhook: message(m.events_peck_rejected_when, PeckEventData, {
       ...examplePeck,
       status: 'rejected',
       reason: 'Ask me in person.',
@@ -29,24 +30,24 @@ export const peckEvents = {
     counts: { completed_pecks: 1 },
   },
   'peck.expired': {
-    label: 'Request expired',
-    whole: 'Nobody answered {action} for {asker} in time',
-    webhook: message('Nobody answered a peck in time', PeckEventData, {
+    label: m.events_peck_expired_label,
+    whole: m.events_peck_expired_whole,
+    webhook: message(m.events_peck_expired_when, PeckEventData, {
       ...examplePeck,
       status: 'expired',
       decided_at: exampleNextDay,
     }),
   },
   'peck.cancelled': {
-    label: 'Request withdrawn',
-    did: 'withdrew the request for {action}',
-    tried: 'withdraw a request',
+    label: m.events_peck_cancelled_label,
+    did: m.events_peck_cancelled_did,
+    tried: m.events_peck_cancelled_tried,
   },
   'peck.consumed': {
-    label: 'Permission used',
-    tried: 'use a permission',
-    whole: '{Asker} used the permission {action}',
-    webhook: message('A permission was used', PeckEventData, {
+    label: m.events_peck_consumed_label,
+    tried: m.events_peck_consumed_tried,
+    whole: m.events_peck_consumed_whole,
+    webhook: message(m.events_peck_consumed_when, PeckEventData, {
       ...exampleApproval,
       grant_status: 'consumed',
       uses: 1,
@@ -54,35 +55,58 @@ export const peckEvents = {
     }),
   },
   'peck.revoked': {
-    label: 'Permission revoked',
-    did: 'revoked {action} from {asker}',
-    tried: 'revoke a permission',
+    label: m.events_peck_revoked_label,
+    did: m.events_peck_revoked_did,
+    tried: m.events_peck_revoked_tried,
   },
-  'peck.blocked': { label: 'Duckling blocked', did: 'blocked {target}', tried: 'block a duckling' },
-  'peck.unblocked': { label: 'Duckling unblocked', did: 'unblocked {target}', tried: 'unblock a duckling' },
+  'peck.blocked': {
+    label: m.events_peck_blocked_label,
+    did: m.events_peck_blocked_did,
+    tried: m.events_peck_blocked_tried,
+  },
+  'peck.unblocked': {
+    label: m.events_peck_unblocked_label,
+    did: m.events_peck_unblocked_did,
+    tried: m.events_peck_unblocked_tried,
+  },
   'peck.unpaused': {
-    label: 'Pause lifted',
-    did: 'let {target} ask again',
-    tried: 'let a duckling ask again',
+    label: m.events_peck_unpaused_label,
+    did: m.events_peck_unpaused_did,
+    tried: m.events_peck_unpaused_tried,
   },
   'peck.snoozed': {
-    label: 'Request snoozed',
-    did: 'snoozed {action} for {asker}',
-    tried: 'snooze a request',
+    label: m.events_peck_snoozed_label,
+    did: m.events_peck_snoozed_did,
+    tried: m.events_peck_snoozed_tried,
   },
   'peck.undone': {
-    label: 'Rejection undone',
-    tried: 'undo a rejection',
-    did: 'undid the rejection of {action} for {asker}',
+    label: m.events_peck_undone_label,
+    tried: m.events_peck_undone_tried,
+    did: m.events_peck_undone_did,
   },
   'peck.receipt_shared': {
-    label: 'Receipt shared',
-    did: 'made the receipt of a request public, with its values {values}',
-    tried: 'share a receipt',
+    label: m.events_peck_receipt_shared_label,
+    did: m.events_peck_receipt_shared_did,
+    tried: m.events_peck_receipt_shared_tried,
   },
   'peck.receipt_unshared': {
-    label: 'Receipt no longer shared',
-    did: 'stopped sharing the receipt of a request',
-    tried: 'stop sharing a receipt',
+    label: m.events_peck_receipt_unshared_label,
+    did: m.events_peck_receipt_unshared_did,
+    tried: m.events_peck_receipt_unshared_tried,
+  },
+  'invitation.created': {
+    label: m.events_invitation_created_label,
+    did: m.events_invitation_created_did,
+    tried: m.events_invitation_created_tried,
+  },
+  'invitation.revoked': {
+    label: m.events_invitation_revoked_label,
+    did: m.events_invitation_revoked_did,
+    tried: m.events_invitation_revoked_tried,
+  },
+  'contact.updated': {
+    label: m.events_contact_updated_label,
+    did: m.events_contact_updated_did,
+    tried: m.events_contact_updated_tried,
   },
 } satisfies Kinds

@@ -1,14 +1,15 @@
+import { m } from '@/lib/kernel/messages'
 import type { Kinds } from './kind'
 
 export const ssoEvents = {
   'sso.issued': {
-    label: 'SSO token issued',
-    did: 'issued an SSO token for {target_domain}',
-    tried: 'issue an SSO token',
+    label: m.events_sso_issued_label,
+    did: m.events_sso_issued_did,
+    tried: m.events_sso_issued_tried,
   },
   'sso.bridged': {
-    label: 'SSO token bridged',
-    did: 'signed in at {target_domain} with an SSO token',
-    tried: 'bridge an SSO token',
+    label: m.events_sso_bridged_label,
+    did: m.events_sso_bridged_did,
+    tried: m.events_sso_bridged_tried,
   },
 } satisfies Kinds

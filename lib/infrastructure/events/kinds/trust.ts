@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { exampleId, exampleNextDay, exampleTime } from './examples'
 import { type Kinds, message } from './kind'
 import {
@@ -8,49 +9,49 @@ import {
 } from './trust-data'
 
 export const trustEvents = {
-  'trust.challenged': { label: 'Phone code asked for', did: 'asked for a code to confirm the phone' },
+  'trust.challenged': { label: m.events_trust_challenged_label, did: m.events_trust_challenged_did },
   'trust.elevated': {
-    label: 'Tier raised',
-    did: 'reached trust tier {to}',
-    tried: 'rise to a higher tier',
-    webhook: message('You reached a higher tier', TierEventData, {
+    label: m.events_trust_elevated_label,
+    did: m.events_trust_elevated_did,
+    tried: m.events_trust_elevated_tried,
+    webhook: message(m.events_trust_elevated_when, TierEventData, {
       duckling_id: exampleId('DUCK'),
       previous_tier: 'T1',
       trust_tier: 'T2',
     }),
   },
   'trust.lowered': {
-    label: 'Tier lowered',
-    whole: 'Your trust tier fell to {to}: your phone number was verified for another account',
-    webhook: message('You fell to a lower tier', TierEventData, {
+    label: m.events_trust_lowered_label,
+    whole: m.events_trust_lowered_whole,
+    webhook: message(m.events_trust_lowered_when, TierEventData, {
       duckling_id: exampleId('DUCK'),
       previous_tier: 'T2',
       trust_tier: 'T1',
     }),
   },
   'cert.issued': {
-    label: 'Certificate issued',
-    did: 'issued the birth certificate at {tier}',
-    tried: 'issue a birth certificate',
-    webhook: message('You were issued a certificate', CertificateIssuedData, {
+    label: m.events_cert_issued_label,
+    did: m.events_cert_issued_did,
+    tried: m.events_cert_issued_tried,
+    webhook: message(m.events_cert_issued_when, CertificateIssuedData, {
       ...exampleCertificate,
       issued_at: exampleTime,
       supersedes: null,
     }),
   },
   'cert.superseded': {
-    label: 'Certificate superseded',
-    whole: 'A newer birth certificate took the place of the one at {tier}',
+    label: m.events_cert_superseded_label,
+    whole: m.events_cert_superseded_whole,
   },
   'cert.resigned': {
-    label: 'Certificate signed again',
-    whole: 'Beak signed your certificate again, because the key that had signed it may have been stolen',
+    label: m.events_cert_resigned_label,
+    whole: m.events_cert_resigned_whole,
   },
   'cert.revoked': {
-    label: 'Certificate revoked',
-    did: 'revoked the birth certificate',
-    tried: 'revoke the birth certificate',
-    webhook: message('Your certificate was revoked', CertificateRevokedData, {
+    label: m.events_cert_revoked_label,
+    did: m.events_cert_revoked_did,
+    tried: m.events_cert_revoked_tried,
+    webhook: message(m.events_cert_revoked_when, CertificateRevokedData, {
       ...exampleCertificate,
       revoked_at: exampleNextDay,
     }),

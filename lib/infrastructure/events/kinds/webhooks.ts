@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { m } from '@/lib/kernel/messages'
 import { exampleId } from './examples'
 import { type Kinds, message } from './kind'
 
@@ -10,7 +11,7 @@ const TestEventData = z
   .meta({ id: 'TestEventData', description: 'What a test sends.' })
 
 /** The message of a test. It has no event of its own: the log has `webhook.tested`. */
-export const testMessage = message('You sent a test. Always sent, even if not ticked', TestEventData, {
+export const testMessage = message(m.events_webhook_test_when, TestEventData, {
   webhook_id: exampleId('WHK'),
   message: 'This is a test of your webhook endpoint. Nothing has happened.',
 })
@@ -27,34 +28,41 @@ const EndpointChangedData = z
   })
 
 /** The message to an endpoint that was changed or deleted. The log has the events of the change. */
-export const changedMessage = message(
-  'This endpoint was changed or deleted. Always sent, even if not ticked',
-  EndpointChangedData,
-  { webhook_id: exampleId('WHK'), change: 'deleted' },
-)
+export const changedMessage = message(m.events_webhook_changed_when, EndpointChangedData, {
+  webhook_id: exampleId('WHK'),
+  change: 'deleted',
+})
 
 export const webhookEvents = {
-  'webhook.created': { label: 'Webhook added', did: 'added a webhook to {host}', tried: 'add a webhook' },
-  'webhook.updated': {
-    label: 'Webhook changed',
-    did: 'changed the webhook to {host}',
-    tried: 'change a webhook',
+  'webhook.created': {
+    label: m.events_webhook_created_label,
+    did: m.events_webhook_created_did,
+    tried: m.events_webhook_created_tried,
   },
-  'webhook.deleted': { label: 'Webhook deleted', did: 'deleted a webhook', tried: 'delete a webhook' },
+  'webhook.updated': {
+    label: m.events_webhook_updated_label,
+    did: m.events_webhook_updated_did,
+    tried: m.events_webhook_updated_tried,
+  },
+  'webhook.deleted': {
+    label: m.events_webhook_deleted_label,
+    did: m.events_webhook_deleted_did,
+    tried: m.events_webhook_deleted_tried,
+  },
   'webhook.tested': {
-    label: 'Webhook tested',
-    did: 'tested a webhook: {delivered}',
-    tried: 'test a webhook',
+    label: m.events_webhook_tested_label,
+    did: m.events_webhook_tested_did,
+    tried: m.events_webhook_tested_tried,
   },
   'webhook.rotated': {
-    label: 'Webhook secret changed',
-    did: 'gave a webhook a new secret',
-    tried: 'give a webhook a new secret',
+    label: m.events_webhook_rotated_label,
+    did: m.events_webhook_rotated_did,
+    tried: m.events_webhook_rotated_tried,
   },
   'webhook.redelivered': {
-    label: 'Message sent again',
-    did: 'had a webhook message sent again',
-    tried: 'send a webhook message again',
+    label: m.events_webhook_redelivered_label,
+    did: m.events_webhook_redelivered_did,
+    tried: m.events_webhook_redelivered_tried,
   },
-  'webhook.disabled': { label: 'Webhook switched off', did: 'switched off {webhooks}: {reason}' },
+  'webhook.disabled': { label: m.events_webhook_disabled_label, did: m.events_webhook_disabled_did },
 } satisfies Kinds
