@@ -1,18 +1,22 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { NotFoundPage } from '@/app/_shell/not-found-page'
+import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
 import { find } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
-import { personName } from '@/lib/kernel/text/person-name'
+import { m } from '@/lib/kernel/messages'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
+import { SpentRules } from '../../rules/_rule/spent-rules'
 import { heldOutcome, outcomeOf } from '../_decision/outcome'
 import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
@@ -21,8 +25,8 @@ import { WithdrawForm } from '../_forms/withdraw-form'
 import { LiveStatus } from '../_live/live-status'
 import { ownZone } from '../_peck/own-zone'
 import { TargetName } from '../_peck/parties'
-import { type Peck, type PeckWithDetails, withDetails } from '../_peck/reads'
-import { actionTitle, statusBadge } from '../_peck/words'
+import { type Peck, type ShownPeck, withDetails } from '../_peck/reads'
+import { statusBadge } from '../_peck/words'
 import { Permission } from './permission'
 import { Receipt } from './receipt'
 import { TimelineList } from './timeline-list'
@@ -38,7 +42,10 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { id } = await params
   await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   const found = await findPeck(id)
-  return { title: found === null ? 'Request' : actionTitle(found.peck.action), robots: { index: false } }
+  return {
+    title: found === null ? m.requests_request() : actionLabel(found.peck.action),
+    robots: { index: false },
+  }
 })
 
 /** One peck with all its details, for the requester or the target. */
@@ -48,16 +55,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   const found = await findPeck(id)
   if (found === null) {
     answerNotFound()
-    return (
-      <NotFoundPage
-        title="Request not found"
-        lead={
-          <>
-            This request isn't yours or no longer exists. You are <bdi>{personName(viewer)}</bdi>.
-          </>
-        }
-      />
-    )
+    return <MissingPage kind="request" viewer={viewer} />
   }
   const { peck } = found
   const { label, tone } = statusBadge(peck)
@@ -65,7 +63,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
-        <BackLink href="/pecks">Inbox</BackLink>
+        <BackLink href="/pecks">{m.requests_inbox()}</BackLink>
         <Pill tone={tone}>{label}</Pill>
         <div className="ms-auto">
           <LiveStatus ducklingId={viewer.duckling_id} />
@@ -84,7 +82,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
             />
           </Announcements>
         </div>
-        <Section id="timeline" title="Timeline">
+        <Section id="timeline" title={m.requests_timeline()}>
           <TimelineList {...found} now={now} />
         </Section>
       </div>
@@ -95,9 +93,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
 function RepeatedNotice() {
   return (
     <div className="mb-6">
-      <Notice role="status">
-        You already sent this request and it is still pending. Nothing new was sent.
-      </Notice>
+      <Notice role="status">{m.requests_you_already_sent_this_request_it()}</Notice>
     </div>
   )
 }
@@ -108,6 +104,7 @@ function PeckParts(request: RequestViewProps) {
   const isRequester = peck.requester.duckling_id === viewer.duckling_id
   return (
     <>
+      {isTarget && peck.status === 'pending' ? <SpentRules peck={peck} /> : null}
       <Card>
         <RequestView
           {...request}
@@ -116,16 +113,25 @@ function PeckParts(request: RequestViewProps) {
           outcome={peck.status === 'pending' ? heldOutcome(peck, now) : outcomeOf(peck, now)}
         />
       </Card>
+      {peck.status === 'pending' ? (
+        <WordHelp
+          words={
+            peck.scope === 'standing' ? ['permission', 'standing', 'statement'] : ['permission', 'statement']
+          }
+        />
+      ) : null}
       {/* On a request of one's own agent, Reject does the same. */}
       {isRequester && !isTarget && peck.status === 'pending' ? <Waiting peck={peck} /> : null}
       {peck.grant_token === undefined ? null : (
         <CopyBlock
-          label="Grant token: show it to the service that you want to use"
+          label={m.requests_grant_token_show_it_service_that()}
           text={peck.grant_token}
-          copyLabel="Copy token"
+          copyLabel={m.requests_copy_token()}
         />
       )}
-      {peck.status === 'approved' ? <Permission peck={peck} isTarget={isTarget} /> : null}
+      {peck.status === 'approved' ? (
+        <Permission peck={peck} details={details} isTarget={isTarget} now={now} />
+      ) : null}
       {peck.status === 'pending' ? null : <Receipt {...request} />}
       {isTarget && peck.status === 'rejected' ? (
         <div>
@@ -145,7 +151,10 @@ function Waiting({ peck }: { peck: Peck }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="text-sm text-soft">
-        Waiting for <TargetName peck={peck} /> to answer.
+        <Sentence
+          of={m.requests_waiting_for_to_answer}
+          parts={{ targetName: () => <TargetName peck={peck} /> }}
+        />
       </p>
       <WithdrawForm peck={peck} />
     </div>
@@ -153,7 +162,7 @@ function Waiting({ peck }: { peck: Peck }) {
 }
 
 /** Returns the peck, or null when the viewer neither sent nor received it. Cached, because the page and its title both read it. */
-const findPeck = cache(async (id: string): Promise<PeckWithDetails | null> => {
+const findPeck = cache(async (id: string): Promise<ShownPeck | null> => {
   const peck = await find('GET /beak/peck/status', { query: { peck_id: id } })
   if (peck === null) return null
   const [found] = await withDetails([peck])

@@ -1,7 +1,11 @@
 import { withBasePath } from '@/components/base-path'
+import { CheckItYourself } from '@/components/check-it-yourself'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
+import { m } from '@/lib/kernel/messages'
 import { ShareReceipt } from '../_forms/share-receipt'
 import type { PeckWithDetails } from '../_peck/reads'
 
@@ -9,25 +13,29 @@ import type { PeckWithDetails } from '../_peck/reads'
 export function Receipt(request: PeckWithDetails) {
   const { peck, details } = request
   return (
-    <Section id="receipt" title="Receipt">
+    <Section id="receipt" title={m.requests_receipt()}>
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
-          {details.signed
-            ? 'The receipt has the signature of a passkey.'
-            : 'The receipt is signed by Beak. No passkey signed it.'}{' '}
-          Anyone who has the file can{' '}
-          <Link href="/receipts" className="underline">
-            verify it
-          </Link>
-          , even offline.
+          <Sentence
+            of={details.signed ? m.requests_receipt_signed_by_passkey : m.requests_receipt_signed_by_beak}
+            parts={{
+              link: (children) => (
+                <Link href="/receipts" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
         <div className="flex flex-wrap items-start gap-3">
           {/* A plain link: the router must not prefetch a download. */}
           <a href={withBasePath(`/api/receipt?peck_id=${peck.peck_id}`)} className={buttonClass('plain')}>
-            Download receipt
+            {m.requests_download_receipt()}
           </a>
           <ShareReceipt {...request} />
         </div>
+        <WordHelp words={['receipt', 'statement']} />
+        <CheckItYourself kind="receipt" subject={`beak-receipt-${peck.peck_id}.json`} />
       </div>
     </Section>
   )

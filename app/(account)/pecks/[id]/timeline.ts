@@ -1,4 +1,5 @@
 /** The timeline of a peck, oldest first: what happened, and what will happen at a known time. */
+import { m } from '@/lib/kernel/messages'
 import type { Peck, PeckWithDetails } from '../_peck/reads'
 import { usesWords } from '../_peck/words'
 
@@ -13,46 +14,59 @@ const past = (what: string, at: string | null = null): Moment => ({ what, at, is
 const ahead = (what: string, at: string): Moment => ({ what, at, isAhead: true })
 
 export function timeline({ peck, details }: PeckWithDetails): Moment[] {
-  return [past('Sent', peck.created_at), ...decision(peck, details.signed), ...grant(peck, details)]
+  return [
+    past(m.requests_sent(), peck.created_at),
+    ...decision(peck, details.signed),
+    ...grant(peck, details),
+  ]
 }
 
 function decision(peck: Peck, isSigned: boolean): Moment[] {
   switch (peck.status) {
     case 'pending':
-      return [ahead('Expires if not answered', peck.expires_at)]
+      return [ahead(m.requests_expires_if_not_answered(), peck.expires_at)]
     case 'approved':
-      return [past(isSigned ? 'Approved and signed with a passkey' : 'Approved', peck.decided_at)]
+      return [
+        past(
+          isSigned ? m.requests_approved_and_signed_with_a_passkey() : m.requests_approved(),
+          peck.decided_at,
+        ),
+      ]
     case 'rejected':
-      return [past('Rejected', peck.decided_at)]
+      return [past(m.requests_rejected(), peck.decided_at)]
     case 'cancelled':
-      return [past('Withdrawn', peck.decided_at)]
+      return [past(m.requests_withdrawn(), peck.decided_at)]
     case 'expired':
-      return [past('Expired without an answer', peck.expires_at)]
+      return [past(m.requests_expired_without_an_answer(), peck.expires_at)]
   }
 }
 
 /** The time beside the words is that of the last use. */
-function lastUseWords(uses: number): string {
-  return uses > 1 ? `${usesWords(uses)}, last` : usesWords(uses)
+function lastUseWords(peck: Peck): string {
+  const uses = usesWords(peck)
+  return peck.uses > 1 ? m.requests_uses_and_last({ uses }) : uses
 }
 
 function grant(peck: Peck, { grant_revoked_at }: PeckWithDetails['details']): Moment[] {
   if (peck.grant_status === null) return []
   const used =
-    peck.uses > 0 || peck.grant_status === 'active' ? [past(lastUseWords(peck.uses), peck.last_used_at)] : []
+    peck.uses > 0 || peck.grant_status === 'active' ? [past(lastUseWords(peck), peck.last_used_at)] : []
   switch (peck.grant_status) {
     case 'active':
       return peck.grant_expires_at === null
         ? used
-        : [...used, ahead('Permission expires', peck.grant_expires_at)]
+        : [...used, ahead(m.requests_permission_expires(), peck.grant_expires_at)]
     case 'consumed':
       return used
     case 'expired':
       return [
         ...used,
-        past(peck.uses === 0 ? 'Permission expired unused' : 'Permission expired', peck.grant_expires_at),
+        past(
+          peck.uses === 0 ? m.requests_permission_expired_unused() : m.requests_permission_expired(),
+          peck.grant_expires_at,
+        ),
       ]
     case 'revoked':
-      return [...used, past('Permission revoked', grant_revoked_at)]
+      return [...used, past(m.requests_permission_revoked(), grant_revoked_at)]
   }
 }

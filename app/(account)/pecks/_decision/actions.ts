@@ -7,6 +7,8 @@ import { hasNothingToUndo, isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
 import { inZone } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
+import { isTestRequest } from '@/lib/kernel/test-request'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { WouldApprove } from '@/lib/kernel/would-approve'
 import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
@@ -15,7 +17,7 @@ import { ownZone } from '../_peck/own-zone'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
 import { type Decided, type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
-import { missingTerms, rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
+import { rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
@@ -42,9 +44,15 @@ export const approvePeck = formAction<Approve, Outcome>({
   changes: pagesWithPecks,
   refusal: (problem) => withOutcome(withoutProof(problem)),
   keep: outcomeInstead,
-  done: (_, form) => {
-    const message = hasPasskey(form) ? 'Approved and signed with your passkey.' : 'Approved.'
+  done: (peck, form) => {
     const decided = { kind: 'approved' } as const
+    if (isTestRequest(peck)) {
+      const message = m.pecks_approved_test()
+      return { message, data: { status: 'approved', decided, message, isOwn: true, hasReceipt: true } }
+    }
+    const message = hasPasskey(form)
+      ? m.decision_approved_and_signed_with_your_passkey()
+      : m.decision_approved()
     return {
       message,
       data: { status: 'approved', decided, message, isOwn: true, hasReceipt: true, undoSeconds },
@@ -84,18 +92,19 @@ export const undoRejection = formAction<UndoRejection, Outcome>({
 
 const reopened: Outcome = {
   status: 'reopened',
-  message: 'Undone. The request waits for your answer again.',
+  get message() {
+    return m.decision_undone_request_waits_for_your_answer()
+  },
   isOwn: true,
 }
 
 /** Returns what became of a rejection that could not be taken back. Undefined when trying again may help. */
 function notUndone(problem: Problem): Outcome | undefined {
   if (hasNothingToUndo(problem)) return reopened
-  if (problem.current_status === 'rejected') return { status: 'rejected', message: tooLate, isOwn: true }
+  if (problem.current_status === 'rejected')
+    return { status: 'rejected', message: m.decision_too_late(), isOwn: true }
   return outcomeInstead(problem)
 }
-
-const tooLate = 'It was too late: the requester has got the rejection.'
 
 /** Puts the answer off, or brings the request back. */
 export const snoozePeck = formAction<Snooze, Outcome>({
@@ -107,18 +116,22 @@ export const snoozePeck = formAction<Snooze, Outcome>({
   keep: outcomeInstead,
   done: async ({ snoozed_until: until }) => {
     if (until === undefined) {
-      const message = 'The request is back in the inbox.'
+      const message = m.decision_request_is_back_in_inbox()
       return { message, data: { status: 'reopened', message, isOwn: true } }
     }
-    const message = `Later. It comes back ${inZone(until, await ownZone())}.`
+    const message = m.decision_later_it_comes_back_until({ until: inZone(until, await ownZone()) })
     return { message, data: { status: 'snoozed', decided: { kind: 'snoozed' }, message, isOwn: true } }
   },
 })
 
 const endedMessages: Record<string, string> = {
   consumed: undoneMessage(1),
-  revoked: 'The permission is already revoked.',
-  expired: 'The permission has already expired.',
+  get revoked() {
+    return m.decision_the_permission_is_already_revoked()
+  },
+  get expired() {
+    return m.decision_the_permission_has_already_expired()
+  },
 }
 
 /** Replaces the text of a refusal by what happened to the permission. Only a permission for one use ends by its use. */
@@ -141,14 +154,13 @@ const fieldsOf = (form: FormData) => (name: string) => field(form, name)
 export async function rejectionFault(fields: Record<string, string>): Promise<string | null> {
   const read = (name: string) => String(fields[name] ?? '')
   const { would_approve: terms } = rejectionTerms(read)
-  if ((read('reason') || termsReason(read) || read('quick')) === '') return missingReason
+  if ((read('reason') || termsReason(read) || read('quick')) === '') return m.decision_pick_a_reason()
   const wrong = terms === undefined ? undefined : WouldApprove.safeParse(terms).error
   if (wrong === undefined) return null
-  return wrong.issues.some(({ path }) => path[0] === 'max_amount') ? wrongAmount : missingTerms
+  return wrong.issues.some(({ path }) => path[0] === 'max_amount')
+    ? m.decision_write_decimal_amount()
+    : m.decision_say_what_you_would_approve()
 }
-
-const missingReason = 'Pick a reason or write your own.'
-const wrongAmount = 'Write the amount as a decimal number, such as 50.00.'
 
 /** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
 export const rejectPeck = formAction<Reject, Outcome>({
@@ -169,7 +181,9 @@ export const rejectPeck = formAction<Reject, Outcome>({
   },
   keep: outcomeInstead,
   done: async (peck, form) => {
-    const message = hasPasskey(form) ? 'Rejected and signed with your passkey.' : 'Rejected.'
+    const message = hasPasskey(form)
+      ? m.decision_rejected_and_signed_with_your_passkey()
+      : m.decision_rejected()
     if (form.has('block')) return blockRequester(peck, message)
     return rejected({ kind: 'rejected' }, message, hasPasskey(form) ? 0 : undoSeconds)
   },
@@ -179,7 +193,7 @@ export const rejectPeck = formAction<Reject, Outcome>({
 function withoutFields({ errors = [], ...problem }: Problem): Problem {
   const wrong = errors.find(({ field: name }) => name.startsWith('less_'))
   if (wrong === undefined) return problem
-  return { ...problem, detail: `Not rejected: what you would approve ${wrong.message}. Start again.` }
+  return { ...problem, detail: m.decision_not_rejected_what_you_would_approve({ message: wrong.message }) }
 }
 
 /** Unblocks the person whom a rejection has just blocked. The rejection stays. */
@@ -203,9 +217,13 @@ async function blockRequester({ requester }: Peck, message: string) {
   if (!blocked.ok)
     return rejected(
       { kind: 'block_failed' },
-      `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}`,
+      m.decision_rejected_but_name_isnt_blocked_problem({ name, problem: explain(blocked.problem) }),
     )
-  const words = [message, `${name} is blocked.`, hiddenWords(blocked.data.hidden_pecks ?? 0)].join(' ')
+  const words = [
+    message,
+    m.decision_name_is_blocked({ name }),
+    hiddenWords(blocked.data.hidden_pecks ?? 0),
+  ].join(' ')
   return rejected({ kind: 'blocked', duckling: { id, name } }, words.trimEnd())
 }
 
@@ -227,7 +245,7 @@ function withoutProof({ required, ...problem }: Problem): Problem {
 /** Says beside the field how to give the reason that is missing. */
 function withReasonHint(problem: Problem): Problem {
   const errors = problem.errors?.map((error) =>
-    error.field === 'reason' ? { ...error, message: missingReason } : error,
+    error.field === 'reason' ? { ...error, message: m.decision_pick_a_reason() } : error,
   )
   return errors ? { ...problem, errors } : problem
 }

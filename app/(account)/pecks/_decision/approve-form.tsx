@@ -5,6 +5,7 @@ import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { approvePeck } from './actions'
 import { ApproveLabel } from './approve-label'
 import { ApproverButton } from './approver-button'
@@ -49,11 +50,16 @@ export function ApproveForm({ button, formId, twoSteps, ...request }: ApproveFor
           button.current = link
         }}
       >
-        Add a passkey
+        {m.decision_add_a_passkey()}
       </Link>
     )
   return (
-    <ActionForm id={formId} action={approvePeck} label={`Approve: ${subject}`} className="contents!">
+    <ActionForm
+      id={formId}
+      action={approvePeck}
+      label={m.decision_approve_subject({ subject })}
+      className="contents!"
+    >
       <input type="hidden" name="peck_id" value={peckId} />
       <PrimaryButton
         {...request}
@@ -93,18 +99,19 @@ function PrimaryButton({
         button={button}
         kind={isHighRisk ? 'danger' : 'primary'}
       >
-        {icons.passkey} {isHighRisk ? <ApproveLabel words={approveWords} isSigned /> : 'Approve with passkey'}
+        {icons.passkey}{' '}
+        {isHighRisk ? <ApproveLabel words={approveWords} isSigned /> : m.decision_approve_with_passkey()}
       </PasskeySubmit>
     )
   if (isHighRisk)
     return (
       <HoldButton button={button} onPress={onPress}>
-        <ApproveLabel words={approveWords} before="hold to" />
+        <ApproveLabel words={approveWords} gesture="hold" />
       </HoldButton>
     )
   return (
-    <BarButton kind="primary" pending="Approving …" button={button}>
-      {icons.approve} Approve
+    <BarButton kind="primary" pending={m.decision_approving()} button={button}>
+      {icons.approve} {m.decision_approve()}
     </BarButton>
   )
 }

@@ -1,27 +1,38 @@
-import type { ApproveWords } from './approve-words'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
+import type { ApproveWords } from '../_peck/request-words'
 
 interface ApproveLabelProps {
   words: ApproveWords
-  /** Before the verb: "Hold to". */
-  before?: string
+  /** What the person does: "Hold to delete the database", "Yes, delete the database". */
+  gesture?: 'hold' | 'yes'
   /** The button asks for the passkey. The icon says so to the eyes. */
   isSigned?: boolean
 }
 
 /** What happens when a high risk is approved: "Delete the database “customers-production”". The value stays in a frame of its own. */
-export function ApproveLabel({ words: { verb, value }, before, isSigned = false }: ApproveLabelProps) {
-  const text = before === undefined ? verb : `${before} ${verb}`
+export function ApproveLabel({ words, gesture, isSigned = false }: ApproveLabelProps) {
   return (
     <span className="min-w-0 wrap-anywhere">
-      {text.charAt(0).toUpperCase()}
-      {text.slice(1)}
-      {value === null ? null : (
-        <>
-          {' '}
-          <bdi>{value}</bdi>
-        </>
+      {gesture === undefined ? (
+        <Action {...words} before={words.before.charAt(0).toUpperCase() + words.before.slice(1)} />
+      ) : (
+        <Sentence of={gestures[gesture]} parts={{ action: () => <Action {...words} /> }} />
       )}
-      {isSigned ? <span className="visually-hidden"> with passkey</span> : null}
+      {isSigned ? <span className="visually-hidden"> {m.decision_with_passkey()}</span> : null}
     </span>
+  )
+}
+
+const gestures = { hold: m.decision_hold_to_action, yes: m.decision_yes_action }
+
+function Action({ before, value, after }: ApproveWords) {
+  if (value === null) return before
+  return (
+    <>
+      {before === '' ? null : `${before} `}
+      <bdi>{value}</bdi>
+      {after === '' ? null : ` ${after}`}
+    </>
   )
 }

@@ -1,26 +1,29 @@
-/** What the button of a high risk says: what happens when it is pressed. */
+/** What the button of a high risk names: what happens when it is pressed. Pages write it in their language, the approver in English. */
 import { namesRecipient, objectNaming, sends } from '@/lib/kernel/text/naming-names'
-import type { DisplayValue, PeckDetails } from '../_peck/reads'
+import type { DisplayValue, PeckDetails } from '../_peck/answers'
 import { sentenceParts } from './sentence-parts'
 
-export interface ApproveWords {
-  /** In words of the service: "delete the database". */
-  verb: string
-  /** The value that names what it happens to, in quotation marks when the asker chose it: "“customers-production”". */
-  value: string | null
-}
+/**
+ * `unlisted`: the service does not know the action, and the value is the action. `action`: only the action. Any other: the value is an amount,
+ * whom the action reaches, or what it is done to, in quotation marks when the asker chose it: "“customers-production”".
+ */
+export type ApproveNaming =
+  | { how: 'action'; value: null }
+  | { how: 'unlisted' | 'amount' | 'recipient' | 'object'; value: string }
+
+const onlyAction: ApproveNaming = { how: 'action', value: null }
 
 const valueMax = 32
 /** One word without signs that end a quotation or a sentence, so that it cannot read like words of the service. */
 const oneWord = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./@:+-]*$/u
 
-/** Returns the words of the button that approves a request. */
-export function approveWords({ sentence, values }: PeckDetails['display']): ApproveWords {
-  const { action } = sentenceParts(sentence, true)
+/** Returns what the button that approves a request names besides the action. Reads the sentence that is signed. */
+export function approveNaming({ sentence, values }: PeckDetails['display']): ApproveNaming {
+  const { action } = sentenceParts(sentence)
   // The service does not know the verb, so it stays as the asker wrote it.
-  if (action.startsWith('“')) return { verb: 'approve', value: action }
+  if (action.startsWith('“')) return { how: 'unlisted', value: action }
   const [first] = values
-  if (first?.type === 'money' && first.warning === undefined) return { verb: `${action}:`, value: first.text }
+  if (first?.type === 'money' && first.warning === undefined) return { how: 'amount', value: first.text }
   const [verb = '', object = ''] = split(action)
   const reached = sends(verb)
     ? values.filter(({ name, type }) => namesRecipient(name) || type === 'email')
@@ -31,11 +34,10 @@ export function approveWords({ sentence, values }: PeckDetails['display']): Appr
       : values.filter(({ name }) => namesRecipient(name) || objectNaming(name, object) !== null)
   const [named] = naming
   // Of several the asker would choose which one the button names: a harmless one beside the true one.
-  if (named === undefined || naming.length > 1 || !isFit(named)) return { verb: action, value: null }
-  const value = `“${shortened(named.text)}”`
+  if (named === undefined || naming.length > 1 || !isFit(named)) return onlyAction
   const isRecipient = namesRecipient(named.name)
-  if (isRecipient !== reached.length > 0) return { verb: action, value: null }
-  return { verb: isRecipient ? `${action} to` : action.replace(/^(\S+) an? /, '$1 the '), value }
+  if (isRecipient !== reached.length > 0) return onlyAction
+  return { how: isRecipient ? 'recipient' : 'object', value: `“${shortened(named.text)}”` }
 }
 
 /** Splits "delete a database" into its verb and its object. */

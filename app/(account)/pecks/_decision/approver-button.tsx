@@ -2,6 +2,7 @@
 
 import type { RefCallback } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { approverHost, useDeparture } from './approver-departure'
 import type { DecisionFormProps } from './decision-props'
 
@@ -16,7 +17,7 @@ interface ApproverButtonProps extends Pick<DecisionFormProps, 'peckId' | 'subjec
 /** Leaves for the approver, which shows what is really signed. Nothing is approved before it comes back. */
 export function ApproverButton({ approver, readCode, button, formId, ...request }: ApproverButtonProps) {
   const { peckId, subject, isHighRisk } = request
-  const label = `Approve on ${approverHost(approver)}`
+  const label = m.decision_approve_on_approver({ approver: approverHost(approver) })
   const { props, fault } = useDeparture(async () => {
     const code = readCode === null ? undefined : readCode()
     // The field says what is missing.

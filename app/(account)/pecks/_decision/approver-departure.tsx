@@ -2,8 +2,7 @@
 
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useReach } from '@/components/connection/reach'
-
-const unreachable = 'Beak could not be reached. Check your connection and try again.'
+import { m } from '@/lib/kernel/messages'
 
 /** A button that leaves for the approver, and why it did not leave. */
 interface DepartureButton {
@@ -25,7 +24,7 @@ export function useDeparture(leave: (button: HTMLButtonElement) => Promise<strin
   async function press(button: HTMLButtonElement) {
     setMessage('')
     setIsBusy(true)
-    setMessage((await leave(button).catch(() => unreachable)) ?? '')
+    setMessage((await leave(button).catch(() => m.common_unreachable())) ?? '')
     setIsBusy(false)
   }
 

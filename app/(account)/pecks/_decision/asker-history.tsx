@@ -1,5 +1,7 @@
 import { History } from 'lucide-react'
+import { Sentence } from '@/components/sentence'
 import { TimeText } from '@/components/ui/time-text'
+import { m } from '@/lib/kernel/messages'
 import { ShortValue } from '../_values/value'
 import { type AskerHistory, historyWords } from './history-words'
 
@@ -12,6 +14,8 @@ interface AskerHistoryLineProps {
 /** What the viewer did with earlier requests of this asker: "Asked 14 times, you approved 12. Last time, 3 days ago: €38.00". */
 export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) {
   const value = history.approved_values.find(({ decides }) => decides)
+  const lastTime =
+    history.approved_at === null ? null : <TimeText at={history.approved_at} now={now} zone={zone} />
   return (
     <p className="flex items-start gap-2.5 text-sm text-soft">
       <History aria-hidden="true" size={16} className="mt-1 shrink-0" />
@@ -20,13 +24,14 @@ export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) 
         {history.approved_at === null ? null : (
           <>
             {' '}
-            Last time, <TimeText at={history.approved_at} now={now} zone={zone} />
-            {value === undefined ? null : (
-              <>
-                : <ShortValue value={value} />
-              </>
+            {value === undefined ? (
+              <Sentence of={m.decision_last_time_plain} parts={{ time: () => lastTime }} />
+            ) : (
+              <Sentence
+                of={m.decision_last_time_value}
+                parts={{ time: () => lastTime, value: () => <ShortValue value={value} /> }}
+              />
             )}
-            .
           </>
         )}
       </span>

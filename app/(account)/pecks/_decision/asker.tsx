@@ -1,7 +1,9 @@
 import { BadgeCheck } from 'lucide-react'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { TimeText } from '@/components/ui/time-text'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import type { PeckWithDetails } from '../_peck/reads'
@@ -16,18 +18,25 @@ interface AskerProps extends PeckWithDetails {
 export function Asker({ peck, details, viewer, now, zone }: AskerProps) {
   const { requester } = peck
   const isOwn = requester.duckling_id === viewer.duckling_id
+  const sent = () => <TimeText at={peck.created_at} now={now} zone={zone} />
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <Who requester={requester} viewerId={viewer.duckling_id} now={now} />
       {details.first_contact && !isOwn && peck.status === 'pending' ? <FirstContact /> : null}
-      <CertificateLink certificateId={details.requester_cert_id} isOwn={isOwn} />
+      <CertificateLink
+        certificateId={details.requester_cert_id}
+        isOwn={isOwn}
+        isAgent={requester.type === 'agent'}
+      />
       <span>
-        Sent <TimeText at={peck.created_at} now={now} zone={zone} />
         {peck.status === 'pending' ? (
-          <>
-            , expires <TimeText at={peck.expires_at} now={now} zone={zone} />
-          </>
-        ) : null}
+          <Sentence
+            of={m.decision_sent_and_expires}
+            parts={{ at: sent, until: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
+          />
+        ) : (
+          <Sentence of={m.decision_sent_at} parts={{ at: sent }} />
+        )}
       </span>
     </p>
   )
@@ -44,7 +53,7 @@ function Who({ requester, viewerId, now }: WhoProps) {
   if (requester.duckling_id === viewerId)
     return (
       <>
-        {requester.agent_name === undefined ? null : <span>Your agent</span>}
+        {requester.agent_name === undefined ? null : <span>{m.decision_your_agent()}</span>}
         <Pill>{requester.trust_tier}</Pill>
       </>
     )
@@ -52,13 +61,21 @@ function Who({ requester, viewerId, now }: WhoProps) {
     <span className="wrap-anywhere">
       {requester.agent_name === undefined ? null : (
         <>
-          An agent of{' '}
-          <Link
-            href={`/pecks/askers/${requester.duckling_id}`}
-            className="text-ink underline decoration-line hover:decoration-ink"
-          >
-            <bdi>{personName(requester)}</bdi>
-          </Link>
+          <Sentence
+            of={m.decision_an_agent_of_requester}
+            with={{ requester: personName(requester) }}
+            parts={{
+              bdi: (children) => <bdi>{children}</bdi>,
+              link: (children) => (
+                <Link
+                  href={`/pecks/askers/${requester.duckling_id}`}
+                  className="text-ink underline decoration-line hover:decoration-ink"
+                >
+                  {children}
+                </Link>
+              ),
+            }}
+          />
           {' · '}
         </>
       )}
@@ -67,15 +84,23 @@ function Who({ requester, viewerId, now }: WhoProps) {
   )
 }
 
-function CertificateLink({ certificateId, isOwn }: { certificateId: string | null; isOwn: boolean }) {
-  if (certificateId === null) return 'No certificate'
+interface CertificateLinkProps {
+  certificateId: string | null
+  isOwn: boolean
+  isAgent: boolean
+}
+
+/** The certificate of the person who asks, or of the owner of the agent. */
+function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps) {
+  if (certificateId === null && isOwn) return m.pecks_you_have_no_certificate()
+  if (certificateId === null) return isAgent ? m.pecks_owner_has_no_certificate() : m.pecks_no_certificate()
   return (
     <Link
       href={`/verify/${certificateId}`}
       className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
     >
       <BadgeCheck aria-hidden="true" size={16} className="text-good" />
-      {isOwn ? 'Your certificate' : 'Certified'}
+      {isOwn ? m.decision_your_certificate() : m.decision_certified()}
     </Link>
   )
 }

@@ -4,12 +4,25 @@ import type { ReactNode } from 'react'
 import { ApproverReturn } from '@/app/_passkeys/approver-return'
 import { ActionForm, SubmitButton, useAnswer } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { approvePeck, rejectPeck } from './actions'
 import { rejectionFields } from './rejection-terms'
 
 const decisions = {
-  approve: { action: approvePeck, label: 'Approve', sent: ['grant_expires_in'] },
-  reject: { action: rejectPeck, label: 'Reject', sent: rejectionFields },
+  approve: {
+    action: approvePeck,
+    get label() {
+      return m.decision_approve()
+    },
+    sent: ['grant_expires_in'],
+  },
+  reject: {
+    action: rejectPeck,
+    get label() {
+      return m.decision_reject()
+    },
+    sent: rejectionFields,
+  },
 }
 
 /** Sends the decision with the signature of the approver. `children` lead on. */
@@ -29,7 +42,9 @@ export function DecideReturn({ viewer, children }: { viewer: string; children: R
             keepsDraft={false}
             after={(state) => (
               <div className="grid justify-items-start gap-4">
-                <Notice title={state.message || 'Answered'}>Your approver signed it.</Notice>
+                <Notice title={state.message || m.decision_answered()}>
+                  {m.decision_your_approver_signed_it()}
+                </Notice>
                 {links}
               </div>
             )}

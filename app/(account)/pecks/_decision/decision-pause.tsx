@@ -1,14 +1,19 @@
 'use client'
 
 import { type Reach, useReach } from '@/components/connection/reach'
+import { m } from '@/lib/kernel/messages'
 
 /** Only one decision is shown at a time. */
 const reasonId = 'decision-pause'
 
 const reasons: Record<Reach, string> = {
   reached: '',
-  offline: "You're offline. You can decide when you're back.",
-  unreachable: "Beak can't be reached. You can decide when it's back.",
+  get offline() {
+    return m.decision_youre_offline_you_can_decide_when()
+  },
+  get unreachable() {
+    return m.decision_beak_cant_be_reached_you_can()
+  },
 }
 
 /** Whether decisions have to wait, and the id of the element that says why. */

@@ -1,7 +1,10 @@
 'use client'
 
 import { useId, useRef } from 'react'
+import { buttonClass } from '@/components/ui/button-class'
+import { Link } from '@/components/ui/link'
 import { inZone } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { ApproveForm } from './approve-form'
 import { useDecisionButtons } from './decision-buttons'
 import { DecisionPause } from './decision-pause'
@@ -52,7 +55,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
       <div className="grid gap-3">
         {snooze.until === null ? null : (
           <p className="text-sm text-soft">
-            You put this off. It comes back {inZone(snooze.until, snooze.zone)}. You can also answer now.
+            {m.decision_you_put_this_off_it_comes({ until: inZone(snooze.until, snooze.zone) })}
           </p>
         )}
         <DecisionNote {...request} hasCode={code !== null} />
@@ -69,6 +72,11 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
         )}
         <div className="group/answers flex flex-wrap items-start gap-x-6 gap-y-2">
           {request.isUnclear ? <UnclearForm {...request} /> : null}
+          {request.rulePath === null ? null : (
+            <Link href={request.rulePath} data-make-rule className={buttonClass('quiet', 'font-normal!')}>
+              {m.rules_dont_ask_again()}
+            </Link>
+          )}
           <Options {...request} formId={formId} twoSteps={twoSteps} />
           {request.approver === null ? null : (
             // The open form has a button of its own, with its reason.
@@ -108,12 +116,14 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
 /** What signs the approval. */
 function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasCode: boolean }) {
   if (approver === null && passkey === 'none') return null
-  const note = approver !== null ? approverNote : hasCode ? codeNote : passkeyNotes[passkey]
+  const note =
+    approver !== null
+      ? m.decision_approver_signs()
+      : hasCode
+        ? m.decision_passkey_signs_code()
+        : passkeyNotes[passkey]
   return <p className="max-w-prose text-sm text-soft">{note}</p>
 }
-
-const approverNote =
-  'Your approver signs this approval. It opens in this window, shows what is really signed, and brings you back. You can reject here without it.'
 
 /** The risk beside the buttons: the band above the request may be out of view. */
 function BarMark() {
@@ -129,24 +139,26 @@ function BarMark() {
 }
 
 /**
- * Sticks to the end of the window while a part of the request is in view. Also the outcome, so that nothing scrolls. In a low window, such as
+ * Sticks to the end of the window, above the bar with the rooms, while a part of the request is in view. Also the outcome, so that nothing scrolls. In a low window, such as
  * a phone held sideways or a zoomed page, it would cover the request, so it stays at the end there.
  */
 const bar =
-  '[@media(max-height:500px)]:static sticky bottom-0 z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-7 sm:-mb-7 sm:px-7'
+  '[@media(max-height:500px)]:static sticky bottom-(--bar-height) z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--bar-height)))] sm:-mx-7 sm:-mb-7 sm:px-7'
 
 /** Approve gets the rest of the row. A request that expires soon cannot be put off. */
 const columns = 'grid-cols-[auto_1fr] has-[>details]:grid-cols-[auto_auto_1fr]'
 /** On a phone, the approval of a high risk has a row of its own. */
 const highColumns = 'grid-cols-2 sm:grid-cols-[auto_1fr] sm:has-[>details]:grid-cols-[auto_auto_1fr]'
 
-const codeNote =
-  'This approval needs your passkey. It signs exactly this request and the code that you type. Anyone can check the receipt.'
-
 const passkeyNotes = {
   none: '',
-  missing: 'You need a passkey to approve this. The request stays here.',
-  required:
-    'This approval needs your passkey. It signs exactly this request, and anyone can check the receipt.',
-  optional: 'Your passkey signs exactly this request. Anyone can check the receipt.',
+  get missing() {
+    return m.decision_you_need_passkey_approve_this_request()
+  },
+  get required() {
+    return m.decision_this_approval_needs_your_passkey_it()
+  },
+  get optional() {
+    return m.decision_your_passkey_signs_exactly_this_request()
+  },
 }

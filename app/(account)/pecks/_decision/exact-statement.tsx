@@ -1,4 +1,5 @@
 import { Facts } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
 import type { Peck } from '../_peck/reads'
 
@@ -7,7 +8,9 @@ export function ExactStatement({ peck }: { peck: Peck }) {
   const { requester } = peck
   return (
     <details className="text-sm">
-      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">Exact statement</summary>
+      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
+        {m.decision_exact_statement()}
+      </summary>
       <p className="mt-3 max-w-prose wrap-anywhere">{peck.summary}</p>
       <div className="mt-3 [&_dd]:font-mono [&_dd]:text-xs">
         <Facts

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { useDecisionPause } from './decision-pause'
 
 /** How long the button must be held (contract G). The fill in app/globals.css takes as long. */
@@ -73,14 +74,20 @@ export function HoldButton({ children, button, onPress }: HoldButtonProps) {
         )}
       >
         <span aria-hidden="true" className="hold-fill absolute inset-0 -z-10 bg-bad-wash" />
-        {pending ? 'Approving …' : isHeld ? 'Keep holding …' : wasShort ? 'Hold 1 second' : children}
+        {pending
+          ? m.decision_approving()
+          : isHeld
+            ? m.decision_keep_holding()
+            : wasShort
+              ? m.decision_hold_1_second()
+              : children}
       </button>
       <p id={hintId} hidden>
-        Hold for one second, or approve in two steps.
+        {m.decision_hold_for_one_second_or_approve()}
       </p>
       {/* Nothing may move below the pointer, so the hint for the eyes is in the button. */}
       <p role="status" className="visually-hidden">
-        {wasShort ? 'Not approved. Hold the button for one second.' : ''}
+        {wasShort ? m.decision_not_approved_hold_button_for_one() : ''}
       </p>
     </>
   )

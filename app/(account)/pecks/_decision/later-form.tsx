@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
 import { inZone } from '@/components/ui/time-words'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { snoozePeck } from './actions'
 import type { DecisionFormProps } from './decision-props'
 import { ReportOutcome } from './report-outcome'
@@ -45,15 +46,21 @@ export function LaterForm({ button, isOnItsPage, ...request }: LaterFormProps) {
           'h-full min-h-12 w-full cursor-pointer list-none px-2! [&::-webkit-details-marker]:hidden',
         )}
       >
-        {icons.later} Later
+        {icons.later} {m.decision_later()}
       </summary>
       <div className="absolute start-0 bottom-full z-20 mb-2 w-max max-w-[80vw] rounded-control border border-line bg-surface p-1.5 shadow-card">
-        <ActionForm action={snoozePeck} label={`Answer later: ${subject}`} className="gap-0.5!">
+        <ActionForm
+          action={snoozePeck}
+          label={m.decision_answer_later_subject({ subject })}
+          className="gap-0.5!"
+        >
           <input type="hidden" name="peck_id" value={peckId} />
           {choices.map(({ label, until }) => (
             <ChoiceButton key={label} until={until} label={label} detail={inZone(until, snooze.zone)} />
           ))}
-          {snooze.until !== null ? <ChoiceButton until="" label="Now" detail="back to the inbox" /> : null}
+          {snooze.until !== null ? (
+            <ChoiceButton until="" label={m.decision_now()} detail={m.decision_back_to_the_inbox()} />
+          ) : null}
           <ReportOutcome onDecided={onDecided} />
         </ActionForm>
       </div>

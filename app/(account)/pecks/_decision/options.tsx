@@ -2,6 +2,7 @@
 
 import type { RefObject } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import type { DecisionFormProps } from './decision-props'
 import { TwoSteps } from './two-steps'
 
@@ -27,7 +28,7 @@ export function Options({ formId, lifetimes, twoSteps, ...request }: OptionsProp
       ) : null}
       {!isHighRisk && passkey === 'optional' && approver === null ? (
         <button type="submit" form={formId} className={buttonClass('quiet', 'font-normal!')}>
-          Approve without passkey
+          {m.decision_approve_without_passkey()}
         </button>
       ) : null}
     </>
@@ -37,7 +38,7 @@ export function Options({ formId, lifetimes, twoSteps, ...request }: OptionsProp
 function LifetimeSelect({ formId, lifetimes }: Pick<OptionsProps, 'formId' | 'lifetimes'>) {
   return (
     <label className="flex flex-wrap items-center gap-x-3 text-sm">
-      <span className="text-soft">Valid for</span>
+      <span className="text-soft">{m.decision_valid_for()}</span>
       <select
         name="grant_expires_in"
         form={formId}

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { Link } from '@/components/ui/link'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import type { Outcome } from './outcome'
 import { RequestSeal } from './outcome-scope'
 import { forgetDecision, rememberDecision } from './recent-decision'
@@ -49,7 +50,10 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
       <p ref={line} role="status" tabIndex={-1} className="font-semibold wrap-anywhere" data-outcome={status}>
         {message}
         {isOwn && undoSeconds > 0 ? (
-          <span className="visually-hidden"> You can undo this for {undoSeconds} seconds.</span>
+          <span className="visually-hidden">
+            {' '}
+            {m.decision_you_can_undo_this_for_undoseconds({ undoSeconds })}
+          </span>
         ) : null}
       </p>
       {canUndo ? (
@@ -89,17 +93,17 @@ function OutcomeLinks({ peckId, hasReceipt, to }: OutcomeLinksProps) {
     <p className="ms-auto flex flex-wrap gap-x-5 text-sm empty:hidden">
       {hasReceipt ? (
         <a href={withBasePath(`/api/receipt?peck_id=${peckId}`)} className={look}>
-          Download receipt
+          {m.decision_download_receipt()}
         </a>
       ) : null}
       {to === 'permission' ? (
         <a href="#permission" className={look}>
-          View permission
+          {m.decision_view_permission()}
         </a>
       ) : null}
       {to === 'details' ? (
         <Link href={`/pecks/${peckId}`} className={look}>
-          View details
+          {m.decision_view_details()}
         </Link>
       ) : null}
     </p>

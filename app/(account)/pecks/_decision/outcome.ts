@@ -1,3 +1,5 @@
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { defaultReason } from './default-reason'
 
 /** What the viewer has just decided on this page. */
@@ -28,24 +30,38 @@ export interface Outcome {
 export const undoSeconds = 10
 
 const messagesElsewhere: Record<string, string> = {
-  approved: 'Already approved in another window or on another device.',
-  rejected: 'Already rejected in another window or on another device.',
-  expired: 'Expired without an answer.',
-  cancelled: 'Withdrawn by the requester.',
-  pending: 'This request is in another list now.',
+  get approved() {
+    return m.decision_already_approved_in_another_window_or()
+  },
+  get rejected() {
+    return m.decision_already_rejected_in_another_window_or()
+  },
+  get expired() {
+    return m.decision_expired_without_an_answer()
+  },
+  get cancelled() {
+    return m.decision_withdrawn_by_the_requester()
+  },
+  get pending() {
+    return m.decision_this_request_is_in_another_list()
+  },
 }
 
 /** Returns the outcome of a request that was not decided on this page. */
 export function outcomeElsewhere(status: string): Outcome {
   const message = messagesElsewhere[status]
   return message === undefined
-    ? { status: 'unknown', message: 'This request is no longer pending.', isOwn: false }
+    ? { status: 'unknown', message: m.decision_this_request_is_no_longer_pending(), isOwn: false }
     : { status: status === 'pending' ? 'unknown' : (status as Outcome['status']), message, isOwn: false }
 }
 
 const ownMessages: Record<string, string> = {
-  approved: 'You approved this request.',
-  rejected: 'You rejected this request.',
+  get approved() {
+    return m.decision_you_approved_this_request()
+  },
+  get rejected() {
+    return m.decision_you_rejected_this_request()
+  },
 }
 
 interface DecidedPeck {
@@ -61,7 +77,7 @@ export function outcomeOf({ status, grant_status, reason, decided_at }: DecidedP
   if (grant_status === 'revoked')
     return {
       status: 'undone',
-      message: 'You approved this request and revoked the permission.',
+      message: m.decision_you_approved_this_request_revoked_permission(),
       isOwn: false,
     }
   const message = ownMessages[status] ?? outcome.message
@@ -69,7 +85,10 @@ export function outcomeOf({ status, grant_status, reason, decided_at }: DecidedP
   const left = Math.floor(undoSeconds - age)
   return {
     ...outcome,
-    message: reason === null || reason === defaultReason ? message : `${message} Reason: “${reason}”`,
+    message:
+      reason === null || reason === defaultReason
+        ? message
+        : m.decision_message_reason_reason({ message, reason }),
     ...(grant_status === 'active' && left > 0 ? { undoSeconds: left } : {}),
   }
 }
@@ -83,7 +102,7 @@ export function heldOutcome(
   const left = Math.floor((Date.parse(until) - now.getTime()) / 1000)
   return {
     status: 'rejected',
-    message: 'Rejected.',
+    message: m.decision_rejected(),
     isOwn: false,
     ...(left > 0 ? { undoSeconds: left } : {}),
   }
@@ -91,7 +110,9 @@ export function heldOutcome(
 
 /** Returns what an undone approval had allowed meanwhile. `uses`: how often the permission was used. */
 export function undoneMessage(uses: number): string {
-  if (uses === 0) return 'Approval revoked. The permission was not used.'
-  const times = uses === 1 ? 'once' : uses === 2 ? 'twice' : `${uses} times`
-  return `The permission had already been used ${times}. It can't be used again.`
+  if (uses === 0) return m.decision_approval_revoked_permission_was_not_used()
+  return m.decision_permission_had_already_been_used_times({
+    uses,
+    shown: uses.toLocaleString(readersLocale()),
+  })
 }

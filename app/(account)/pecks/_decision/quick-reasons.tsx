@@ -1,14 +1,26 @@
 'use client'
 
 import { CheckField, SelectField, TextField, useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import type { DecisionFormProps } from './decision-props'
 
-const reasons = ["I didn't ask for this.", "I don't know you."].map((value) => ({ value, label: value }))
+const readReasons = () =>
+  [m.decision_did_not_ask(), m.decision_do_not_know_you()].map((value) => ({ value, label: value }))
 
 /** After these, the requester may ask again at once. */
 const open = [
-  { value: 'unclear', label: 'Something is unclear. They may explain it and ask again.' },
-  { value: 'less', label: 'I would approve less. They may ask again at once.' },
+  {
+    value: 'unclear',
+    get label() {
+      return m.decision_something_is_unclear_they_may_explain()
+    },
+  },
+  {
+    value: 'less',
+    get label() {
+      return m.decision_i_would_approve_less_they_may()
+    },
+  },
 ]
 
 type QuickReasonsProps = Pick<DecisionFormProps, 'currency' | 'hasManyUses' | 'lifetimes'>
@@ -17,10 +29,10 @@ type QuickReasonsProps = Pick<DecisionFormProps, 'currency' | 'hasManyUses' | 'l
 export function QuickReasons(request: QuickReasonsProps) {
   const { values, errors } = useAnswer()
   const canBeLess = request.currency !== null || request.hasManyUses || request.lifetimes.length > 1
-  const choices = [...reasons, ...open.filter(({ value }) => value !== 'less' || canBeLess)]
+  const choices = [...readReasons(), ...open.filter(({ value }) => value !== 'less' || canBeLess)]
   return (
     <fieldset className="group/reasons grid gap-1">
-      <legend className="mb-1 text-sm font-semibold">Reason</legend>
+      <legend className="mb-1 text-sm font-semibold">{m.decision_reason()}</legend>
       {choices.map(({ value, label }) => (
         <label key={value} className="flex min-h-9 items-center gap-3 text-sm">
           <input
@@ -52,12 +64,17 @@ function Less({ currency, hasManyUses, lifetimes }: QuickReasonsProps) {
       {currency === null ? null : (
         <>
           <input type="hidden" name="less_currency" value={currency} />
-          <TextField label={`At most (${currency})`} name="less_amount" optional inputMode="decimal" />
+          <TextField
+            label={m.decision_at_most_currency({ currency })}
+            name="less_amount"
+            optional
+            inputMode="decimal"
+          />
         </>
       )}
       {lifetimes.length > 1 ? (
-        <SelectField label="For at most" name="less_seconds">
-          <option value="">The time that was asked for</option>
+        <SelectField label={m.decision_for_at_most()} name="less_seconds">
+          <option value="">{m.decision_the_time_that_was_asked_for()}</option>
           {lifetimes.slice(1).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -65,7 +82,7 @@ function Less({ currency, hasManyUses, lifetimes }: QuickReasonsProps) {
           ))}
         </SelectField>
       ) : null}
-      {hasManyUses ? <CheckField label="Only one use" name="less_once" /> : null}
+      {hasManyUses ? <CheckField label={m.decision_only_one_use()} name="less_once" /> : null}
     </>
   )
 }

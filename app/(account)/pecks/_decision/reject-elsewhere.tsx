@@ -1,6 +1,7 @@
 'use client'
 
 import { type ButtonKind, buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { rejectionFault } from './actions'
 import { approverHost, useDeparture } from './approver-departure'
 import type { DecisionFormProps } from './decision-props'
@@ -17,7 +18,7 @@ interface RejectElsewhereProps extends Pick<DecisionFormProps, 'peckId' | 'subje
  * approver leads back.
  */
 export function RejectElsewhere({ approver, kind, peckId, subject }: RejectElsewhereProps) {
-  const label = `Reject on ${approverHost(approver)}`
+  const label = m.decision_reject_on_approver({ approver: approverHost(approver) })
   const { props, fault } = useDeparture(async (button) => {
     const fields = fieldsIn(button.form)
     // The service checks the reason only after the way back, when nobody can change it.

@@ -1,6 +1,7 @@
 'use client'
 
 import { ActionForm, CheckField, SubmitButton, TextArea } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { rejectPeck } from './actions'
 import type { DecisionFormProps } from './decision-props'
 import { QuickReasons } from './quick-reasons'
@@ -11,33 +12,33 @@ export function RejectForm({ peckId, subject, blockableName, onDecided, ...reque
   return (
     <details className="group open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
-        Reject with a reason …
+        {m.decision_reject_with_a_reason()}
       </summary>
       <ActionForm
         action={rejectPeck}
-        label={`Reject with a reason: ${subject}`}
+        label={m.decision_reject_with_a_reason_subject({ subject })}
         className="mt-4 max-w-xl border-s-2 border-line ps-5"
       >
         <input type="hidden" name="peck_id" value={peckId} />
         <QuickReasons {...request} />
         <TextArea
-          label="Your own reason"
+          label={m.decision_your_own_reason()}
           name="reason"
           optional
           maxLength={280}
           rows={2}
-          hint="The requester sees the reason. Unless something is unclear or you would approve less, they can't ask for this again for an hour."
+          hint={m.decision_requester_sees_reason_unless_something_is()}
         />
         {blockableName === null ? null : (
           <CheckField
-            label={`Also block ${blockableName}`}
+            label={m.decision_also_block_blockablename({ blockableName })}
             name="block"
-            hint="Requests from them and their agents no longer reach you. They aren't told."
+            hint={m.decision_requests_from_them_their_agents_no()}
           />
         )}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton kind="danger" pending="Rejecting …">
-            Reject request
+          <SubmitButton kind="danger" pending={m.decision_rejecting()}>
+            {m.decision_reject_request()}
           </SubmitButton>
           {request.approver === null ? null : (
             <RejectElsewhere peckId={peckId} subject={subject} approver={request.approver} kind="plain" />

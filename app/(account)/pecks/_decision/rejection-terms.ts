@@ -1,7 +1,9 @@
 /** What a person says with a rejection besides the reason: what they would approve, or that something was unclear. */
+
 import type { Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
-import { duration } from '@/lib/kernel/text/duration'
+import { m } from '@/lib/kernel/messages'
+import { durationWords } from '@/lib/kernel/text/duration-words'
 
 type Terms = Pick<BodyOf<'POST /beak/peck/reject'>, 'would_approve' | 'unclear'>
 /** Returns the text of a field of the form. */
@@ -37,15 +39,15 @@ const amountIn = (field: Field) => field('less_amount').replace(/^(\d+),(\d{1,2}
 
 /** Returns the reason that the requester reads when the person wrote none. Empty without terms. */
 export function termsReason(field: Field): string {
-  if (field('quick') === 'unclear') return 'Something is unclear. Explain it and ask again.'
+  if (field('quick') === 'unclear') return m.decision_something_is_unclear_explain_it_ask()
   if (field('quick') !== 'less') return ''
   const [amount, seconds] = [amountIn(field), field('less_seconds')]
   const parts = [
-    amount === '' ? '' : `at most ${amount} ${field('less_currency')}`,
-    field('less_once') === '' ? '' : 'once',
-    seconds === '' ? '' : `for at most ${duration(Number(seconds))}`,
+    amount === '' ? '' : m.decision_at_most_amount({ amount, currency: field('less_currency') }),
+    field('less_once') === '' ? '' : m.decision_only_once(),
+    seconds === '' ? '' : m.decision_for_at_most_duration({ duration: durationWords(Number(seconds)) }),
   ].filter(Boolean)
-  return `I would approve less: ${parts.join(', ')}.`.slice(0, 280)
+  return m.decision_i_would_approve_less_parts({ parts: parts.join(', ') }).slice(0, 280)
 }
 
 const formFields: Record<string, string> = {
@@ -55,15 +57,15 @@ const formFields: Record<string, string> = {
   would_approve: 'less_amount',
 }
 
-/** Shown when the person would approve less, and does not say what. */
-export const missingTerms = 'Say what you would approve: a lower amount, one use or a shorter time.'
-
 /** Puts the errors of the terms beside the fields of the form. */
 export function withTermsErrors(problem: Problem): Problem {
   const errors = problem.errors?.map(({ field: name, message }) => {
     const known = Object.keys(formFields).find((start) => name === start || name.startsWith(`${start}.`))
     if (known === undefined) return { field: name, message }
-    return { field: formFields[known] ?? name, message: name === 'would_approve' ? missingTerms : message }
+    return {
+      field: formFields[known] ?? name,
+      message: name === 'would_approve' ? m.decision_say_what_you_would_approve() : message,
+    }
   })
   return errors ? { ...problem, errors } : problem
 }

@@ -1,18 +1,25 @@
 /** Calm lines around a request: facts that help to decide and are no danger by themselves. */
+
 import { Ban, Clock3, Fingerprint, Repeat2, Server, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { TimeText } from '@/components/ui/time-text'
+import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
-import type { Peck, PeckWithDetails } from '../_peck/reads'
+import type { Peck, ShownPeck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import type { AskerHistory } from './history-words'
-import { usedWords } from './used-words'
+import { UsedSentence } from './used-sentence'
 
 /** Says that the service does not know the action. */
-export function UnknownAction({ peck, details }: PeckWithDetails) {
-  if (!details.display.sentence.startsWith('“')) return null
-  const whose = peck.requester.agent_name === undefined ? "the requester's" : "the agent's"
-  return <p className="mt-2 text-sm">Beak doesn't know this action. The words are {whose} own.</p>
+export function UnknownAction({ peck, words }: Pick<ShownPeck, 'peck' | 'words'>) {
+  if (words.isKnown) return null
+  const isPerson = peck.requester.agent_name === undefined
+  return (
+    <p className="mt-2 text-sm">
+      {isPerson ? m.decision_unknown_action_requester() : m.decision_unknown_action_agent()}
+    </p>
+  )
 }
 
 /** Says whose words they are, beside words of the asker that sound like the service. */
@@ -20,7 +27,7 @@ export function ImitationWarning() {
   return (
     <p className="flex items-start gap-2 text-sm font-semibold text-bad">
       <Ban aria-hidden="true" size={16} className="mt-1 shrink-0" />
-      Beak never writes here. These are the requester's own words.
+      {m.decision_beak_never_writes_here_these_are()}
     </p>
   )
 }
@@ -36,9 +43,11 @@ export function NoveltyLines({
   return novelty.map(({ rule, text }) => (
     <Line key={rule} icon={<Sparkles aria-hidden="true" size={16} />}>
       {rule === 'first_time_asker' ? (
-        <>
-          You've never approved anything from <bdi>{requesterName(peck.requester)}</bdi>.
-        </>
+        <Sentence
+          of={m.decision_youve_never_approved_anything_from_requester}
+          with={{ requester: requesterName(peck.requester) }}
+          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+        />
       ) : (
         text
       )}
@@ -50,7 +59,11 @@ export function NoveltyLines({
 export function AudienceLine({ audience }: { audience: string }) {
   return (
     <Line icon={<Server aria-hidden="true" size={16} />}>
-      Will be used at <code>{visible(audience)}</code> (named by the requester)
+      <Sentence
+        of={m.decision_will_be_used_at_audience_named}
+        with={{ audience: visible(audience) }}
+        parts={{ code: (children) => <code>{children}</code> }}
+      />
     </Line>
   )
 }
@@ -59,7 +72,7 @@ export function AudienceLine({ audience }: { audience: string }) {
 export function SignatureLine() {
   return (
     <Line icon={<Fingerprint aria-hidden="true" size={16} />}>
-      The service that will act accepts only an approval signed with a passkey.
+      {m.decision_service_that_will_act_accepts_only()}
     </Line>
   )
 }
@@ -70,14 +83,7 @@ export function UsedLine({ used, now, zone }: { used: AskerHistory['used'] } & T
   const { last_used_at: at } = used
   return (
     <Line icon={<Repeat2 aria-hidden="true" size={16} />}>
-      {usedWords(used)}
-      {at === null ? (
-        '.'
-      ) : (
-        <>
-          , last <TimeText at={at} now={now} zone={zone} />.
-        </>
-      )}
+      <UsedSentence {...used} time={() => <TimeText at={at ?? now.toISOString()} now={now} zone={zone} />} />
     </Line>
   )
 }
@@ -91,8 +97,10 @@ interface Times {
 export function ExpiryLine({ peck, now, zone }: { peck: Peck } & Times) {
   return (
     <Line icon={<Clock3 aria-hidden="true" size={16} />}>
-      If nobody answers, the request expires <TimeText at={peck.expires_at} now={now} zone={zone} /> and
-      nothing happens.
+      <Sentence
+        of={m.decision_if_nobody_answers_request_expires_nothing}
+        parts={{ timeText: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
+      />
     </Line>
   )
 }

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
-import type { Peck, PeckWithDetails } from '../_peck/reads'
+import type { Peck, PeckWithDetails, ShownPeck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
 import { Asker } from './asker'
 import { AskerHistoryLine } from './asker-history'
+import type { DecidingViewer } from './deciding-viewer'
 import { ExactStatement } from './exact-statement'
 import type { Outcome } from './outcome'
 import { OutcomeScope, RequestSeal } from './outcome-scope'
-import { type DecidingViewer, PeckDecision } from './peck-decision'
+import { PeckDecision } from './peck-decision'
 import {
   AudienceLine,
   ExpiryLine,
@@ -21,7 +24,7 @@ import {
 import { RequestSentence } from './request-sentence'
 import { DangerBand, RiskReasons, RiskSummary } from './risk-reasons'
 
-export interface RequestViewProps extends PeckWithDetails {
+export interface RequestViewProps extends ShownPeck {
   viewer: DecidingViewer
   hasPasskey: boolean
   now: Date
@@ -38,7 +41,7 @@ export interface RequestViewProps extends PeckWithDetails {
 }
 
 /**
- * A request with all facts and the decision. Needs only the answers of `GET /beak/peck/status` and `GET /beak/peck/details`, so it is
+ * A request with all facts and the decision. Needs only the answers of `GET /beak/peck/status` and `GET /beak/peck/details`, and the words about them, so it is
  * rendered on the server and in the browser alike. For a sender: the facts without risk, history and decision.
  */
 export function RequestView({ outcome = null, children, ...request }: RequestViewProps) {
@@ -103,7 +106,11 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
       {risk === undefined || risk.level === 'high' ? null : <RiskSummary risk={risk} />}
       <section aria-labelledby={parameters} className="grid gap-3">
         <p id={parameters} className="text-xs text-soft wrap-anywhere">
-          Details, in the words of <bdi>{requesterName(peck.requester)}</bdi>
+          <Sentence
+            of={m.decision_details_in_the_words_of_requester}
+            with={{ requester: requesterName(peck.requester) }}
+            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          />
         </p>
         {imitates.includes('params') ? <ImitationWarning /> : null}
         <ValueList peck={peck} details={details} zone={zone} comparesWithLast={history !== null} />
@@ -130,7 +137,9 @@ function RequesterMessage({ text, imitates }: { text: string; imitates: boolean 
   return (
     <figure className="grid gap-2 rounded-control bg-sunken px-4 py-3">
       {imitates ? <ImitationWarning /> : null}
-      <figcaption className="text-xs text-soft">Message from the requester (not verified)</figcaption>
+      <figcaption className="text-xs text-soft">
+        {m.decision_message_from_the_requester_not_verified()}
+      </figcaption>
       <blockquote className="whitespace-pre-wrap wrap-anywhere">
         <bdi>{visible(text)}</bdi>
       </blockquote>

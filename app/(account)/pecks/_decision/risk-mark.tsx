@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import type { Peck } from '../_peck/reads'
 
 export type RiskLevel = NonNullable<Peck['risk']>['level']
@@ -5,19 +6,25 @@ export type RiskLevel = NonNullable<Peck['risk']>['level']
 /** Each level has its own shape, word and colour, so that it is recognised without colour. */
 const levels = {
   low: {
-    word: 'Low risk',
+    get word() {
+      return m.decision_low_risk()
+    },
     shape: <circle cx="10" cy="10" r="7.5" />,
     look: 'bg-good-wash text-good',
     tone: 'text-good',
   },
   medium: {
-    word: 'Medium risk',
+    get word() {
+      return m.decision_medium_risk()
+    },
     shape: <path d="M10 1.5 18.5 10 10 18.5 1.5 10Z" />,
     look: 'bg-warn-wash text-warn',
     tone: 'text-warn',
   },
   high: {
-    word: 'High risk',
+    get word() {
+      return m.decision_high_risk()
+    },
     shape: <path d="M6.7 2h6.6L18 6.7v6.6L13.3 18H6.7L2 13.3V6.7Z" />,
     look: 'bg-bad-wash text-bad',
     tone: 'text-bad',

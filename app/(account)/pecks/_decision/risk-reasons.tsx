@@ -1,4 +1,5 @@
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import type { Peck } from '../_peck/reads'
 import { RiskMark, RiskShape } from './risk-mark'
 
@@ -57,7 +58,9 @@ export function DangerBand({ id, risk: { level, reasons }, isPending }: DangerBa
 export function RiskReasons({ risk: { level, reasons } }: RiskProps) {
   return (
     <details className="text-sm" open={reasons.length > 1}>
-      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">Why the risk is {level}</summary>
+      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
+        {m.decision_why_the_risk_is_level({ level })}
+      </summary>
       <ul className="mt-2 grid gap-1.5">
         {reasons.map(({ rule, level: weight, text }) => (
           <li key={rule} className="flex items-start gap-2.5">
@@ -67,14 +70,14 @@ export function RiskReasons({ risk: { level, reasons } }: RiskProps) {
             <ReasonText text={text} />
           </li>
         ))}
-        {reasons.length === 0 ? <li>It only reads, and nothing in it is sensitive.</li> : null}
+        {reasons.length === 0 ? <li>{m.decision_it_only_reads_nothing_in_it()}</li> : null}
       </ul>
       <p className="mt-1.5">
         <Link
           href="/docs/people/risk"
           className="inline-flex min-h-6 items-center text-soft underline decoration-line hover:decoration-ink"
         >
-          How the risk is computed
+          {m.decision_how_the_risk_is_computed()}
         </Link>
       </p>
     </details>

@@ -4,6 +4,7 @@ import { type RefCallback, useRef, useState } from 'react'
 import { Answer } from '@/components/ui/answer'
 import { CodeField } from '@/components/ui/code-field'
 import { idleForm } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { isWholeCode, missingDigits } from './code-words'
 
 type TypedCode = ReturnType<typeof useServiceCode>
@@ -47,9 +48,13 @@ export function ServiceCodeField({ shownBy, typed, field, onEnter }: ServiceCode
     <div className="max-w-prose">
       <Answer value={{ ...idleForm, errors: error === '' ? {} : { service_code: error } }}>
         <CodeField
-          label={`The code that ${shownBy ?? 'the service'} shows you`}
+          label={
+            shownBy === null
+              ? m.decision_code_that_service_shows()
+              : m.decision_code_that_host_shows({ host: shownBy })
+          }
           name="service_code"
-          hint="The service that will act shows you six digits. Beak doesn't know them. Type them only here: anyone who asks you for them is a thief."
+          hint={m.decision_service_that_will_act_shows_you()}
           autoComplete="off"
           onDigits={onDigits}
           onKeyDown={(event) => {

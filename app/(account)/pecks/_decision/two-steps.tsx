@@ -1,9 +1,11 @@
 'use client'
 
 import type { RefObject } from 'react'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
+import type { ApproveWords } from '../_peck/request-words'
 import { ApproveLabel } from './approve-label'
-import type { ApproveWords } from './approve-words'
 
 interface TwoStepsProps {
   formId: string
@@ -21,15 +23,18 @@ export function TwoSteps({ formId, subject, approveWords, details }: TwoStepsPro
   return (
     <details ref={details} className="open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
-        Approve in two steps
+        {m.decision_approve_in_two_steps()}
       </summary>
       <div className="mt-2 grid justify-items-start gap-3 rounded-control bg-bad-wash p-4 text-sm">
         <p>
-          This request has a high risk. Approve it only if you know who is asking, and if you expected the
-          request to <strong>{subject}</strong>.
+          <Sentence
+            of={m.decision_this_request_has_high_risk_approve}
+            with={{ subject }}
+            parts={{ strong: (children) => <strong>{children}</strong> }}
+          />
         </p>
         <button type="submit" form={formId} className={buttonClass('danger')}>
-          <ApproveLabel words={approveWords} before="yes," />
+          <ApproveLabel words={approveWords} gesture="yes" />
         </button>
       </div>
     </details>

@@ -5,6 +5,7 @@ import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, useAnswer } from '@/components/ui/form'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { undoApproval, undoRejection } from './actions'
 import type { Outcome } from './outcome'
 import { ReportOutcome } from './report-outcome'
@@ -29,7 +30,9 @@ export function Undo({ kind, peckId, subject, seconds, onUndone, onOver }: UndoP
   return (
     <ActionForm
       action={kind === 'approved' ? undoApproval : undoRejection}
-      label={`Undo the ${kind === 'approved' ? 'approval' : 'rejection'}: ${subject}`}
+      label={
+        kind === 'approved' ? m.decision_undo_approval({ subject }) : m.decision_undo_rejection({ subject })
+      }
       className="gap-2!"
     >
       <input type="hidden" name="peck_id" value={peckId} />
@@ -70,7 +73,7 @@ function UndoButton({ seconds, onOver }: Pick<UndoProps, 'seconds' | 'onOver'>) 
         </svg>
         {left}
       </span>
-      {pending ? 'Undoing …' : hasFailed ? 'Try again' : 'Undo'}
+      {pending ? m.decision_undoing() : hasFailed ? m.decision_try_again() : m.decision_undo()}
     </button>
   )
 }

@@ -2,6 +2,7 @@
 
 import { formAction } from '@/app/_web/form-action'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { pagesWithPecks } from '../_peck/pages'
 import { blockedWords, revokedWords, unblockedWords } from './outcome-words'
 
@@ -14,7 +15,7 @@ export const revokePermission = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: 'Permission revoked.',
+  done: () => m.requests_permission_revoked_2(),
 })
 
 export const revokeAllPermissions = formAction({
@@ -30,7 +31,7 @@ export const withdrawRequest = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: 'Request withdrawn.',
+  done: () => m.requests_request_withdrawn(),
 })
 
 export const blockDuckling = formAction({
@@ -55,7 +56,7 @@ export const liftPause = formAction({
   page,
   changes: pagesWithPecks,
   done: ({ lifted_rejections: lifted }) =>
-    lifted === 0 ? 'They can already ask.' : 'Done. They can ask you again.',
+    lifted === 0 ? m.requests_they_can_already_ask() : m.requests_done_they_can_ask_you_again(),
 })
 
 export const shareReceipt = formAction({
@@ -63,7 +64,7 @@ export const shareReceipt = formAction({
   input: (form) => ({ ...peckId(form), values: form.has('values') }),
   page,
   changes: pagesWithPecks,
-  done: 'The receipt has a public page now. Copy its link.',
+  done: () => m.requests_receipt_has_public_page_now_copy(),
 })
 
 export const unshareReceipt = formAction({
@@ -71,5 +72,5 @@ export const unshareReceipt = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: 'No longer shared. The link stops working immediately.',
+  done: () => m.requests_no_longer_shared_link_stops_working(),
 })

@@ -1,11 +1,12 @@
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck } from '../_peck/reads'
 import { blockDuckling } from './actions'
-import { blockWarning } from './outcome-words'
 import { UnblockForm } from './unblock-form'
 
 type Requester = Pick<Peck['requester'], 'duckling_id' | 'display_name' | 'full_name'>
@@ -17,21 +18,33 @@ export function BlockForm({ requester, isBlocked }: { requester: Requester; isBl
   if (isBlocked)
     return (
       <p className="text-sm text-soft">
-        {name} is blocked.{' '}
-        <Link href="/pecks/blocked" className="underline">
-          View blocked people
-        </Link>
+        <Sentence
+          of={m.requests_name_is_blocked_view_blocked_people}
+          with={{ name }}
+          parts={{
+            link: (children) => (
+              <Link href="/pecks/blocked" className="underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       </p>
     )
   return (
-    <Confirm trigger={`Block ${name}`} triggerKind="quiet" title={`Block ${name}?`} text={blockWarning}>
+    <Confirm
+      trigger={m.requests_block_name({ name })}
+      triggerKind="quiet"
+      title={m.requests_block_name_2({ name })}
+      text={m.requests_block_warning()}
+    >
       <AnnouncedForm
         action={blockDuckling}
-        label={`Block ${name}`}
-        follow={<UnblockForm ducklingId={id} name={name} label="Undo block" />}
+        label={m.requests_block_name({ name })}
+        follow={<UnblockForm ducklingId={id} name={name} label={m.requests_undo_block()} />}
       >
         <input type="hidden" name="duckling_id" value={id} />
-        <SubmitButton kind="danger">Block</SubmitButton>
+        <SubmitButton kind="danger">{m.requests_block()}</SubmitButton>
       </AnnouncedForm>
     </Confirm>
   )

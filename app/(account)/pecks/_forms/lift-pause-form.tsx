@@ -1,5 +1,6 @@
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck } from '../_peck/reads'
 import { liftPause } from './actions'
@@ -10,9 +11,9 @@ type Requester = Pick<Peck['requester'], 'duckling_id' | 'display_name' | 'full_
 export function LiftPauseForm({ requester }: { requester: Requester }) {
   const name = isolated(personName(requester))
   return (
-    <AnnouncedForm action={liftPause} label={`Let ${name} ask again`}>
+    <AnnouncedForm action={liftPause} label={m.requests_let_name_ask_again({ name })}>
       <input type="hidden" name="duckling_id" value={requester.duckling_id} />
-      <SubmitButton kind="plain">Let them ask again</SubmitButton>
+      <SubmitButton kind="plain">{m.requests_let_them_ask_again()}</SubmitButton>
     </AnnouncedForm>
   )
 }

@@ -2,6 +2,7 @@ import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
 import { CheckField, SubmitButton } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { PeckWithDetails } from '../_peck/reads'
 import { shareReceipt, unshareReceipt } from './actions'
@@ -9,21 +10,31 @@ import { shareReceipt, unshareReceipt } from './actions'
 /** Shares the receipt of a request on a public page, or shows its link while it is shared. */
 export function ShareReceipt({ peck, details }: PeckWithDetails) {
   const { shared, shared_by_requester: byRequester } = details
+  const name = isolated(personName(peck.requester))
   return (
     <>
       {shared === null ? <ShareForm peckId={peck.peck_id} /> : null}
       {shared === null && byRequester === null ? null : (
         <div className="grid w-full max-w-2xl gap-3">
-          {shared === null ? null : <PublicPage label="Public page of this receipt" {...shared} />}
-          {byRequester === null ? null : (
+          {shared === null ? null : (
             <PublicPage
-              label={`Public page that ${isolated(personName(peck.requester))} shares`}
-              {...byRequester}
+              label={shared.values ? m.requests_public_page_with_values() : m.requests_public_page()}
+              url={shared.url}
             />
           )}
-          <AnnouncedForm action={unshareReceipt} label="Stop sharing">
+          {byRequester === null ? null : (
+            <PublicPage
+              label={
+                byRequester.values
+                  ? m.requests_public_page_of_name_with_values({ name })
+                  : m.requests_public_page_of_name({ name })
+              }
+              url={byRequester.url}
+            />
+          )}
+          <AnnouncedForm action={unshareReceipt} label={m.requests_stop_sharing()}>
             <input type="hidden" name="peck_id" value={peck.peck_id} />
-            <SubmitButton kind="plain">Stop sharing</SubmitButton>
+            <SubmitButton kind="plain">{m.requests_stop_sharing()}</SubmitButton>
           </AnnouncedForm>
         </div>
       )}
@@ -31,31 +42,26 @@ export function ShareReceipt({ peck, details }: PeckWithDetails) {
   )
 }
 
-function PublicPage({ label, url, values }: { label: string; url: string; values: boolean }) {
-  return (
-    <CopyBlock
-      label={`${label}, ${values ? 'with its values' : 'without its values'}`}
-      text={url}
-      copyLabel="Copy link"
-    />
-  )
+function PublicPage({ label, url }: { label: string; url: string }) {
+  return <CopyBlock label={label} text={url} copyLabel={m.requests_copy_link()} />
 }
 
 function ShareForm({ peckId }: { peckId: string }) {
   return (
     <Confirm
-      trigger="Share receipt"
-      title="Share this receipt?"
-      text="Everybody who has the link sees both names, the action and the outcome. You can stop sharing at any time."
+      trigger={m.requests_share_receipt()}
+      triggerKind="plain"
+      title={m.requests_share_this_receipt()}
+      text={m.requests_everybody_who_has_link_sees_both()}
     >
-      <AnnouncedForm action={shareReceipt} label="Share receipt">
+      <AnnouncedForm action={shareReceipt} label={m.requests_share_receipt()}>
         <input type="hidden" name="peck_id" value={peckId} />
         <CheckField
-          label="Also show the parameters and the message"
+          label={m.requests_also_show_details_message()}
           name="values"
-          hint="Secret values are never shown. Without any values, the receipt is still valid."
+          hint={m.requests_secret_values_are_never_shown_without()}
         />
-        <SubmitButton kind="primary">Share receipt</SubmitButton>
+        <SubmitButton kind="primary">{m.requests_share_receipt()}</SubmitButton>
       </AnnouncedForm>
     </Confirm>
   )

@@ -1,4 +1,6 @@
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { personMark } from '@/lib/kernel/text/person-name'
 import type { InboxRow } from './row'
 
@@ -24,11 +26,13 @@ export function AskerName({ row, isHead = false }: AskerNameProps) {
       {operator === null ? null : (
         <span className="font-normal text-soft">
           {operator === 'you' ? (
-            ', your agent'
+            m.inbox_your_agent()
           ) : (
-            <>
-              , an agent of <bdi>{operator}</bdi>
-            </>
+            <Sentence
+              of={m.inbox_an_agent_of_operator}
+              with={{ operator }}
+              parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            />
           )}
         </span>
       )}

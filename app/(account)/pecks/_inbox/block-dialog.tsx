@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Blockable } from '@/app/_shell/palette/commands'
 import { buttonClass } from '@/components/ui/button-class'
 import { Modal } from '@/components/ui/modal'
-import { blockWarning } from '../_forms/outcome-words'
+import { m } from '@/lib/kernel/messages'
 import { blockPerson } from './actions'
 import { unreachable } from './bulk'
 
@@ -29,8 +29,8 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
     onClose()
   }
   return (
-    <Modal title={`Block ${name} (${mark})?`} onClose={() => !isBusy && onClose()}>
-      <p className="text-sm text-soft">{blockWarning}</p>
+    <Modal title={m.inbox_block_name_mark({ name, mark })} onClose={() => !isBusy && onClose()}>
+      <p className="text-sm text-soft">{m.requests_block_warning()}</p>
       {failure === null ? null : (
         <p role="alert" className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">
           {failure}
@@ -38,7 +38,7 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
       )}
       <div className="flex flex-wrap gap-3">
         <button type="button" onClick={() => !isBusy && onClose()} className={buttonClass('plain')}>
-          Cancel
+          {m.inbox_cancel()}
         </button>
         <button
           type="button"
@@ -46,7 +46,7 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
           onClick={() => void block()}
           className={buttonClass('danger')}
         >
-          {isBusy ? 'Blocking …' : 'Block'}
+          {isBusy ? m.inbox_blocking() : m.inbox_block()}
         </button>
       </div>
     </Modal>

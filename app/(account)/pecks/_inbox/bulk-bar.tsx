@@ -3,6 +3,8 @@
 import { Check, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import type { BulkDecision } from './bulk'
 
 export const selectAllId = 'inbox-select-all'
@@ -34,8 +36,8 @@ export function SelectAll({ checked, open, isFiltered, onCheckAll }: SelectAllPr
         />
       </span>
       <span className={checked > 0 ? 'visually-hidden' : 'whitespace-nowrap'}>
-        {isFiltered ? 'Select all that match: ' : 'Select all '}
-        {open.toLocaleString('en')}
+        {isFiltered ? m.inbox_select_all_that_match() : m.inbox_select_all()}
+        {open.toLocaleString(readersLocale())}
       </span>
     </label>
   )
@@ -54,21 +56,21 @@ export function BulkBar({ count, onAsk }: BulkBarProps) {
   return (
     <div className="flex flex-1 flex-wrap items-center gap-2">
       <p role="status" className="me-auto text-sm font-semibold whitespace-nowrap">
-        {count.toLocaleString('en')} selected
+        {m.inbox_count_selected({ count: count.toLocaleString(readersLocale()) })}
       </p>
       <button
         type="button"
         onClick={() => onAsk('approve')}
         className={buttonClass('plain', 'px-3 max-sm:px-2')}
       >
-        <Check aria-hidden="true" size={17} className="max-sm:hidden" /> Approve …
+        <Check aria-hidden="true" size={17} className="max-sm:hidden" /> {m.inbox_approve()}
       </button>
       <button
         type="button"
         onClick={() => onAsk('reject')}
         className={buttonClass('plain', 'px-3 max-sm:px-2')}
       >
-        <X aria-hidden="true" size={17} className="max-sm:hidden" /> Reject …
+        <X aria-hidden="true" size={17} className="max-sm:hidden" /> {m.inbox_reject()}
       </button>
     </div>
   )

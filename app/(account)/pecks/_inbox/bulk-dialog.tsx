@@ -5,6 +5,7 @@ import { lossOf, lostMessages } from '@/components/connection/failures'
 import { buttonClass } from '@/components/ui/button-class'
 import { Modal } from '@/components/ui/modal'
 import { newSubmissionKey } from '@/components/ui/submission-key'
+import { m } from '@/lib/kernel/messages'
 import { decideTogether } from './actions'
 import { type BulkDecision, type BulkOutcome, chunkSize, outcomeWords, requestCount } from './bulk'
 import { bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
@@ -61,7 +62,10 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
     if (others === 0) return onClose()
     setStep({
       at: 'ended',
-      message: `${requestCount(all.length - others)} decided. ${others} could not be decided: see the list for the reasons.`,
+      message: m.inbox_requestcount_decided_others_could_not_be({
+        requestCount: requestCount(all.length - others),
+        others,
+      }),
     })
   }
 
@@ -79,12 +83,10 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       className="w-[min(42rem,calc(100vw-2rem))]!"
     >
       {decision === 'reject' ? (
-        <p className="text-sm text-soft">
-          The requesters learn no reason. You can undo this for ten seconds.
-        </p>
+        <p className="text-sm text-soft">{m.inbox_requesters_learn_no_reason_you_can()}</p>
       ) : null}
       <BulkList
-        label="Requests to decide"
+        label={m.inbox_requests_to_decide()}
         rows={included.map((row) => ({ row, reason: null }))}
         outcomes={outcomes}
       />
@@ -97,7 +99,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
             onClick={() => void run(step.start, step.key)}
             className={buttonClass('primary')}
           >
-            Retry
+            {m.inbox_retry()}
           </button>
         ) : null}
         {step.at === 'lost' || step.at === 'ended' || included.length === 0 ? null : (
@@ -107,12 +109,15 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
             onClick={() => step.at === 'asking' && void run(0)}
             className={buttonClass('primary', 'justify-self-start aria-disabled:opacity-60')}
           >
-            {decision === 'approve' ? 'Approve' : 'Reject'} {requestCount(included.length)}
+            {decision === 'approve' ? m.inbox_approve_2() : m.inbox_reject_2()}{' '}
+            {requestCount(included.length)}
           </button>
         )}
         {step.at === 'running' ? null : (
           <button type="button" onClick={close} className={buttonClass('plain', 'justify-self-start')}>
-            {step.at === 'lost' || step.at === 'ended' || included.length === 0 ? 'Close' : 'Cancel'}
+            {step.at === 'lost' || step.at === 'ended' || included.length === 0
+              ? m.inbox_close()
+              : m.inbox_cancel()}
           </button>
         )}
       </div>
@@ -125,25 +130,27 @@ const decidedOf = (all: BulkOutcome[]) => all.filter(({ outcome }) => outcome ==
 /** The part may have been decided. It is sent again with the same key. */
 function lostAnswer(error: unknown) {
   const lost = lossOf(error)
-  const message = lost === 'no_answer' ? noAnswer : lostMessages[lost]
+  const message = lost === 'no_answer' ? m.inbox_no_answer_decided() : lostMessages[lost]
   return { ok: false, isLost: true, message } as const
 }
 
-const noAnswer =
-  "No answer came back, so we don't know whether these were decided. Retry: each is decided only once."
-
 const stopped = (message: string, done: number, count: number) =>
-  done === 0 ? message : `${message} ${done} of ${requestCount(count)} are already decided.`
+  done === 0
+    ? message
+    : m.inbox_message_done_count_are_already_decided({ message, done, count: requestCount(count) })
 
 function Progress({ step, done, count }: { step: Step; done: number; count: number }) {
   return (
     <div role="status" className="text-sm empty:hidden">
       {step.at === 'running' ? (
         <>
-          <progress max={count} value={done} aria-label="Progress" className="w-full accent-accent" />
-          <p>
-            {done} of {requestCount(count)} decided …
-          </p>
+          <progress
+            max={count}
+            value={done}
+            aria-label={m.inbox_progress()}
+            className="w-full accent-accent"
+          />
+          <p>{m.inbox_done_of_count_decided({ done, count: requestCount(count) })}</p>
         </>
       ) : null}
       {step.at === 'ended' || step.at === 'lost' ? <StopMessage text={step.message} /> : null}
@@ -167,9 +174,9 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut[] }) {
   return (
     <div>
       <h3 className="mb-2 font-sans text-sm font-semibold">
-        Left out: open {leftOut.length === 1 ? 'it' : 'each'} to decide
+        {leftOut.length === 1 ? m.inbox_left_out_open_it() : m.inbox_left_out_open_each()}
       </h3>
-      <BulkList label="Left out" rows={leftOut} outcomes={{}} />
+      <BulkList label={m.inbox_left_out()} rows={leftOut} outcomes={{}} />
     </div>
   )
 }

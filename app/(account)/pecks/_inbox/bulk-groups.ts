@@ -1,5 +1,8 @@
 /** What the dialog about several requests shows: which can be decided together, and by whom they are. The list does not need it. */
+
 import { reasonToOpen } from '@/app/_shell/palette/reason-to-open'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { type BulkDecision, requestCount } from './bulk'
 import type { InboxRow } from './row'
 
@@ -34,8 +37,8 @@ export function splitForBulk(rows: InboxRow[], decision: BulkDecision, isPasskey
 /** Returns the title of the dialog: "Approve 3 requests?". `selected`: how many were selected, also those that are left out. */
 export function bulkTitle(decision: BulkDecision, count: number, selected: number): string {
   if (count > 0) return `${decision === 'approve' ? 'Approve' : 'Reject'} ${requestCount(count)}?`
-  if (selected === 1) return 'This request can only be approved on its own.'
-  return `None of these ${selected.toLocaleString('en')} can be approved together.`
+  if (selected === 1) return m.inbox_this_request_can_only_be_approved()
+  return m.inbox_none_these_selected_can_be_approved({ selected: selected.toLocaleString(readersLocale()) })
 }
 
 /** Requests of one dialog for the same action and of the same risk, and with the same reason when they are left out. */
@@ -66,12 +69,15 @@ export function askersWords(rows: InboxRow[]): string | null {
   const others = rows.filter(({ operator }) => operator !== 'you')
   const people = new Set(others.map(({ ownerId }) => ownerId)).size
   const strangers = new Set(others.flatMap((row) => (row.isFirstContact ? [row.ownerId] : []))).size
-  const own = others.length < rows.length ? ['your agents'] : []
-  const words = people === 0 ? [] : [people === 1 ? '1 person' : `${people.toLocaleString('en')} people`]
-  return `from ${[...own, ...words].join(' and ')}${newWords(strangers, people)}`
+  const own = others.length < rows.length ? [m.inbox_your_agents()] : []
+  const shown = people.toLocaleString(readersLocale())
+  const [asker = '', other] = [...own, ...(people === 0 ? [] : [m.inbox_people({ count: people, shown })])]
+  const from = other === undefined ? m.inbox_from_one({ asker }) : m.inbox_from_two({ asker, other })
+  return `${from}${newWords(strangers, people)}`
 }
 
 function newWords(strangers: number, people: number): string {
   if (strangers === 0) return ''
-  return people === 1 ? ', new to you' : `, ${strangers.toLocaleString('en')} of them new to you`
+  if (people === 1) return m.inbox_new_to_you()
+  return m.inbox_some_new_to_you({ count: strangers.toLocaleString(readersLocale()) })
 }

@@ -1,6 +1,8 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { RiskMark } from '../_decision/risk-mark'
 import { AskerName } from './asker-name'
 import { askersWords, type BulkGroup, bulkGroups } from './bulk-groups'
@@ -53,17 +55,22 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
         <RiskMark level={first.risk} isShape />
         <span className="min-w-0 flex-1 wrap-anywhere">
           <span className="font-semibold">
-            {rows.length.toLocaleString('en')} × {first.words}
+            {m.inbox_count_of_action({
+              count: rows.length.toLocaleString(readersLocale()),
+              action: first.words,
+            })}
           </span>
           <span className="block text-xs text-soft">
             {askers ?? (
               <>
-                from <AskerName row={first} />
+                {m.inbox_from()} <AskerName row={first} />
               </>
             )}
           </span>
         </span>
-        <Note text={decided > 0 ? `${decided} of ${rows.length} decided` : reason} />
+        <Note
+          text={decided > 0 ? m.inbox_decided_of_count_decided({ decided, count: rows.length }) : reason}
+        />
         <ChevronRight aria-hidden="true" size={16} className="shrink-0 text-soft group-open:rotate-90" />
       </summary>
       <ul>

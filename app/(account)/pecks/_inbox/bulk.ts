@@ -1,5 +1,8 @@
 /** Decisions on several requests, and their outcomes in words. */
+
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 
 export type BulkDecision = 'approve' | 'reject'
 export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
@@ -7,19 +10,27 @@ export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
 /** What a server action that got no answer stands for. */
 export const unreachable = {
   ok: false,
-  message: 'Beak could not be reached. Check your connection and try again.',
+  get message() {
+    return m.common_unreachable()
+  },
 } as const
 
 /** The API decides at most this many requests in one call. */
 export const chunkSize = 100
 
 const elsewhere: Record<string, string> = {
-  approved: 'Already approved',
-  rejected: 'Already rejected',
+  get approved() {
+    return m.inbox_already_approved()
+  },
+  get rejected() {
+    return m.inbox_already_rejected()
+  },
   cancelled: 'Withdrawn',
   expired: 'Expired',
   // It was put off, or it came back.
-  pending: 'In another list',
+  get pending() {
+    return m.inbox_in_another_list()
+  },
 }
 
 /** Returns the outcome of a request that is no longer pending, in words. */
@@ -33,23 +44,23 @@ export function outcomeWords({ outcome, status }: BulkOutcome): string {
     case 'not_pending':
       return statusWords(status ?? '')
     case 'missing':
-      return 'No longer there'
+      return m.inbox_no_longer_there()
     case 'high_risk':
-      return 'Left out: high risk'
+      return m.inbox_left_out_high_risk()
     case 'first_contact':
-      return 'Left out: first request of this asker'
+      return m.inbox_left_out_first_request_this_asker()
     case 'page_needed':
-      return 'Left out: open it to approve it'
+      return m.inbox_left_out_open_it_approve_it()
     case 'passkey_needed':
-      return 'Left out: needs your passkey'
+      return m.inbox_left_out_needs_your_passkey()
   }
 }
 
 /** "1 request", "3 requests", "1,200 requests". */
 export function requestCount(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`
+  return m.inbox_request_count({ count, shown: count.toLocaleString(readersLocale()) })
 }
 
 /** Returns what the list says after the dialog: "Approved: 3 requests." */
 export const bulkWords = (decision: BulkDecision, count: number) =>
-  `${decision === 'approve' ? 'Approved' : 'Rejected'}: ${requestCount(count)}.`
+  (decision === 'approve' ? m.inbox_bulk_approved : m.inbox_bulk_rejected)({ requests: requestCount(count) })

@@ -6,6 +6,7 @@ import { withBasePath } from '@/components/base-path'
 import { lazyPart } from '@/components/lazy-part'
 import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { type DecisionButtons, ListButtons } from '../_decision/decision-buttons'
 import { ListDecided, ListOutcome, ListSending } from '../_decision/list-outcome'
 import type { Outcome } from '../_decision/outcome'
@@ -59,7 +60,7 @@ export function DetailPane({
   return (
     <section
       ref={pane}
-      aria-label="Selected request"
+      aria-label={m.inbox_selected_request()}
       tabIndex={-1}
       className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-start-1 lg:overflow-y-auto ${isSettling ? '[&_[data-decision-bar]]:pointer-events-none' : ''} ${className}`}
     >
@@ -105,7 +106,7 @@ function useFirst(rendered: RenderedRequest | null): RenderedRequest | null {
 function Loading() {
   return (
     <p role="status" className="p-7 text-soft">
-      Loading …
+      {m.inbox_loading()}
     </p>
   )
 }
@@ -115,14 +116,14 @@ function LoadFailed({ failed, onRetry }: { failed: 'signed_out' | 'unreachable';
     <div role="alert" className="grid justify-items-start gap-3 p-7">
       <p>
         {failed === 'signed_out'
-          ? "You've been signed out."
-          : "This request couldn't be loaded. Check your connection and try again."}
+          ? m.inbox_youve_been_signed_out()
+          : m.inbox_this_request_couldnt_be_loaded_check()}
       </p>
       {failed === 'signed_out' ? (
-        <ButtonLink href="/signin?next=%2Fpecks">Sign in</ButtonLink>
+        <ButtonLink href="/signin?next=%2Fpecks">{m.inbox_sign_in()}</ButtonLink>
       ) : (
         <button type="button" onClick={onRetry} className={buttonClass()}>
-          Try again
+          {m.inbox_try_again()}
         </button>
       )}
     </div>
@@ -144,14 +145,14 @@ interface PagerProps {
 /** "3 of 66", with links to the neighbours and to the list. Links, so that they work without scripts. */
 export function CardPager({ place, count, previous, next, listPath, onStep, onList }: PagerProps) {
   return (
-    <nav aria-label="Requests" className="mb-2 flex items-center gap-1 lg:hidden">
-      <StepLink path={previous} label="Previous request" onClick={() => onStep(-1)}>
+    <nav aria-label={m.inbox_requests()} className="mb-2 flex items-center gap-1 lg:hidden">
+      <StepLink path={previous} label={m.inbox_previous_request()} onClick={() => onStep(-1)}>
         <ChevronLeft aria-hidden="true" size={22} />
       </StepLink>
       <p className="min-w-20 text-center text-sm font-semibold tabular-nums">
-        {place === 0 ? count : `${place} of ${count}`}
+        {place === 0 ? count : m.inbox_place_of_count({ place, count })}
       </p>
-      <StepLink path={next} label="Next request" onClick={() => onStep(1)}>
+      <StepLink path={next} label={m.inbox_next_request()} onClick={() => onStep(1)}>
         <ChevronRight aria-hidden="true" size={22} />
       </StepLink>
       <a
@@ -162,7 +163,7 @@ export function CardPager({ place, count, previous, next, listPath, onStep, onLi
         }}
         className={buttonClass('quiet', 'ms-auto px-2')}
       >
-        All requests
+        {m.inbox_all_requests()}
       </a>
     </nav>
   )

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useTransition } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { selectAllId } from './bulk-bar'
 import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
 
@@ -41,8 +42,8 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
           id={searchId}
           type="search"
           name="q"
-          aria-label="Search requests"
-          placeholder="Search"
+          aria-label={m.inbox_search_requests()}
+          placeholder={m.inbox_search()}
           defaultValue={filters.q}
           maxLength={100}
           autoComplete="off"
@@ -60,7 +61,7 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
             'not-focus:sr-only focus:absolute focus:start-0 focus:z-10 noscript:hidden',
           )}
         >
-          Skip to the list
+          {m.inbox_skip_to_the_list()}
         </a>
         {choices.map(({ name, label, anything, options }) => (
           <select
@@ -81,7 +82,7 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
         ))}
         <noscript>
           <button type="submit" className={buttonClass()}>
-            Apply
+            {m.inbox_apply()}
           </button>
         </noscript>
         {hasFilters(filters) ? (
@@ -89,7 +90,7 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
             href={inboxPath(withoutFilters(filters), { isList })}
             className={buttonClass('quiet', 'px-2')}
           >
-            Clear filters
+            {m.inbox_clear_filters()}
           </Link>
         ) : null}
       </form>

@@ -1,5 +1,7 @@
 /** The filters of the inbox in the address of the page. */
+
 import { day, hour } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { riskWord } from '../_decision/risk-mark'
 import type { InboxAnswer, RiskLevel } from './row'
 
@@ -65,20 +67,20 @@ export function filterChoices({ askers, actions, risks }: InboxAnswer): FilterCh
   return [
     {
       name: 'asker',
-      label: 'Asked by',
+      label: m.inbox_asked_by(),
       anything: 'Everyone',
       options: askers.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
     },
     {
       name: 'action',
-      label: 'Action',
-      anything: 'Any action',
+      label: m.inbox_action(),
+      anything: m.inbox_any_action(),
       options: actions.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
     },
     {
       name: 'risk',
-      label: 'Risk',
-      anything: 'Any risk',
+      label: m.inbox_risk(),
+      anything: m.inbox_any_risk(),
       options: risks.map(({ value, count }) => ({
         value,
         label: counted(riskWord(value as RiskLevel), count),
@@ -86,21 +88,21 @@ export function filterChoices({ askers, actions, risks }: InboxAnswer): FilterCh
     },
     {
       name: 'age',
-      label: 'Sent',
-      anything: 'Any time',
+      label: m.inbox_sent(),
+      anything: m.inbox_any_time(),
       options: [
-        { value: 'hour', label: 'Last hour' },
-        { value: 'day', label: 'Last day' },
-        { value: 'older', label: 'Older than a day' },
+        { value: 'hour', label: m.inbox_last_hour() },
+        { value: 'day', label: m.inbox_last_day() },
+        { value: 'older', label: m.inbox_older_than_a_day() },
       ],
     },
     {
       name: 'sort',
-      label: 'Sort',
-      anything: 'Newest first',
+      label: m.inbox_sort(),
+      anything: m.inbox_newest_first(),
       options: [
-        { value: 'risk', label: 'Highest risk first' },
-        { value: 'expiry', label: 'Least time left first' },
+        { value: 'risk', label: m.inbox_highest_risk_first() },
+        { value: 'expiry', label: m.inbox_least_time_left_first() },
       ],
     },
   ]

@@ -2,6 +2,7 @@
 
 import { Keyboard } from 'lucide-react'
 import { openHelp } from '@/app/_shell/shortcuts/open-help'
+import { m } from '@/lib/kernel/messages'
 
 /** Opens the help for shortcuts. */
 export function HelpButton() {
@@ -10,11 +11,11 @@ export function HelpButton() {
       type="button"
       onClick={openHelp}
       aria-haspopup="dialog"
-      title="Keyboard shortcuts (?)"
+      title={m.inbox_keyboard_shortcuts()}
       className="grid size-11 place-items-center rounded-control text-soft hover:bg-sunken hover:text-ink max-lg:hidden"
     >
       <Keyboard aria-hidden="true" size={19} />
-      <span className="visually-hidden">Keyboard shortcuts</span>
+      <span className="visually-hidden">{m.inbox_keyboard_shortcuts_2()}</span>
     </button>
   )
 }

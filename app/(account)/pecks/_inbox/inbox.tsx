@@ -6,6 +6,8 @@ import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
 import { Empty } from '@/components/ui/surface'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { LiveStatus } from '../_live/live-status'
 import { CardPager, DetailPane, prepareDetail, type RenderedRequest } from './detail-pane'
 import { FilterBar, searchId } from './filter-bar'
@@ -53,12 +55,13 @@ export function Inbox({
   ...data
 }: InboxProps) {
   const inbox = useInbox(data)
-  const view = useView({ filters: data.filters, selected: inbox.selection.selected, pane: inbox.detail.pane })
+  const { selected, isList } = inbox.selection
+  const listPath = useView({ filters: data.filters, selected, isList, pane: inbox.detail.pane })
   const now = useNow(serverNow)
   useInboxShortcuts(inbox)
   const isFiltered = hasFilters(data.filters)
   const isEmpty = inbox.list.shown.length === 0
-  const withList = view.isList || isEmpty ? '' : 'max-lg:hidden'
+  const withList = isList || isEmpty ? '' : 'max-lg:hidden'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only loads code early
     <div
@@ -81,7 +84,7 @@ export function Inbox({
         </div>
       </div>
       <div className={`xl:col-span-2 ${withList}`}>
-        <FilterBar filters={data.filters} choices={choices} isList={view.isList} />
+        <FilterBar filters={data.filters} choices={choices} isList={isList} />
       </div>
       <p role="status" className="visually-hidden">
         {inbox.list.announcement}
@@ -107,8 +110,8 @@ export function Inbox({
               rendered={rendered}
               viewer={viewer}
               now={now}
-              pager={<Pager inbox={inbox} filters={data.filters} view={view} />}
-              className={view.isList ? 'max-lg:hidden' : ''}
+              pager={<Pager inbox={inbox} filters={data.filters} listPath={listPath} />}
+              className={isList ? 'max-lg:hidden' : ''}
             />
           </>
         )}
@@ -167,18 +170,19 @@ function Dialogs({ inbox, isPasskeyRequired }: { inbox: InboxState; isPasskeyReq
 
 /** "66 waiting", with filters "66 waiting, 4 match". */
 function countsWords(total: string, matching: number | null): string {
-  if (total === '0') return "You're all caught up"
-  if (matching === null) return `${total} waiting`
-  return `${total} waiting, ${matching.toLocaleString('en')} ${matching === 1 ? 'matches' : 'match'}`
+  if (total === '0') return m.inbox_youre_all_caught_up()
+  if (matching === null) return m.inbox_total_waiting({ total })
+  if (matching === 1) return m.inbox_waiting_one_matches({ total })
+  return m.inbox_waiting_many_match({ total, matching: matching.toLocaleString(readersLocale()) })
 }
 
 function NothingMatches({ filters }: { filters: Filters }) {
   return (
     <Empty
-      title="No request matches"
+      title={m.inbox_no_request_matches()}
       action={
         <Link href={inboxPath(withoutFilters(filters))} className={buttonClass()}>
-          Clear filters
+          {m.inbox_clear_filters()}
         </Link>
       }
     />
@@ -188,11 +192,11 @@ function NothingMatches({ filters }: { filters: Filters }) {
 interface PagerProps {
   inbox: InboxState
   filters: Filters
-  view: ReturnType<typeof useView>
+  listPath: string
 }
 
-function Pager({ inbox: { list, selection }, filters, view }: PagerProps) {
-  const { selected, ids, neighbour, step } = selection
+function Pager({ inbox: { list, selection }, filters, listPath }: PagerProps) {
+  const { selected, ids, neighbour, step, showList } = selection
   const waiting = ids.filter((id) => list.open.has(id))
   const pathOf = (id: string | null) => (id === null ? null : inboxPath(filters, { peck: id }))
   return (
@@ -201,9 +205,9 @@ function Pager({ inbox: { list, selection }, filters, view }: PagerProps) {
       count={waiting.length}
       previous={pathOf(neighbour(-1))}
       next={pathOf(neighbour(1))}
-      listPath={view.listPath}
+      listPath={listPath}
       onStep={step}
-      onList={view.showList}
+      onList={showList}
     />
   )
 }
@@ -214,8 +218,8 @@ function Pager({ inbox: { list, selection }, filters, view }: PagerProps) {
  */
 function Undo({ undoable, onEnd, onUndone, isEmpty }: InboxState['undo'] & { isEmpty: boolean }) {
   const place = isEmpty
-    ? 'fixed inset-x-3 bottom-4 lg:inset-x-auto lg:w-[21rem]'
-    : 'max-lg:fixed max-lg:inset-x-3 max-lg:bottom-24 lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]'
+    ? 'fixed inset-x-3 bottom-[calc(1rem+var(--bar-height))] lg:inset-x-auto lg:w-[21rem]'
+    : 'max-lg:fixed max-lg:inset-x-3 max-lg:bottom-[calc(6rem+var(--bar-height))] lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]'
   return (
     <div role="status" className={`no-print z-20 ${place}`}>
       {undoable === null ? null : (

@@ -1,13 +1,23 @@
 import { Link } from '@/components/ui/link'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 
 const lists = {
   strangers: {
-    label: 'People you don’t know',
-    explanation: 'People you don’t know. Nobody is mailed about these requests, and they expire here. ',
+    get label() {
+      return m.inbox_people_you_dont_know()
+    },
+    get explanation() {
+      return m.inbox_people_you_dont_know_nobody_is()
+    },
   },
   snoozed: {
-    label: 'Later',
-    explanation: 'Each comes back to the inbox at its time. You can also answer now. ',
+    get label() {
+      return m.inbox_later()
+    },
+    get explanation() {
+      return m.inbox_each_comes_back_inbox_at_its()
+    },
   },
 }
 
@@ -30,7 +40,7 @@ export function ListLink({ list, count, isHere }: ListLinkProps) {
         href={isHere ? '/pecks' : `/pecks?list=${list}`}
         className="inline-flex min-h-6 items-center underline decoration-line hover:decoration-ink"
       >
-        {isHere ? 'Back to the inbox' : `${label}: ${count.toLocaleString('en')}`}
+        {isHere ? m.inbox_back_to_the_inbox() : `${label}: ${count.toLocaleString(readersLocale())}`}
       </Link>
     </p>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { BulkBar, SelectAll } from './bulk-bar'
 import { type Filters, hasFilters } from './filters'
 import { ColumnHeads, RequestList } from './request-list'
@@ -20,7 +21,7 @@ export function ListPane({ inbox, filters, now, className }: ListPaneProps) {
   const answered = list.shown.length - open.size
   return (
     <section
-      aria-label="List of requests"
+      aria-label={m.inbox_list_of_requests()}
       className={`relative flex min-h-0 min-w-0 flex-col lg:col-start-1 lg:border-e lg:border-line lg:pe-2 ${className}`}
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 px-1">
@@ -33,7 +34,7 @@ export function ListPane({ inbox, filters, now, className }: ListPaneProps) {
         <BulkBar count={checked.size} onAsk={bulk.ask} />
         {answered > 0 && checked.size === 0 ? (
           <button type="button" onClick={list.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
-            Hide {answered} answered
+            {m.inbox_hide_answered_answered({ answered })}
           </button>
         ) : null}
         {checked.size === 0 ? <ColumnHeads /> : null}
@@ -67,7 +68,7 @@ function ShowHeldButton({ count, onClick }: { count: number; onClick: () => void
           onClick={onClick}
           className={buttonClass('plain', 'h-11 translate-y-1 shadow-card')}
         >
-          {count === 1 ? 'Show 1 new request' : `Show ${count} new requests`}
+          {count === 1 ? m.inbox_show_1_new_request() : m.inbox_show_count_new_requests({ count })}
         </button>
       ) : null}
     </div>

@@ -1,10 +1,11 @@
 /** Makes the lines of the inbox. On the server only, so that the browser gets neither the tables of words nor long values. */
-import { actionWords } from '@/lib/kernel/text/action-words'
+
 import { groupedIban } from '@/lib/kernel/text/iban'
 import { personName } from '@/lib/kernel/text/person-name'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { visible } from '@/lib/kernel/text/visible'
-import { sentenceCase } from '../_list/row-words'
 import type { Owner } from '../_peck/owner-words'
+import { valueInPageLanguage } from '../_peck/retold-risk'
 import { requesterName } from '../_peck/words'
 import { listText } from '../_values/list-text'
 import type { InboxAnswer, InboxRow } from './row'
@@ -24,8 +25,8 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     name: requesterName(requester),
     operator: requester.agent_name === undefined ? null : isOwn ? 'you' : personName(requester),
     owner: isOwn ? null : ownerOf(requester),
-    words: sentenceCase(actionWords(item.action)),
-    value: item.value === null ? null : valueText(item.value),
+    words: actionLabel(item.action),
+    value: item.value === null ? null : valueText(valueInPageLanguage(item.value)),
     risk: item.risk_level,
     isFirstContact: item.first_contact,
     needsPasskey: item.needs_passkey,

@@ -2,6 +2,7 @@
 
 import { type MouseEvent, type RefObject, useEffect } from 'react'
 import { Duck } from '@/components/duck'
+import { m } from '@/lib/kernel/messages'
 import { RiskShape, riskWord } from '../_decision/risk-mark'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import { AskerName } from './asker-name'
@@ -46,7 +47,7 @@ export function RequestList({ list, groups, onSelect, onCheck, isSettling, ...st
     // biome-ignore lint/a11y/useKeyWithClickEvents: the rows are links and boxes, which the keyboard clicks
     <ul
       ref={list}
-      aria-label="Pending requests"
+      aria-label={m.inbox_pending_requests()}
       onClick={click}
       className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
     >
@@ -71,7 +72,7 @@ function RequestGroup({ group: { rows }, outcomes, selected, checked, sort, now 
         <GroupTitle first={first} sort={sort} now={now} />
         <span className="ms-auto shrink-0 font-normal text-soft tabular-nums">
           {open}
-          <span className="visually-hidden"> waiting</span>
+          <span className="visually-hidden"> {m.inbox_waiting()}</span>
         </span>
       </h2>
       <ul>
@@ -92,7 +93,7 @@ function RequestGroup({ group: { rows }, outcomes, selected, checked, sort, now 
 }
 
 function GroupTitle({ first, sort, now }: { first: InboxRow; sort: string; now: number }) {
-  if (sort === 'expiry') return <span>Least time left first</span>
+  if (sort === 'expiry') return <span>{m.inbox_least_time_left_first()}</span>
   if (sort === 'risk')
     return (
       <>
@@ -125,8 +126,8 @@ export function ColumnHeads() {
       aria-hidden="true"
       className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs text-soft"
     >
-      <span>Sent</span>
-      <span>Left</span>
+      <span>{m.inbox_sent()}</span>
+      <span>{m.inbox_left()}</span>
     </div>
   )
 }

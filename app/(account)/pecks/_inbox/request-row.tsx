@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { agentOf } from '@/app/_shell/palette/owner-words'
 import { withBasePath } from '@/components/base-path'
 import { hour } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
 import { RiskMark, riskWord } from '../_decision/risk-mark'
 import { AskerName } from './asker-name'
@@ -36,7 +37,7 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
     >
       <label className="invisible grid h-full w-9 shrink-0 place-items-center group-data-ready/list:visible">
         <span className="visually-hidden">
-          Select {words} {value}
+          {m.inbox_select_words({ words })} {value}
         </span>
         <input
           type="checkbox"
@@ -97,10 +98,11 @@ function labelOf(
   const asker = !isMixed
     ? []
     : agent === null
-      ? [`from ${isolated(name)}`]
-      : [`from ${isolated(name)}`, agent]
+      ? [m.inbox_from_name({ name: isolated(name) })]
+      : [m.inbox_from_name({ name: isolated(name) }), agent]
   const what = [value === null ? words : `${words} ${value}`, ...asker].join(', ')
   if (outcome !== null) return `${what}, ${outcome}`
   const sent = timeInWords(now - Date.parse(createdAt))
-  return `${what}, ${riskWord(risk)}, sent ${sent} ago, expires in ${timeInWords(Date.parse(expiresAt) - now)}`
+  const left = timeInWords(Date.parse(expiresAt) - now)
+  return m.inbox_label({ what, risk: riskWord(risk), sent, left })
 }

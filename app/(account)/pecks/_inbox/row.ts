@@ -1,6 +1,8 @@
 /** One line of the inbox: what the list needs of a request, short enough for 1,000 of them on one page. */
+
 import { ownerWords } from '@/app/_shell/palette/owner-words'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import type { RiskLevel } from '../_decision/risk-mark'
 import type { Owner } from '../_peck/owner-words'
@@ -48,5 +50,5 @@ export function announcementOf(row: InboxRow): string {
   const person = owner === null ? isolated(name) : `${isolated(name)} (${ownerWords(row)})`
   const who = operator === null ? person : `${name}, ${ownerWords(row)},`
   const what = words.charAt(0).toLowerCase() + words.slice(1)
-  return `${who} wants to ${what}${value === null ? '' : `: ${value}`}.`
+  return value === null ? m.inbox_wants_to({ who, what }) : m.inbox_wants_to_value({ who, what, value })
 }

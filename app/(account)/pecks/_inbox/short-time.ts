@@ -1,7 +1,9 @@
+import { m } from '@/lib/kernel/messages'
+
 const units = [
-  { seconds: 86_400, name: 'd', words: 'day' },
-  { seconds: 3600, name: 'h', words: 'hour' },
-  { seconds: 60, name: 'min', words: 'minute' },
+  { seconds: 86_400, name: 'd', words: m.inbox_days },
+  { seconds: 3600, name: 'h', words: m.inbox_hours },
+  { seconds: 60, name: 'min', words: m.inbox_minutes },
 ]
 
 function partsOf(milliseconds: number) {
@@ -19,6 +21,6 @@ export function shortTime(milliseconds: number): string {
 /** Returns the same length in words: "3 hours", "less than a minute". */
 export function timeInWords(milliseconds: number): string {
   const parts = partsOf(milliseconds)
-  if (parts === null) return 'less than a minute'
-  return `${parts.count} ${parts.unit.words}${parts.count === 1 ? '' : 's'}`
+  if (parts === null) return m.inbox_less_than_a_minute()
+  return parts.unit.words({ count: parts.count })
 }

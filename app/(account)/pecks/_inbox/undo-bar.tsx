@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
 import { isDialogOpen } from '@/components/ui/open-dialog'
+import { m } from '@/lib/kernel/messages'
 import { undoSeconds } from '../_decision/outcome'
 import { type Undoable, undo } from './undo'
 import type { Undone } from './undone'
@@ -93,9 +94,9 @@ export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
 }
 
 function labelOf({ blocked }: Undoable, isBusy: boolean, hasFailed: boolean): string {
-  if (isBusy) return 'Undoing …'
-  if (hasFailed) return 'Try again'
-  return blocked === undefined ? 'Undo' : 'Undo block'
+  if (isBusy) return m.inbox_undoing()
+  if (hasFailed) return m.inbox_try_again()
+  return blocked === undefined ? m.inbox_undo() : m.inbox_undo_block()
 }
 
 /** Counts seconds down to 0. Stands still while it is held, while a dialog lies over it, or `isStopped`. */

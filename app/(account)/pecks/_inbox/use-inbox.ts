@@ -3,9 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { useCallback, useMemo, useRef } from 'react'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import type { Outcome } from '../_decision/outcome'
 import type { Change } from '../_live/follow-pecks'
-import type { PeckWithDetails } from '../_peck/reads'
+import type { ShownPeck } from '../_peck/reads'
 import { type BulkDecision, type BulkOutcome, bulkWords, outcomeWords } from './bulk'
 import { type Filters, hasFilters, isTooOld } from './filters'
 import { focusPane, focusRow } from './focus'
@@ -30,7 +31,7 @@ export interface InboxData {
   isWhole: boolean
   filters: Filters
   /** The selected request. Null when the list is empty. */
-  first: PeckWithDetails | null
+  first: ShownPeck | null
 }
 
 export type InboxState = ReturnType<typeof useInbox>
@@ -50,7 +51,7 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
   const results = useOutcomes(listed.shown)
   const { open } = results
   const pane = useRef<HTMLElement>(null)
-  const selection = useSelection(ids, first?.peck.peck_id ?? null, filters)
+  const selection = useSelection(ids, first?.peck.peck_id ?? null)
   const { selected } = selection
   const requests = useRequests(ids, selected, first)
   const checking = useChecked(ids, open)
@@ -116,7 +117,11 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
   function askAbout(decision: BulkDecision, chosen: string[]) {
     const found = chosen.filter((id) => open.has(id) || listed.held.some((row) => row.id === id))
     if (found.length === 0)
-      return undoing.setUndoable({ kind: 'rejected', ids: [], message: 'These requests have been answered.' })
+      return undoing.setUndoable({
+        kind: 'rejected',
+        ids: [],
+        message: m.inbox_these_requests_have_been_answered(),
+      })
     dialogs.ask({ kind: 'decide', decision, rows: found.flatMap((id) => findRow(id) ?? []) })
   }
 
@@ -127,13 +132,21 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
       return undoing.setUndoable({
         kind: 'rejected',
         ids: [],
-        message: 'This is your own agent. You can deregister it.',
+        message: m.inbox_this_is_your_own_agent_you(),
       })
     dialogs.ask({ kind: 'block', duckling: blockable(row) })
   }
 
+  /** Selects a request that the palette names, or opens its page when the list does not have it any more. */
+  function showRequest(id: string) {
+    if (sending.isSending()) return
+    if (ids.includes(id)) selection.select(id, 'push')
+    else router.push(`/pecks/${id}`)
+  }
+
   useCommand(!hasFilters(filters) && filters.list === '', (command) => {
     if (command.kind === 'block') dialogs.ask(command)
+    else if (command.kind === 'select') showRequest(command.id)
     else askAbout(command.decision, command.ids)
   })
 
@@ -161,6 +174,8 @@ export function useInbox({ rows, isWhole, filters, first }: InboxData) {
     selection: {
       selected,
       ids,
+      isList: selection.isList,
+      showList: selection.showList,
       /** Opens a request of the list. Not while a decision is being sent: its outcome would be lost with its form. */
       openRow(id: string) {
         if (!sending.isSending()) selection.select(id, 'push')

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { merge, type Shown } from './merge'
 import { announcementOf, type InboxRow } from './row'
 import { useSettling } from './use-settling'
@@ -92,7 +93,9 @@ function useAnnouncement() {
       const [only, ...others] = waiting.current
       const count = others.length + 1
       setAnnouncement(
-        only && others.length === 0 ? `New request. ${announcementOf(only)}` : `${count} new requests.`,
+        only && others.length === 0
+          ? m.inbox_new_request_only({ only: announcementOf(only) })
+          : m.inbox_count_new_requests({ count }),
       )
       waiting.current = []
     }, announcePauseMilliseconds)

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'react'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import type { Decided } from '../_decision/outcome'
 import { findDecision } from '../_decision/recent-decision'
 import type { Undoable } from './undo'
@@ -28,9 +29,9 @@ export function useUndoable() {
 export function noticeOf(decided: Decided, id: string, words: string, message: string): Undoable {
   switch (decided.kind) {
     case 'approved':
-      return { kind: 'approved', ids: [id], message: `Approved: ${words}.` }
+      return { kind: 'approved', ids: [id], message: m.inbox_approved_words({ words }) }
     case 'rejected':
-      return { kind: 'rejected', ids: [id], message: `Rejected: ${words}.` }
+      return { kind: 'rejected', ids: [id], message: m.inbox_rejected_words({ words }) }
     case 'snoozed':
       return { kind: 'snoozed', ids: [id], message }
     case 'blocked':

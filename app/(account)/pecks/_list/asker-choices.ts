@@ -1,5 +1,7 @@
 /** Whom a list can be filtered by. */
+
 import { read } from '@/app/_web/read'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 
@@ -31,7 +33,8 @@ export async function readAskerChoices(withOwn: boolean): Promise<AskerChoices> 
         const person = `${isolated(operator ?? name)} (${personMark(handle, duckling_id)})`
         return {
           value: asker,
-          label: operator === undefined ? person : `“${quotable(name)}”, an agent of ${person}`,
+          label:
+            operator === undefined ? person : m.requests_agent_of_person({ name: quotable(name), person }),
         }
       }),
     own: agents.map(({ agent_id, agent_name }) => ({ value: agent_id, label: `“${quotable(agent_name)}”` })),

@@ -1,18 +1,18 @@
 import { withBasePath } from '@/components/base-path'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
-import { actionWords } from '@/lib/kernel/text/action-words'
+import { m } from '@/lib/kernel/messages'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { grantBadges, statusLabels } from '../_peck/words'
 import type { AskerChoices } from './asker-choices'
 import { grantStatuses, type PeckFilter, statuses } from './filter'
-import { sentenceCase } from './row-words'
 
 interface FilterFormProps {
   path: string
   label: string
   filter: PeckFilter
   choices: AskerChoices
-  /** The list contains requests of every status that the viewer sent and received. */
+  /** The list contains requests that the viewer sent and received, and all that are over. */
   isHistory?: boolean
 }
 
@@ -22,7 +22,7 @@ export function FilterForm({ path, label, filter, choices, isHistory = false }: 
   return (
     <details open={used > 0} className="group mb-4">
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-control border border-edge bg-surface px-4 text-sm font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
-        Filter{used > 0 ? ` (${used})` : ''}
+        {used > 0 ? m.requests_filters_set({ count: used }) : m.requests_filter()}
         <span aria-hidden="true" className="text-soft transition-[rotate] group-open:rotate-180">
           ⌄
         </span>
@@ -36,10 +36,10 @@ export function FilterForm({ path, label, filter, choices, isHistory = false }: 
         <ActionField filter={filter} choices={choices} />
         {isHistory ? <HistoryFields filter={filter} /> : null}
         <div className="col-span-full flex flex-wrap gap-3">
-          <Button type="submit">Apply</Button>
+          <Button type="submit">{m.requests_apply()}</Button>
           {used > 0 ? (
             <ButtonLink href={path} kind="quiet">
-              Clear filters
+              {m.requests_clear_filters()}
             </ButtonLink>
           ) : null}
         </div>
@@ -53,10 +53,10 @@ type FieldProps = Pick<FilterFormProps, 'filter' | 'choices'>
 function AskerField({ filter: { asker }, choices: { others, own } }: FieldProps) {
   const isListed = asker === undefined || [...others, ...own].some(({ value }) => value === asker)
   return (
-    <SelectField label="Asked by" name="asker" defaultValue={asker ?? ''}>
-      <option value="">Anyone</option>
-      <Options choices={own} label="Your agents" />
-      <Options choices={others} label="People and their agents" />
+    <SelectField label={m.requests_asked_by()} name="asker" defaultValue={asker ?? ''}>
+      <option value="">{m.requests_anyone()}</option>
+      <Options choices={own} label={m.requests_your_agents()} />
+      <Options choices={others} label={m.requests_people_and_their_agents()} />
       {isListed ? null : <option value={asker}>{asker}</option>}
     </SelectField>
   )
@@ -78,11 +78,11 @@ function Options({ choices, label }: { choices: AskerChoices['own']; label: stri
 function ActionField({ filter: { action }, choices }: FieldProps) {
   const actions = new Set([...choices.actions, ...(action === undefined ? [] : [action])])
   return (
-    <SelectField label="Action" name="action" defaultValue={action ?? ''}>
-      <option value="">Any</option>
+    <SelectField label={m.requests_action()} name="action" defaultValue={action ?? ''}>
+      <option value="">{m.requests_any()}</option>
       {[...actions].map((name) => (
         <option key={name} value={name}>
-          {sentenceCase(actionWords(name))}
+          {actionLabel(name)}
         </option>
       ))}
     </SelectField>
@@ -92,21 +92,25 @@ function ActionField({ filter: { action }, choices }: FieldProps) {
 function HistoryFields({ filter }: Pick<FilterFormProps, 'filter'>) {
   return (
     <>
-      <SelectField label="Direction" name="direction" defaultValue={filter.direction ?? ''}>
-        <option value="">Sent and received</option>
-        <option value="received">Received</option>
-        <option value="sent">Sent by me or my agents</option>
+      <SelectField label={m.requests_direction()} name="direction" defaultValue={filter.direction ?? ''}>
+        <option value="">{m.requests_sent_and_received()}</option>
+        <option value="received">{m.requests_received()}</option>
+        <option value="sent">{m.requests_sent_by_me_or_my_agents()}</option>
       </SelectField>
-      <SelectField label="Request" name="status" defaultValue={filter.status ?? ''}>
-        <option value="">Any status</option>
+      <SelectField label={m.requests_request()} name="status" defaultValue={filter.status ?? ''}>
+        <option value="">{m.requests_any_outcome()}</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
             {statusLabels[status]}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Permission" name="grant_status" defaultValue={filter.grant_status ?? ''}>
-        <option value="">Any or none</option>
+      <SelectField
+        label={m.requests_permission()}
+        name="grant_status"
+        defaultValue={filter.grant_status ?? ''}
+      >
+        <option value="">{m.requests_any_or_none()}</option>
         {grantStatuses.map((status) => (
           <option key={status} value={status}>
             {grantBadges[status].label}

@@ -1,13 +1,16 @@
 import { ButtonLink } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 
 /** Links to the first and the next page of a list. */
 export function Pager({ here, cursor, next }: { here: string; cursor: string; next: string | null }) {
   if (cursor === '' && next === null) return null
   const separator = here.includes('?') ? '&' : '?'
   return (
-    <nav aria-label="Pages" className="mt-8 flex flex-wrap gap-3">
-      {cursor === '' ? null : <ButtonLink href={here}>Newest</ButtonLink>}
-      {next === null ? null : <ButtonLink href={`${here}${separator}cursor=${next}`}>Older</ButtonLink>}
+    <nav aria-label={m.requests_pages()} className="mt-8 flex flex-wrap gap-3">
+      {cursor === '' ? null : <ButtonLink href={here}>{m.requests_newest()}</ButtonLink>}
+      {next === null ? null : (
+        <ButtonLink href={`${here}${separator}cursor=${next}`}>{m.requests_older()}</ButtonLink>
+      )}
     </nav>
   )
 }

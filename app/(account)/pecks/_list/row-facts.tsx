@@ -1,12 +1,14 @@
 import { Fragment, type ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
 import type { PeckWithDetails } from '../_peck/reads'
 import { decidedAt, endOf, lastUse } from './row-words'
 
 interface RowFactsProps extends PeckWithDetails {
   now: Date
-  /** Who asked whom. Null: it stands above the list. */
+  /** Who asked whom. */
   parties: ReactNode
 }
 
@@ -16,9 +18,9 @@ export function RowFacts({ peck, details, now, parties }: RowFactsProps) {
   return (
     <p className="text-sm text-soft wrap-anywhere">
       {parties}
-      {facts.map(({ name, words }, index) => (
+      {facts.map(({ name, words }) => (
         <Fragment key={name}>
-          {index === 0 && parties === null ? null : <span aria-hidden="true"> · </span>}
+          <span aria-hidden="true"> · </span>
           <span>{words}</span>
         </Fragment>
       ))}
@@ -36,20 +38,24 @@ function factsOf({ peck, details }: PeckWithDetails, now: Date): { name: string;
   )
   return [
     { name: 'decided', words: timed({ words: decided.word, at: decided.at }) },
-    peck.status === 'pending' && { name: 'due', words: timed({ words: 'Expires', at: peck.expires_at }) },
+    peck.status === 'pending' && {
+      name: 'due',
+      words: timed({ words: m.requests_expires(), at: peck.expires_at }),
+    },
     use !== null && { name: 'use', words: timed(use) },
     end !== null && { name: 'end', words: timed(end) },
     peck.audience !== undefined && {
       name: 'audience',
-      words: `For the service ${visible(peck.audience)} (named by the requester)`,
+      words: m.requests_for_service({ audience: visible(peck.audience) }),
     },
-    details.signed && { name: 'signed', words: 'Signed with a passkey' },
+    details.signed && { name: 'signed', words: m.requests_signed_with_a_passkey() },
     peck.reason !== null && {
       name: 'reason',
       words: (
-        <>
-          Reason: <bdi>“{visible(peck.reason)}”</bdi>
-        </>
+        <Sentence
+          of={m.requests_reason}
+          parts={{ reason: () => <bdi>“{visible(peck.reason ?? '')}”</bdi> }}
+        />
       ),
     },
   ].filter((fact) => fact !== false)

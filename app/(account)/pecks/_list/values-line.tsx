@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { m } from '@/lib/kernel/messages'
 import type { PeckDetails } from '../_peck/reads'
 import { MarkedText } from '../_values/marked-text'
 import { ShortValue } from '../_values/value'
@@ -30,11 +31,7 @@ export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
           )}
         </span>
       ))}
-      {left > 0 ? (
-        <span className="text-soft">
-          and {left} more {left === 1 ? 'parameter' : 'parameters'}
-        </span>
-      ) : null}
+      {left > 0 ? <span className="text-soft">{m.requests_more_details({ count: left })}</span> : null}
     </p>
   )
 }

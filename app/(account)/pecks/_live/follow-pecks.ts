@@ -3,8 +3,10 @@
  * browsers open only six HTTP/1.1 connections to a server. A lock decides which tab leads; the browser gives it to another tab when
  * the leading tab closes.
  */
+
 import { withBasePath } from '@/components/base-path'
 import { reachNow, reportAnswer, subscribe } from '@/components/connection/reach'
+import { m } from '@/lib/kernel/messages'
 
 export type Connection = 'connecting' | 'live' | 'polling'
 
@@ -49,7 +51,7 @@ export function followPecks(ducklingId: string, follower: Follower): () => void 
   }
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => receive(data)
-  channel.postMessage('who leads?')
+  channel.postMessage(m.requests_who_leads())
   const lead = () => {
     leaderConnection = openStream((message) => {
       receive(message)

@@ -3,12 +3,19 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useReach } from '@/components/connection/reach'
 import { useRefresh } from '@/components/connection/use-refresh'
+import { m } from '@/lib/kernel/messages'
 import { type Change, type Connection, followPecks } from './follow-pecks'
 
 const labels: Record<Connection, string> = {
-  connecting: 'Connecting …',
-  live: 'Live',
-  polling: 'Reconnecting …',
+  get connecting() {
+    return m.requests_connecting()
+  },
+  get live() {
+    return m.requests_live()
+  },
+  get polling() {
+    return m.requests_reconnecting()
+  },
 }
 const dots: Record<Connection, string> = { connecting: 'bg-edge', live: 'bg-good', polling: 'bg-warn' }
 

@@ -1,4 +1,5 @@
 import { Pill } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { type Owner, ownerFacts } from './owner-words'
 
 /** The facts beside the name of another person, in one calm line: "@teal · T1 · since 2025-11". */
@@ -13,8 +14,8 @@ export function OwnerLine({ owner, now }: { owner: Owner; now: number }) {
 /** Marks the request of an asker of whom nothing was approved. It is new and no danger, so it has no colour. */
 export function FirstContact() {
   return (
-    <span title="You have not approved anything from this asker" className="inline-flex">
-      <Pill>First contact</Pill>
+    <span title={m.requests_you_have_not_approved_anything_from()} className="inline-flex">
+      <Pill>{m.requests_first_contact()}</Pill>
     </span>
   )
 }

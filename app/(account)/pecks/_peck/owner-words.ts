@@ -1,4 +1,6 @@
 /** What tells a person from others with the same name: the handle or the end of the id, the tier, and since when the person is a member. */
+
+import { m } from '@/lib/kernel/messages'
 import { personMark } from '@/lib/kernel/text/person-name'
 
 export interface Owner {
@@ -17,9 +19,9 @@ const newDays = 30
 /** Returns since when a person is a member: "joined today", "joined 3 days ago", "since 2025-11". In UTC. */
 export function sinceWords(memberSince: string, now: number): string {
   const days = Math.floor((now - Date.parse(memberSince)) / dayMilliseconds)
-  if (days >= newDays) return `since ${memberSince.slice(0, 7)}`
-  if (days < 1) return 'joined today'
-  return days === 1 ? 'joined yesterday' : `joined ${days} days ago`
+  if (days >= newDays) return m.requests_since_month({ month: memberSince.slice(0, 7) })
+  if (days < 1) return m.requests_joined_today()
+  return days === 1 ? m.requests_joined_yesterday() : m.requests_joined_days_ago({ count: days })
 }
 
 /** Returns the facts beside the name of another person: "@teal", "T1", "since 2025-11". */

@@ -1,3 +1,5 @@
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { personMark, personName } from '@/lib/kernel/text/person-name'
 import { OwnerLine } from './owner-line'
 import type { Peck } from './reads'
@@ -11,11 +13,30 @@ interface PartiesProps {
 
 /** Who asked whom, from the viewer's side: "“Scout”, an agent of Teal (@teal · T1 · since 2025-11), asked you". */
 export function Parties({ peck, viewerId, now }: PartiesProps) {
-  return (
-    <>
-      <RequesterWords requester={peck.requester} viewerId={viewerId} now={now} /> asked{' '}
-      {peck.target_duckling_id === viewerId ? 'you' : <TargetName peck={peck} />}
-    </>
+  const { requester } = peck
+  const isToViewer = peck.target_duckling_id === viewerId
+  const isOwn = requester.duckling_id === viewerId
+  const asker = () => <PersonWords requester={requester} now={now} />
+  const target = () => <TargetName peck={peck} />
+  if (requester.agent_name === undefined) {
+    if (isOwn) return <Sentence of={m.requests_you_asked_other} parts={{ target }} />
+    return isToViewer ? (
+      <Sentence of={m.requests_person_asked_you} parts={{ asker }} />
+    ) : (
+      <Sentence of={m.requests_person_asked_other} parts={{ asker, target }} />
+    )
+  }
+  const agent = () => <bdi>{requesterName(requester)}</bdi>
+  if (isOwn)
+    return isToViewer ? (
+      <Sentence of={m.requests_own_agent_asked_you} parts={{ agent }} />
+    ) : (
+      <Sentence of={m.requests_own_agent_asked_other} parts={{ agent, target }} />
+    )
+  return isToViewer ? (
+    <Sentence of={m.requests_agent_asked_you} parts={{ agent, asker }} />
+  ) : (
+    <Sentence of={m.requests_agent_asked_other} parts={{ agent, asker, target }} />
   )
 }
 
@@ -24,25 +45,6 @@ export function TargetName({ peck }: { peck: Peck }) {
   return (
     <>
       <bdi>{targetName(peck)}</bdi> ({personMark(peck.target_handle, peck.target_duckling_id)})
-    </>
-  )
-}
-
-function RequesterWords({ requester, viewerId, now }: Omit<PartiesProps, 'peck'> & Pick<Peck, 'requester'>) {
-  const isOwn = requester.duckling_id === viewerId
-  if (requester.agent_name === undefined)
-    return isOwn ? 'You' : <PersonWords requester={requester} now={now} />
-  return (
-    <>
-      <bdi>{requesterName(requester)}</bdi>,{' '}
-      {isOwn ? (
-        'your agent'
-      ) : (
-        <>
-          an agent of <PersonWords requester={requester} now={now} />
-        </>
-      )}
-      ,
     </>
   )
 }

@@ -1,18 +1,23 @@
 /** Reads pecks with their details, through the API. */
 import { read } from '@/app/_web/read'
-import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
+import type { QueryOf } from '@/app/beak/_api/lines'
+import type { Peck, PeckDetails } from './answers'
+import { type RequestWords, requestWords } from './request-words'
+import { riskInPageLanguage, valueInPageLanguage } from './retold-risk'
 
-export type Peck = ResponseOf<'GET /beak/peck/status'>
-export type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
-export type DisplayValue = PeckDetails['display']['values'][number]
+export type { DisplayValue, Peck, PeckDetails } from './answers'
 
 export interface PeckWithDetails {
   peck: Peck
   details: PeckDetails
 }
 
+export interface ShownPeck extends PeckWithDetails {
+  words: RequestWords
+}
+
 export interface PeckPage {
-  items: PeckWithDetails[]
+  items: ShownPeck[]
   next: string | null
 }
 
@@ -24,15 +29,36 @@ export async function readPecks(query: HistoryQuery): Promise<PeckPage> {
   return { items: await withDetails(items), next }
 }
 
-/** Adds the details of pecks that the viewer may see. Throws `PageProblem`. */
-export async function withDetails(pecks: Peck[]): Promise<PeckWithDetails[]> {
+/** Adds the details of pecks that the viewer may see, and the words about them. Throws `PageProblem`. */
+export async function withDetails(pecks: Peck[]): Promise<ShownPeck[]> {
   if (pecks.length === 0) return []
   const { items } = await read('GET /beak/peck/details', {
     query: { peck_ids: pecks.map(({ peck_id }) => peck_id).join(',') },
   })
+  return joined(pecks, items)
+}
+
+/** Returns pecks with their details and the words about them. Leaves out pecks without details. */
+export function joined(pecks: Peck[], items: PeckDetails[]): ShownPeck[] {
   const found = new Map(items.map((details) => [details.peck_id, details]))
   return pecks.flatMap((peck) => {
     const details = found.get(peck.peck_id)
-    return details ? [{ peck, details }] : []
+    return details ? [shownPeck(peck, details)] : []
   })
+}
+
+/** Writes what the service says about a peck in the language of the page. The API has it in English, because it is stored or signed. */
+function shownPeck(peck: Peck, details: PeckDetails): ShownPeck {
+  const { asker_history: history } = details
+  const display = { ...details.display, values: details.display.values.map(valueInPageLanguage) }
+  const approved = history?.approved_values.map(valueInPageLanguage) ?? []
+  return {
+    peck: peck.risk === undefined ? peck : { ...peck, risk: riskInPageLanguage(peck.risk) },
+    details: {
+      ...details,
+      display,
+      asker_history: history === null ? null : { ...history, approved_values: approved },
+    },
+    words: requestWords(peck, { display }),
+  }
 }

@@ -1,6 +1,9 @@
 /** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
+
 import type { Tone } from '@/components/ui/surface'
-import { duration } from '@/lib/kernel/text/duration'
+import { m } from '@/lib/kernel/messages'
+import { isTestRequest } from '@/lib/kernel/test-request'
+import { durationWords } from '@/lib/kernel/text/duration-words'
 import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
@@ -10,11 +13,21 @@ type GrantStatus = NonNullable<Peck['grant_status']>
 
 /** The labels of the peck statuses, for badges and filters. */
 export const statusLabels = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  cancelled: 'Withdrawn',
-  expired: 'Expired',
+  get pending() {
+    return m.requests_status_pending()
+  },
+  get approved() {
+    return m.requests_approved()
+  },
+  get rejected() {
+    return m.requests_rejected()
+  },
+  get cancelled() {
+    return m.requests_withdrawn()
+  },
+  get expired() {
+    return m.requests_status_expired()
+  },
 } satisfies Record<PeckStatus, string>
 
 const statusTones = {
@@ -32,28 +45,53 @@ interface Badge {
 
 /** The badges of permissions. Their labels are also those of the filter. */
 export const grantBadges = {
-  active: { label: 'Active', tone: 'good' },
-  consumed: { label: 'Used', tone: 'neutral' },
-  expired: { label: 'Expired', tone: 'neutral' },
-  revoked: { label: 'Revoked', tone: 'bad' },
+  active: {
+    get label() {
+      return m.requests_active()
+    },
+    tone: 'good',
+  },
+  consumed: {
+    get label() {
+      return m.requests_used()
+    },
+    tone: 'neutral',
+  },
+  expired: {
+    get label() {
+      return m.requests_expired()
+    },
+    tone: 'neutral',
+  },
+  revoked: {
+    get label() {
+      return m.requests_revoked()
+    },
+    tone: 'bad',
+  },
 } satisfies Record<GrantStatus, Badge>
 
+type GrantedPeck = Pick<Peck, 'action' | 'status' | 'grant_status'>
+
+/** Returns the status of the permission. Null without one: an approved test permits nothing, and its grant ended at once. */
+export function grantStatusOf(peck: Pick<Peck, 'action' | 'grant_status'>): GrantStatus | null {
+  return isTestRequest(peck) ? null : peck.grant_status
+}
+
 /** Returns the badge of a peck: the status of its permission if there is one, else its own. */
-export function statusBadge({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): Badge {
-  if (grant_status !== null) return grantBadges[grant_status]
+export function statusBadge(peck: GrantedPeck): Badge {
+  const { status } = peck
+  const grantStatus = grantStatusOf(peck)
+  if (grantStatus !== null) return grantBadges[grantStatus]
   return { label: statusLabels[status], tone: statusTones[status] }
 }
 
 /** Returns the badges of a peck in a list: its status and the status of its permission, in the words of the filters. */
-export function badgesOf({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): Badge[] {
+export function badgesOf(peck: GrantedPeck): Badge[] {
+  const { status } = peck
+  const grantStatus = grantStatusOf(peck)
   const own = { label: statusLabels[status], tone: statusTones[status] }
-  return grant_status === null ? [own] : [own, grantBadges[grant_status]]
-}
-
-/** Returns an action as a title: "send:mail" is "Send mail". */
-export function actionTitle(action: string): string {
-  const words = action.replace(':', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return grantStatus === null ? [own] : [own, grantBadges[grantStatus]]
 }
 
 /** Returns the name of the requester: an agent's name in quotation marks, else the person's. */
@@ -74,24 +112,26 @@ const shorterLifetimes = [300, 3600, 28_800, 86_400, 604_800, 2_592_000]
  * because the passkey signs the requested lifetime as the maximum.
  */
 export function lifetimeChoices(grantSeconds: number | null): { value: string; label: string }[] {
-  const requested = grantSeconds === null ? 'Until I revoke it' : duration(grantSeconds)
+  const requested = grantSeconds === null ? m.requests_until_i_revoke_it() : durationWords(grantSeconds)
   return [
-    { value: '', label: `${requested} (as requested)` },
+    { value: '', label: m.requests_requested_as_it_asked({ requested }) },
     ...shorterLifetimes
       .filter((seconds) => seconds < (grantSeconds ?? Number.POSITIVE_INFINITY))
       .reverse()
-      .map((seconds) => ({ value: String(seconds), label: duration(seconds) })),
+      .map((seconds) => ({ value: String(seconds), label: durationWords(seconds) })),
   ]
 }
 
-/** Returns how often a permission was used. */
-export function usesWords(uses: number): string {
-  if (uses === 0) return 'Not used yet'
-  return uses === 1 ? 'Used once' : `Used ${uses} times`
+/** Returns how often a permission was used. One that has ended is never "not used yet". */
+export function usesWords({ uses, grant_status }: Pick<Peck, 'uses' | 'grant_status'>): string {
+  if (uses === 0) return grant_status === 'active' ? m.requests_not_used_yet() : m.requests_never_used()
+  return m.requests_used_times({ count: uses })
 }
 
 /** Returns how often a permission was used and how often it may be used. */
-export function usesAndLimit({ uses, max_uses }: Pick<Peck, 'uses' | 'max_uses'>): string {
-  if (max_uses === null) return usesWords(uses)
-  return `${usesWords(uses)}, ${max_uses === 1 ? 'single use' : `${max_uses} uses at most`}`
+export function usesAndLimit(peck: Pick<Peck, 'uses' | 'max_uses' | 'grant_status'>): string {
+  const { max_uses } = peck
+  const used = { uses: usesWords(peck) }
+  if (max_uses === null) return used.uses
+  return max_uses === 1 ? m.requests_single_use(used) : m.requests_uses_at_most({ ...used, count: max_uses })
 }

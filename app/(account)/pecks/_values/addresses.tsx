@@ -1,3 +1,5 @@
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { readUrl } from '@/lib/kernel/text/read-url'
 import { MarkedText } from './marked-text'
 
@@ -58,7 +60,11 @@ export function UrlText({ text, domain }: AddressProps) {
       </span>
       {opens === null ? null : (
         <span className="mt-1 block text-sm text-ink">
-          A browser opens the host <code>{opens}</code>.
+          <Sentence
+            of={m.requests_a_browser_opens_the_host_opens}
+            with={{ opens }}
+            parts={{ code: (children) => <code>{children}</code> }}
+          />
         </span>
       )}
     </>

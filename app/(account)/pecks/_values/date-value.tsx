@@ -1,4 +1,6 @@
+import { Sentence } from '@/components/sentence'
 import { TimeText } from '@/components/ui/time-text'
+import { m } from '@/lib/kernel/messages'
 import { readInstant } from './read-instant'
 
 /** Returns the wall-clock time in a zone, to compare it with that of the asker: "19:30". */
@@ -15,7 +17,7 @@ export function DateValue({ text, raw, zone }: { text: string; raw: unknown; zon
       <span className="block wrap-anywhere">{text}</span>
       {at === null || isSameClock ? null : (
         <span className="block text-sm text-soft">
-          Your time: <TimeText at={at} zone={zone} />
+          <Sentence of={m.requests_your_time} parts={{ time: () => <TimeText at={at} zone={zone} /> }} />
         </span>
       )}
     </>

@@ -1,11 +1,12 @@
+import { m } from '@/lib/kernel/messages'
 import { MarkedText } from './marked-text'
 import { type DiffLine, readDiff } from './read-diff'
 
 const looks = {
-  added: { sign: '+', word: 'Added: ', look: 'bg-good-wash text-good' },
-  removed: { sign: '−', word: 'Removed: ', look: 'bg-bad-wash text-bad' },
-  same: { sign: '', word: '', look: 'text-soft' },
-  place: { sign: '', word: '', look: 'text-soft italic' },
+  added: { sign: '+', word: m.requests_added, look: 'bg-good-wash text-good' },
+  removed: { sign: '−', word: m.requests_removed, look: 'bg-bad-wash text-bad' },
+  same: { sign: '', word: null, look: 'text-soft' },
+  place: { sign: '', word: null, look: 'text-soft italic' },
 } as const
 
 /** Lines around a change that are shown at once. */
@@ -19,8 +20,8 @@ export function Diff({ value }: { value: unknown }) {
   return (
     <div className="max-w-prose overflow-hidden rounded-control border border-line font-mono text-[0.8125rem]">
       <p className="border-b border-line bg-sunken px-3 py-1.5 font-sans text-sm">
-        <span className="text-bad">{lineWords(count('removed'))} removed</span>,{' '}
-        <span className="text-good">{lineWords(count('added'))} added</span>
+        <span className="text-bad">{m.requests_lines_removed({ count: count('removed') })}</span>,{' '}
+        <span className="text-good">{m.requests_lines_added({ count: count('added') })}</span>
       </p>
       <Unchanged lines={lines.slice(0, first)} />
       <Lines lines={lines.slice(first, last)} />
@@ -41,14 +42,12 @@ function shownLines(lines: DiffLine[], value: unknown): { first: number; last: n
   }
 }
 
-const lineWords = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
-
 function Unchanged({ lines }: { lines: DiffLine[] }) {
   if (lines.length === 0) return null
   return (
     <details>
       <summary className="min-h-8 bg-sunken px-3 py-1 font-sans text-sm text-soft">
-        {lineWords(lines.length)} unchanged
+        {m.requests_lines_unchanged({ count: lines.length })}
       </summary>
       <Lines lines={lines} />
     </details>
@@ -67,7 +66,7 @@ function Lines({ lines }: { lines: DiffLine[] }) {
               {sign}
             </span>
             <span className="whitespace-pre-wrap wrap-anywhere">
-              {word === '' ? null : <span className="visually-hidden">{word}</span>}
+              {word === null ? null : <span className="visually-hidden">{word()} </span>}
               <MarkedText text={text} />
             </span>
           </li>

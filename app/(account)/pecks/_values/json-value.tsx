@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { MarkedText } from './marked-text'
 
 /** Deeper values are shown as JSON on lines, so that they stay readable on a phone. */
@@ -17,7 +18,7 @@ export function JsonValue({ value, depth = 0 }: { value: unknown; depth?: number
 }
 
 function Single({ value }: { value: unknown }) {
-  if (value === '') return <span className="text-soft italic">empty text</span>
+  if (value === '') return <span className="text-soft italic">{m.requests_empty_text()}</span>
   if (typeof value === 'string')
     return (
       <span className="whitespace-pre-wrap wrap-anywhere">
@@ -28,7 +29,7 @@ function Single({ value }: { value: unknown }) {
 }
 
 function List({ items, depth }: { items: unknown[]; depth: number }) {
-  if (items.length === 0) return <span className="text-soft italic">empty list</span>
+  if (items.length === 0) return <span className="text-soft italic">{m.requests_empty_list()}</span>
   return (
     <ul className="list-disc ps-5 marker:text-soft">
       {items.map((item, index) => (
@@ -42,7 +43,7 @@ function List({ items, depth }: { items: unknown[]; depth: number }) {
 }
 
 function Names({ entries, depth }: { entries: [string, unknown][]; depth: number }) {
-  if (entries.length === 0) return <span className="text-soft italic">no values</span>
+  if (entries.length === 0) return <span className="text-soft italic">{m.requests_no_values()}</span>
   return (
     <dl className="grid gap-x-4 gap-y-1 border-s-2 border-line ps-3 sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       {entries.map(([name, value]) => (

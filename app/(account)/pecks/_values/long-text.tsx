@@ -1,3 +1,5 @@
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { foldText } from './fold-text'
 import { MarkedText } from './marked-text'
 
@@ -19,8 +21,10 @@ export function LongText({ text }: { text: string }) {
       </p>
       <details className="group/text">
         <summary className="inline-flex min-h-9 list-none items-center text-sm font-semibold underline [&::-webkit-details-marker]:hidden">
-          <span className="group-open/text:hidden">Show {hidden.toLocaleString('en')} more characters</span>
-          <span className="hidden group-open/text:inline">Show less</span>
+          <span className="group-open/text:hidden">
+            {m.requests_show_hidden_more_characters({ hidden: hidden.toLocaleString(readersLocale()) })}
+          </span>
+          <span className="hidden group-open/text:inline">{m.requests_show_less()}</span>
         </summary>
         <p className={look}>
           <MarkedText text={text} />

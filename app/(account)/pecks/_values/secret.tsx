@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { hiddenSecret } from '@/lib/kernel/text/secret-values'
 import { MarkedText } from './marked-text'
 
@@ -11,10 +12,8 @@ export function Secret({ text }: { text: string }) {
           {hiddenSecret}
         </span>
         <span className="text-sm font-semibold underline">
-          <span className="group-open/secret:hidden">
-            Reveal {length} {length === 1 ? 'character' : 'characters'}
-          </span>
-          <span className="hidden group-open/secret:inline">Hide</span>
+          <span className="group-open/secret:hidden">{m.requests_reveal_characters({ count: length })}</span>
+          <span className="hidden group-open/secret:inline">{m.requests_hide()}</span>
         </span>
       </summary>
       <code className="wrap-anywhere">

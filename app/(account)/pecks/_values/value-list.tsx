@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
 import { MarkedText } from './marked-text'
@@ -19,7 +21,7 @@ export function ValueList({ peck, details, zone, comparesWithLast = false }: Val
   const before = (name: string) => earlier?.approved_values.find((value) => value.name === name)
   const missing = earlier?.approved_values.filter(({ name }) => !Object.hasOwn(peck.params, name)) ?? []
   if (display.values.length === 0 && missing.length === 0)
-    return <p className="text-sm text-soft">No parameters.</p>
+    return <p className="text-sm text-soft">{m.requests_no_details()}</p>
   return (
     <dl className="grid gap-y-3">
       {display.values.map((value) => (
@@ -32,7 +34,13 @@ export function ValueList({ peck, details, zone, comparesWithLast = false }: Val
       {missing.map((value) => (
         <Row key={value.name} name={value.name} isDifferent>
           <p className="text-sm">
-            <Difference>Missing now.</Difference> Last time: <Old value={value} />
+            <Sentence
+              of={m.requests_missing_now}
+              parts={{
+                difference: (children) => <Difference>{children}</Difference>,
+                old: () => <Old value={value} />,
+              }}
+            />
           </p>
         </Row>
       ))}
@@ -60,7 +68,7 @@ function Row({ name, isDifferent, children }: RowProps) {
   )
 }
 
-function Difference({ children }: { children: string }) {
+function Difference({ children }: { children: ReactNode }) {
   return <span className="font-semibold text-warn">{children}</span>
 }
 
@@ -77,11 +85,15 @@ function Earlier({ value }: { value: DisplayValue | undefined }) {
   return (
     <p className="text-sm">
       {value === undefined ? (
-        <Difference>New since last time.</Difference>
+        <Difference>{m.requests_new_since_last_time()}</Difference>
       ) : (
-        <>
-          <Difference>Changed.</Difference> Last time: <Old value={value} />
-        </>
+        <Sentence
+          of={m.requests_changed}
+          parts={{
+            difference: (children) => <Difference>{children}</Difference>,
+            old: () => <Old value={value} />,
+          }}
+        />
       )}
     </p>
   )

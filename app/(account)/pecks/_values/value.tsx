@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { m } from '@/lib/kernel/messages'
 import { groupedIban } from '@/lib/kernel/text/iban'
 import { hiddenSecret } from '@/lib/kernel/text/secret-values'
 import type { DisplayValue } from '../_peck/reads'
@@ -53,7 +54,7 @@ function PlainValue({ raw }: { raw: unknown }) {
   return (
     <>
       <span className="tabular-nums wrap-anywhere">{iban}</span>{' '}
-      <span className="text-sm text-soft">bank account</span>
+      <span className="text-sm text-soft">{m.requests_bank_account()}</span>
     </>
   )
 }

@@ -4,16 +4,21 @@ import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personMark, personName } from '@/lib/kernel/text/person-name'
 import { UnblockForm } from '../_forms/unblock-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
 
-export const metadata: Metadata = { title: 'Blocked people', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.blocked_blocked_people(),
+  robots: { index: false },
+})
 
 /** The people that the viewer has blocked. */
 export default withProblemPage(async function BlockedPage({
@@ -30,16 +35,13 @@ export default withProblemPage(async function BlockedPage({
       <PecksHead here="/pecks/blocked" />
       <Announcements>
         {items.length === 0 ? (
-          <Empty title="Nobody is blocked">
-            You can block someone when you reject their request. They aren't told. Their requests go
-            unanswered.
-          </Empty>
+          <Empty title={m.blocked_nobody_is_blocked()}>{m.blocked_you_can_block_someone_when_you()}</Empty>
         ) : (
           <>
             <p className="mb-2 max-w-2xl text-sm text-soft">
-              Requests from these people and their agents don't reach you. They aren't told.
+              {m.blocked_requests_from_these_people_their_agents()}
             </p>
-            <ul aria-label="Blocked people">
+            <ul aria-label={m.blocked_blocked_people()}>
               {items.map((blocked) => (
                 <BlockedPerson key={blocked.duckling_id} blocked={blocked} now={now} />
               ))}
@@ -66,7 +68,11 @@ function BlockedPerson({ blocked, now }: { blocked: Blocked; now: Date }) {
             <bdi>{name}</bdi> <Pill>{tier}</Pill>
           </p>
           <p className="mt-0.5 text-sm text-soft">
-            {personMark(blocked.handle, id)} · Blocked <Time at={at} now={now} />
+            <Sentence
+              of={m.blocked_blocked}
+              with={{ mark: personMark(blocked.handle, id) }}
+              parts={{ time: () => <Time at={at} now={now} /> }}
+            />
           </p>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
 import { Empty } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { readAskerChoices } from '../_list/asker-choices'
 import { filteredPath, filterIn } from '../_list/filter'
 import { FilterForm } from '../_list/filter-form'
@@ -11,11 +12,11 @@ import { PeckRow } from '../_list/peck-row'
 import { PecksHead } from '../_list/pecks-head'
 import { readPecks } from '../_peck/reads'
 
-export const metadata: Metadata = { title: 'Request history', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.history_history(), robots: { index: false } })
 
 const path = '/pecks/history'
 
-/** All requests that the viewer sent or received, and the state of their permissions. */
+/** The requests that are over, sent and received, and the state of their permissions. */
 export default withProblemPage(async function HistoryPage({
   searchParams,
 }: {
@@ -26,7 +27,7 @@ export default withProblemPage(async function HistoryPage({
   const filter = filterIn(given)
   const cursor = String(given.cursor ?? '')
   const [{ items, next }, choices] = await Promise.all([
-    readPecks({ ...filter, cursor }),
+    readPecks({ ...filter, status: filter.status ?? 'over', cursor }),
     readAskerChoices(true),
   ])
   const now = readClock()
@@ -37,7 +38,7 @@ export default withProblemPage(async function HistoryPage({
       <PecksHead here={path} />
       <FilterForm
         path={path}
-        label="Filter requests"
+        label={m.history_filter_requests()}
         filter={filter}
         choices={{ ...choices, actions: [...actions].sort() }}
         isHistory
@@ -45,7 +46,7 @@ export default withProblemPage(async function HistoryPage({
       {items.length === 0 ? (
         <NoRequests isFiltered={here !== path} />
       ) : (
-        <ul aria-label="Requests">
+        <ul aria-label={m.history_requests()}>
           {items.map((request) => (
             <PeckRow key={request.peck.peck_id} {...request} viewerId={viewer.duckling_id} now={now} />
           ))}
@@ -57,6 +58,7 @@ export default withProblemPage(async function HistoryPage({
 })
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No matching requests">Change or clear the filters.</Empty>
-  return <Empty title="No requests yet">Every request you send or receive stays on record here.</Empty>
+  if (isFiltered)
+    return <Empty title={m.history_no_matching_requests()}>{m.history_change_or_clear_the_filters()}</Empty>
+  return <Empty title={m.history_nothing_here_yet()}>{m.history_every_request_stays_on_record_here()}</Empty>
 }

@@ -5,6 +5,7 @@ import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { WithdrawForm } from '../_forms/withdraw-form'
 import { Pager } from '../_list/pager'
 import { PeckRow } from '../_list/peck-row'
@@ -12,9 +13,9 @@ import { PecksHead } from '../_list/pecks-head'
 import { LiveStatus } from '../_live/live-status'
 import { readPecks } from '../_peck/reads'
 
-export const metadata: Metadata = { title: 'Sent requests', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.sent_sent_requests(), robots: { index: false } })
 
-/** The requests that the viewer and their agents sent. */
+/** The requests of the viewer and their agents that somebody else answers. What own agents ask of the viewer is in the inbox. */
 export default withProblemPage(async function SentPage({
   searchParams,
 }: {
@@ -22,7 +23,7 @@ export default withProblemPage(async function SentPage({
 }) {
   const viewer = await requireViewer('/pecks/sent')
   const cursor = String((await searchParams).cursor ?? '')
-  const { items, next } = await readPecks({ direction: 'sent', cursor })
+  const { items, next } = await readPecks({ direction: 'sent_to_others', cursor })
   const now = readClock()
   return (
     <>
@@ -32,14 +33,14 @@ export default withProblemPage(async function SentPage({
         {items.length === 0 ? (
           <div className="mt-4">
             <Empty
-              title="No sent requests yet"
-              action={<ButtonLink href="/pecks/new">New request</ButtonLink>}
+              title={m.sent_no_sent_requests_yet()}
+              action={<ButtonLink href="/pecks/new">{m.sent_new_request()}</ButtonLink>}
             >
-              Requests from you and your agents appear here with their answers.
+              {m.sent_what_you_your_agents_ask_others()}
             </Empty>
           </div>
         ) : (
-          <ul aria-label="Sent requests">
+          <ul aria-label={m.sent_sent_requests()}>
             {items.map((request) => (
               <PeckRow
                 key={request.peck.peck_id}

@@ -3,9 +3,13 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { DecideReturn } from '../../_decision/decide-return'
 
-export const metadata: Metadata = { title: 'Your approver', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.requests_your_approver(),
+  robots: { index: false },
+})
 
 interface PageProps {
   params: Promise<{ id: string }>
@@ -17,11 +21,11 @@ export default withProblemPage(async function ApproverPage({ params }: PageProps
   const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   return (
     <>
-      <PageHead title="Your approver" lead="It showed you what is signed. Now Beak takes the signature." />
+      <PageHead title={m.requests_your_approver()} lead={m.requests_it_showed_you_what_is_signed()} />
       <DecideReturn viewer={viewer.duckling_id}>
-        <ButtonLink href={`/pecks/${encodeURIComponent(id)}`}>See the request</ButtonLink>
+        <ButtonLink href={`/pecks/${encodeURIComponent(id)}`}>{m.requests_see_the_request()}</ButtonLink>
         <ButtonLink href="/pecks" kind="quiet">
-          Back to the inbox
+          {m.requests_back_to_the_inbox()}
         </ButtonLink>
       </DecideReturn>
     </>

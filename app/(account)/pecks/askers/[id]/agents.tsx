@@ -1,7 +1,9 @@
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
 import { filteredPath } from '../../_list/filter'
 import { type AskerCard, askedWords } from './card'
@@ -16,7 +18,10 @@ interface AskingAgentsProps {
 export function AskingAgents({ agents, isOwn, now }: AskingAgentsProps) {
   if (agents.length === 0) return null
   return (
-    <Section id="agents" title={isOwn ? 'Your agents that asked you' : 'Their agents that asked you'}>
+    <Section
+      id="agents"
+      title={isOwn ? m.askers_your_agents_that_asked_you() : m.askers_their_agents_that_asked_you()}
+    >
       <ul aria-labelledby="agents">
         {agents.map((agent) => (
           <li
@@ -32,7 +37,7 @@ export function AskingAgents({ agents, isOwn, now }: AskingAgentsProps) {
                 >
                   <bdi>“{quotable(agent.agent_name)}”</bdi>
                 </Link>
-                {agent.status === 'deregistered' ? <Pill>Deregistered</Pill> : null}
+                {agent.status === 'deregistered' ? <Pill>{m.askers_deregistered()}</Pill> : null}
               </p>
               <p className="text-sm text-soft">
                 <Link
@@ -41,16 +46,21 @@ export function AskingAgents({ agents, isOwn, now }: AskingAgentsProps) {
                 >
                   {askedWords(agent)}
                 </Link>
-                {agent.last_asked_at === null ? null : (
-                  <>
-                    , last <Time at={agent.last_asked_at} now={now} />
-                  </>
-                )}
+                <LastAsked at={agent.last_asked_at} now={now} />
               </p>
             </div>
           </li>
         ))}
       </ul>
     </Section>
+  )
+}
+
+function LastAsked({ at, now }: { at: string | null; now: Date }) {
+  if (at === null) return null
+  return (
+    <>
+      , <Sentence of={m.askers_last_asked} parts={{ time: () => <Time at={at} now={now} /> }} />
+    </>
   )
 }

@@ -1,5 +1,7 @@
+import { Sentence } from '@/components/sentence'
 import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { BlockForm } from '../../_forms/block-form'
 import { LiftPauseForm } from '../../_forms/lift-pause-form'
@@ -17,13 +19,15 @@ export function CardActions({ card, isOwn, now }: CardActionsProps) {
   const { person, blocked_at: blockedAt, paused_until: pausedUntil } = card
   if (isOwn && pausedUntil === null) return null
   return (
-    <Section id="reach" title="Reaching you">
+    <Section id="reach" title={m.askers_reaching_you()}>
       <div className="grid justify-items-start gap-4">
         {pausedUntil === null ? null : (
           <>
             <p className="text-sm text-soft">
-              After your rejections they can't ask for some or all things. This ends{' '}
-              <Time at={pausedUntil} now={now} />.
+              <Sentence
+                of={m.askers_after_your_rejections_they_cant_ask}
+                parts={{ time: () => <Time at={pausedUntil} now={now} /> }}
+              />
             </p>
             <LiftPauseForm requester={person} />
           </>
@@ -33,8 +37,10 @@ export function CardActions({ card, isOwn, now }: CardActionsProps) {
         ) : (
           <>
             <p className="text-sm text-soft">
-              You blocked them <Time at={blockedAt} now={now} />. Their requests don't reach you, and they
-              aren't told.
+              <Sentence
+                of={m.askers_you_blocked_them_their_requests_dont}
+                parts={{ time: () => <Time at={blockedAt} now={now} /> }}
+              />
             </p>
             <UnblockForm ducklingId={person.duckling_id} name={isolated(personName(person))} />
           </>

@@ -1,23 +1,38 @@
 import { Link } from '@/components/ui/link'
 import { Pill, Section, type Tone } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { actionWords } from '@/lib/kernel/text/action-words'
-import { sentenceCase } from '../../_list/row-words'
+import { m } from '@/lib/kernel/messages'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { type AskerCard, decisionWords } from './card'
 
 type Decision = AskerCard['decisions'][number]
 
 const outcomes: Record<Decision['outcome'], { label: string; tone: Tone }> = {
-  approved: { label: 'Approved', tone: 'good' },
-  rejected: { label: 'Rejected', tone: 'bad' },
+  approved: {
+    get label() {
+      return m.askers_approved()
+    },
+    tone: 'good',
+  },
+  rejected: {
+    get label() {
+      return m.askers_rejected()
+    },
+    tone: 'bad',
+  },
   // The asker may have ended it, too.
-  revoked: { label: 'Ended early', tone: 'neutral' },
+  revoked: {
+    get label() {
+      return m.askers_ended_early()
+    },
+    tone: 'neutral',
+  },
 }
 
 /** What the viewer decided on requests of the person and the person's agents: the numbers and the newest decisions. */
 export function Decisions({ card, now }: { card: AskerCard; now: Date }) {
   return (
-    <Section id="decisions" title="Your decisions" lead={decisionWords(card)}>
+    <Section id="decisions" title={m.askers_your_decisions()} lead={decisionWords(card)}>
       {card.decisions.length === 0 ? null : (
         <ul aria-labelledby="decisions">
           {card.decisions.map((decision) => (
@@ -37,7 +52,7 @@ function DecisionRow({ decision: { peck_id, action, outcome, at }, now }: { deci
         href={`/pecks/${peck_id}`}
         className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
       >
-        {sentenceCase(actionWords(action))}
+        {actionLabel(action)}
       </Link>
       <Pill tone={tone}>{label}</Pill>
       <span className="ms-auto text-soft">

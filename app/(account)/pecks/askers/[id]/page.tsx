@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { NotFoundPage } from '@/app/_shell/not-found-page'
+import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { find } from '@/app/_web/read'
@@ -9,6 +9,7 @@ import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { Section } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { AskingAgents } from './agents'
 import { CardActions } from './card-actions'
@@ -25,7 +26,10 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { id } = await params
   await requireViewer(addressOf(id))
   const card = await findCard(id)
-  return { title: card === null ? 'Asker' : isolated(personName(card.person)), robots: { index: false } }
+  return {
+    title: card === null ? m.askers_asker() : isolated(personName(card.person)),
+    robots: { index: false },
+  }
 })
 
 /** The card of somebody who asked the viewer: who it is, and what the viewer decided before. */
@@ -35,15 +39,15 @@ export default withProblemPage(async function AskerPage({ params }: AskerProps) 
   const card = await findCard(id)
   if (card === null) {
     answerNotFound()
-    return <NotFoundPage />
+    return <MissingPage kind="asker" viewer={viewer} />
   }
   const now = readClock()
   const isOwn = card.person.duckling_id === viewer.duckling_id
   return (
     <div className="max-w-3xl">
-      <BackLink href="/pecks">Inbox</BackLink>
+      <BackLink href="/pecks">{m.askers_inbox()}</BackLink>
       <PersonHead person={card.person} now={now} />
-      <Section id="person" title={isOwn ? 'You' : 'Who this is'}>
+      <Section id="person" title={isOwn ? m.askers_you() : m.askers_who_this_is()}>
         <PersonFacts card={card} now={now} />
       </Section>
       <AskingAgents agents={card.agents} isOwn={isOwn} now={now} />

@@ -4,6 +4,7 @@ import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { OwnerLine } from '../../_peck/owner-line'
 import type { AskerCard } from './card'
@@ -64,7 +65,7 @@ function Certificate({ id }: { id: string | null }) {
       className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
     >
       <BadgeCheck aria-hidden="true" size={16} className="text-good" />
-      View certificate
+      {m.askers_view_certificate()}
     </Link>
   )
 }
