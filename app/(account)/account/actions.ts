@@ -6,6 +6,7 @@ import { fieldProblem } from '@/app/_web/problem'
 import { dropSession } from '@/app/_web/session-cookie'
 import { askViewer } from '@/app/_web/viewer'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 const page = '/account'
 
@@ -17,7 +18,7 @@ export const closeAccount = formAction({
     if (!viewer.ok) return viewer.problem
     const { display_name } = viewer.data
     if (field(form, 'display_name') === display_name) return {}
-    return fieldProblem('display_name', `Type ${display_name} exactly as shown.`)
+    return fieldProblem('display_name', m.account_type_display_name_exactly_as_shown({ display_name }))
   },
   page,
   changes: [],

@@ -1,38 +1,45 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 
 type ClosedCounts = ResponseOf<'GET /beak/account/delete/preview'>
 
 export type Counts = Partial<Record<keyof ClosedCounts, number>>
 
-const parts: { name: keyof ClosedCounts; one: string; many: string; end: string }[] = [
-  { name: 'certificates', one: 'birth certificate', many: 'birth certificates', end: 'revoked' },
-  { name: 'agents', one: 'agent', many: 'agents', end: 'deregistered' },
-  { name: 'keys', one: 'beak key', many: 'beak keys', end: 'revoked' },
-  { name: 'pecks_cancelled', one: 'pending peck', many: 'pending pecks', end: 'withdrawn' },
-  { name: 'grants_revoked', one: 'permission', many: 'permissions', end: 'revoked' },
-  { name: 'passkeys', one: 'passkey', many: 'passkeys', end: 'removed' },
-  { name: 'sessions', one: 'session', many: 'sessions', end: 'signed out' },
-  { name: 'sso_tokens', one: 'SSO token', many: 'SSO tokens', end: 'revoked' },
-  { name: 'webhooks', one: 'webhook', many: 'webhooks', end: 'turned off' },
-]
+/** What is ended, and how, by the names of the counts. */
+const parts = {
+  certificates: m.account_closing_certificates,
+  agents: m.account_closing_agents,
+  keys: m.account_closing_keys,
+  pecks_cancelled: m.account_closing_pecks_cancelled,
+  grants_revoked: m.account_closing_grants_revoked,
+  passkeys: m.account_closing_passkeys,
+  sessions: m.account_closing_sessions,
+  sso_tokens: m.account_closing_sso_tokens,
+  webhooks: m.account_closing_webhooks,
+  rules: m.account_closing_rules,
+} satisfies { [Name in keyof ClosedCounts]?: unknown }
 
 /** The names of the counts, as the API and the address of the goodbye page use them. */
-export const partNames = parts.map(({ name }) => name)
+export const partNames = Object.keys(parts) as (keyof typeof parts)[]
 
 /** Lists how many things closing an account ends, or has ended. Leaves out counts of zero. */
 export function ClosingList({ counts }: { counts: Counts }) {
-  const listed = parts.flatMap((part) => {
-    const count = counts[part.name] ?? 0
-    return count === 0 ? [] : [{ ...part, count }]
-  })
+  const listed = partNames.filter((name) => (counts[name] ?? 0) > 0)
   if (listed.length === 0) return null
   return (
     <ul className="border-t border-line">
-      {listed.map(({ name, one, many, end, count }) => (
+      {listed.map((name) => (
         <li key={name} className="flex items-baseline gap-4 border-b border-line py-2.5">
-          <span className="w-12 text-end font-display text-lg font-semibold tabular-nums">{count}</span>
+          <span className="w-12 text-end font-display text-lg font-semibold tabular-nums">
+            {counts[name]}
+          </span>
           <span>
-            {count === 1 ? one : many} <span className="text-soft">{end}</span>
+            <Sentence
+              of={parts[name]}
+              with={{ count: counts[name] ?? 0 }}
+              parts={{ end: (children) => <span className="text-soft">{children}</span> }}
+            />
           </span>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { type FormState, failed, succeeded } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 const address = withBasePath('/api/export')
 const fileName = 'beak-export.json'
@@ -21,9 +22,9 @@ async function downloadExport(previous: FormState, form: FormData): Promise<Form
       return invalid(previous, form, problem)
     }
     saveFile(await response.blob(), fileName)
-    return succeeded(previous, `Your data is saved as ${fileName}.`)
+    return succeeded(previous, m.account_your_data_is_saved_as_filename({ fileName }))
   } catch {
-    return failed(previous, form, 'Beak could not be reached. Try again in a moment.')
+    return failed(previous, form, m.account_beak_could_not_be_reached_try())
   }
 }
 
@@ -31,16 +32,16 @@ async function downloadExport(previous: FormState, form: FormData): Promise<Form
 export function ExportForm({ icon }: { icon: React.ReactNode }) {
   return (
     <>
-      <ActionForm action={downloadExport} label="Download my data" className="noscript:hidden">
-        <SubmitButton kind="plain" pending="Collecting your data …">
+      <ActionForm action={downloadExport} label={m.account_download_my_data()} className="noscript:hidden">
+        <SubmitButton kind="plain" pending={m.account_collecting_your_data()}>
           {icon}
-          Download my data
+          {m.account_download_my_data()}
         </SubmitButton>
       </ActionForm>
       <noscript>
         <a href={address} className={buttonClass()}>
           {icon}
-          Download my data
+          {m.account_download_my_data()}
         </a>
       </noscript>
     </>

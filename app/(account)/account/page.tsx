@@ -3,58 +3,60 @@ import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
+import { CheckItYourself } from '@/components/check-it-yourself'
 import { Duck } from '@/components/duck'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { closeAccount } from './actions'
 import { ClosingList } from './closing-list'
 import { ExportForm } from './export-form'
 
-export const metadata: Metadata = { title: 'Account', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.account_data(), robots: { index: false } })
 
 const exportedParts = [
-  ['Profile', 'your settings, and who you have blocked'],
-  ['Certificates', 'all of them, with their credentials'],
-  ['Agents', 'with their keys, but without the secrets'],
-  ['Requests', 'sent and received, with approvals by passkey'],
-  ['Sign-ins', 'passkeys, sessions, and where codes were sent'],
-  ['Webhooks', 'with their deliveries'],
-  ['Audit log', 'complete, with its signed head'],
-]
+  [m.account_export_profile, m.account_export_profile_what],
+  [m.account_export_certificates, m.account_export_certificates_what],
+  [m.account_export_agents, m.account_export_agents_what],
+  [m.account_export_requests, m.account_export_requests_what],
+  [m.account_export_sign_ins, m.account_export_sign_ins_what],
+  [m.account_export_webhooks, m.account_export_webhooks_what],
+  [m.account_export_log, m.account_export_log_what],
+] as const
 
 export default withProblemPage(async function AccountPage() {
   const viewer = await requireViewer('/account')
   const counts = await read('GET /beak/account/delete/preview')
   return (
     <>
-      <PageHead title="Account" lead="Export your data, or close your account." />
-      <SplitSection id="export" title="Export" lead="Everything we store about you, as one JSON file.">
+      <PageHead title={m.account_your_data()} lead={m.account_export_your_data_or_close_your()} />
+      <SplitSection
+        id="export"
+        title={m.account_export()}
+        lead={m.account_everything_we_store_about_you_as()}
+      >
         <dl className="-mt-2 mb-6 divide-y divide-line text-sm">
           {exportedParts.map(([name, what]) => (
-            <div key={name} className="grid gap-x-6 py-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
-              <dt className="font-semibold">{name}</dt>
-              <dd className="text-soft">{what}</dd>
+            <div key={name()} className="grid gap-x-6 py-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
+              <dt className="font-semibold">{name()}</dt>
+              <dd className="text-soft">{what()}</dd>
             </div>
           ))}
         </dl>
         <ExportForm icon={<Download aria-hidden="true" size={16} />} />
-        <p className="mt-4 text-sm text-soft">
-          You can check the audit log in it on your own machine:{' '}
-          <Link href="/docs/sites/check-it-yourself" className="underline">
-            Check it yourself
-          </Link>
-        </p>
+        <div className="mt-4">
+          <CheckItYourself kind="log" subject="beak-export.json" />
+        </div>
       </SplitSection>
       <SplitSection
         id="close"
-        title="Close your account"
-        lead="Permanent. Nobody can restore it, not even us."
+        title={m.account_close_your_account()}
+        lead={m.account_permanent_nobody_can_restore_it_not()}
       >
-        <p>Your name, email address and phone number are erased. Closing also affects:</p>
+        <p>{m.account_your_name_email_address_phone_number()}</p>
         <div className="mt-5 mb-7">
           <ClosingList counts={counts} />
         </div>
@@ -67,9 +69,9 @@ export default withProblemPage(async function AccountPage() {
 function CloseAccount({ viewer }: { viewer: Viewer }) {
   return (
     <Confirm
-      trigger="Close my account"
-      title="Close your account?"
-      text="This can't be undone. Download your data first if you want to keep it."
+      trigger={m.account_close_my_account()}
+      title={m.account_close_your_account_2()}
+      text={m.account_this_cant_be_undone_download_your()}
     >
       <p className="flex items-center gap-3">
         <Duck id={viewer.duckling_id} />
@@ -77,16 +79,21 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
           <bdi>{personName(viewer)}</bdi>
         </strong>
       </p>
-      <ActionForm action={closeAccount} label="Close your account" keepsDraft={false} countsOnce={false}>
+      <ActionForm
+        action={closeAccount}
+        label={m.account_close_your_account()}
+        keepsDraft={false}
+        countsOnce={false}
+      >
         <TextField
-          label="Your display name"
+          label={m.account_your_display_name()}
           name="display_name"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint={`Type ${viewer.display_name} to confirm that you mean this account.`}
+          hint={m.account_type_display_name_confirm_that_you({ display_name: viewer.display_name })}
         />
-        <SubmitButton kind="danger">Close permanently</SubmitButton>
+        <SubmitButton kind="danger">{m.account_close_permanently()}</SubmitButton>
       </ActionForm>
     </Confirm>
   )

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty } from '@/components/ui/surface'
 import { eventGroups, eventKinds } from '@/lib/infrastructure/events/kinds'
+import { m } from '@/lib/kernel/messages'
 
 export interface Filter {
   action: string
@@ -26,25 +27,25 @@ export function FilterForm({ filter: { action, outcome } }: { filter: Filter }) 
     <form
       key={`${action} ${outcome}`}
       action={withBasePath('/audit')}
-      aria-label="Filter events"
+      aria-label={m.audit_filter_events()}
       className="mt-10 flex flex-wrap items-end gap-4 border-t border-line pt-7"
     >
       <div className="w-full sm:w-64">
-        <SelectField label="Event" name="action" defaultValue={action}>
-          <option value="">All events</option>
+        <SelectField label={m.audit_event()} name="action" defaultValue={action}>
+          <option value="">{m.audit_all_events()}</option>
           <KindOptions />
         </SelectField>
       </div>
       <div className="w-full sm:w-56">
-        <SelectField label="Outcome" name="outcome" defaultValue={outcome}>
-          <option value="">Any</option>
-          <option value="denied">Refused only</option>
+        <SelectField label={m.audit_outcome()} name="outcome" defaultValue={outcome}>
+          <option value="">{m.audit_any()}</option>
+          <option value="denied">{m.audit_refused_only()}</option>
         </SelectField>
       </div>
-      <Button type="submit">Apply</Button>
+      <Button type="submit">{m.audit_apply()}</Button>
       {action || outcome ? (
         <ButtonLink kind="quiet" href="/audit">
-          Clear filters
+          {m.audit_clear_filters()}
         </ButtonLink>
       ) : null}
     </form>
@@ -52,11 +53,11 @@ export function FilterForm({ filter: { action, outcome } }: { filter: Filter }) 
 }
 
 function KindOptions() {
-  return eventGroups.map(({ label, kinds }) => (
-    <optgroup key={label} label={label}>
+  return eventGroups.map(({ name, label, kinds }) => (
+    <optgroup key={name} label={label()}>
       {kinds.map((kind) => (
         <option key={kind} value={kind}>
-          {eventKinds[kind].label}
+          {eventKinds[kind].label()}
         </option>
       ))}
     </optgroup>
@@ -67,10 +68,12 @@ export function NoEvents({ filter: { action, outcome } }: { filter: Filter }) {
   return (
     <div className="mt-8">
       <Empty
-        title={outcome ? 'No refused events' : 'No events of this type'}
-        action={<ButtonLink href="/audit">Clear filters</ButtonLink>}
+        title={outcome ? m.audit_no_refused_events() : m.audit_no_events_of_this_type()}
+        action={<ButtonLink href="/audit">{m.audit_clear_filters()}</ButtonLink>}
       >
-        {action ? 'Choose another event, or clear the filters.' : 'Nothing was refused on your account.'}
+        {action
+          ? m.audit_choose_another_event_or_clear_filters()
+          : m.audit_nothing_was_refused_on_your_account()}
       </Empty>
     </div>
   )
@@ -83,9 +86,9 @@ export function Pages({ filter, next }: { filter: Filter; next: string | null })
     return given.length === 0 ? '/audit' : `/audit?${new URLSearchParams(given)}`
   }
   return (
-    <nav aria-label="Pages" className="mt-7 flex flex-wrap gap-3">
-      {filter.cursor === '' ? null : <ButtonLink href={hrefOf('')}>Newest</ButtonLink>}
-      {next === null ? null : <ButtonLink href={hrefOf(next)}>Older</ButtonLink>}
+    <nav aria-label={m.audit_pages()} className="mt-7 flex flex-wrap gap-3">
+      {filter.cursor === '' ? null : <ButtonLink href={hrefOf('')}>{m.audit_newest()}</ButtonLink>}
+      {next === null ? null : <ButtonLink href={hrefOf(next)}>{m.audit_older()}</ButtonLink>}
     </nav>
   )
 }

@@ -1,23 +1,46 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 
 type OwnEntry = NonNullable<ResponseOf<'GET /beak/audit/proof'>['own_entries']>[number]
 
 const shownMax = 20
 
 const words: Record<OwnEntry['kind'], string> = {
-  chain_head: 'End of your audit log',
-  passkey_enrolled: 'Passkey added',
-  passkey_removed: 'Passkey removed',
-  decided: 'Decision',
-  used: 'Permission used',
-  revoked: 'Permission revoked',
-  approver_page: 'Approver page',
-  continues: 'Continued log',
-  client_package: 'Client package',
-  ended: 'Ended',
+  get chain_head() {
+    return m.audit_end_of_your_audit_log()
+  },
+  get passkey_enrolled() {
+    return m.audit_passkey_added()
+  },
+  get passkey_removed() {
+    return m.audit_passkey_removed()
+  },
+  get decided() {
+    return m.audit_decision()
+  },
+  get used() {
+    return m.audit_permission_used()
+  },
+  get revoked() {
+    return m.audit_permission_revoked()
+  },
+  get approver_page() {
+    return m.audit_approver_page()
+  },
+  get continues() {
+    return m.audit_continued_log()
+  },
+  get client_package() {
+    return m.audit_client_package()
+  },
+  get ended() {
+    return m.audit_ended()
+  },
 }
 
 /** The viewer's newest entries of the transparency log: passkeys, decisions, uses and revocations. */
@@ -27,17 +50,23 @@ export function LogEntries({ entries, hasMore }: { entries: OwnEntry[]; hasMore:
   const isCut = hasMore || entries.length > shownMax
   return (
     <details className="mt-6 max-w-2xl">
-      <summary className="cursor-pointer text-sm underline">Your entries in the log</summary>
+      <summary className="cursor-pointer text-sm underline">{m.audit_your_entries_in_the_log()}</summary>
       <p className="mt-3 text-sm text-soft">
-        Each passkey, decision, use and revocation of yours has an entry that nobody can remove.
+        {m.audit_each_passkey_decision_use_revocation_yours()}
         {hasPasskey ? (
           <>
             {' '}
-            <strong className="font-semibold text-ink">Is there a passkey that you did not add?</strong>{' '}
-            <Link href="/security" className="underline">
-              Compare with your passkeys
-            </Link>
-            .
+            <Sentence
+              of={m.audit_compare_with_your_passkeys}
+              parts={{
+                strong: (children) => <strong className="font-semibold text-ink">{children}</strong>,
+                link: (children) => (
+                  <Link href="/security" className="underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           </>
         ) : null}
       </p>
@@ -48,28 +77,38 @@ export function LogEntries({ entries, hasMore }: { entries: OwnEntry[]; hasMore:
             className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-2.5 text-sm"
           >
             <span>
-              {subject_id?.startsWith('CERT-') ? 'Certificate revoked' : words[kind]}
+              {subject_id?.startsWith('CERT-') ? m.audit_certificate_revoked() : words[kind]}
               {subject_id?.startsWith('PECK-') ? (
                 <>
                   {' · '}
                   <Link href={`/pecks/${subject_id}`} className="underline">
-                    Show the request
+                    {m.audit_show_the_request()}
                   </Link>
                 </>
               ) : null}
             </span>
             <span className="text-soft">
-              Index {index.toLocaleString('en')}, <Time at={logged_at} />
+              <Sentence
+                of={m.audit_index_and_time}
+                with={{ index: index.toLocaleString(readersLocale()) }}
+                parts={{ time: () => <Time at={logged_at} /> }}
+              />
             </span>
           </li>
         ))}
       </ol>
       <p className="mt-3 text-sm text-soft">
-        {isCut ? `These are the newest ${shownMax}. ` : ''}
-        <a href={withBasePath('/api/audit/proof?entries=true')} className="underline">
-          Download your entries
-        </a>
-        {hasMore ? ' (the newest 1,000; your account export has all)' : ''}
+        {isCut ? `${m.audit_newest_shown({ count: shownMax })} ` : ''}
+        <Sentence
+          of={hasMore ? m.audit_download_newest_entries : m.audit_download_entries}
+          parts={{
+            download: (children) => (
+              <a href={withBasePath('/api/audit/proof?entries=true')} className="underline">
+                {children}
+              </a>
+            ),
+          }}
+        />
       </p>
     </details>
   )

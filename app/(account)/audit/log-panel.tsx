@@ -5,11 +5,13 @@ import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { LogEntries } from './log-entries'
 
 type LogProof = ResponseOf<'GET /beak/audit/proof'>
 
-const number = (value: number) => value.toLocaleString('en')
+const number = (value: number) => value.toLocaleString(readersLocale())
 
 /** What the panel shows: the proof, `pending` while the log has no checkpoint yet, or `failed` when the proof could not be read. */
 export type PanelProof = LogProof | 'pending' | 'failed'
@@ -26,12 +28,9 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
   return (
     <section aria-labelledby="transparency" className="mt-14 border-t border-line pt-8">
       <h2 id="transparency" className="text-lg">
-        Transparency log
+        {m.audit_transparency_log()}
       </h2>
-      <p className="mt-2 max-w-2xl text-sm text-soft">
-        A public log keeps a fingerprint of every audit log, passkey and decision. It shows nothing about you.
-        If we changed one of your past events, your log would no longer match its fingerprint.
-      </p>
+      <p className="mt-2 max-w-2xl text-sm text-soft">{m.audit_public_log_keeps_fingerprint_every_audit()}</p>
       {proof?.entry ? (
         <div className="mt-5">
           <Facts facts={factsOf(proof, proof.entry)} />
@@ -39,8 +38,8 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
       ) : (
         <p className="mt-3 max-w-2xl text-sm">
           {given === 'failed'
-            ? "We couldn't read the transparency log just now. Reload this page to try again."
-            : 'Your newest events are added within a minute.'}
+            ? m.audit_we_couldnt_read_transparency_log_just()
+            : m.audit_your_newest_events_are_added_within()}
         </p>
       )}
       {proof?.own_entries ? (
@@ -49,36 +48,33 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
       <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
         {proof?.entry ? (
           <a href={withBasePath('/api/audit/proof')} className={buttonClass()}>
-            Download the proof
+            {m.audit_download_the_proof()}
           </a>
         ) : null}
         <a href={withBasePath('/docs/api/audit#get-beak-audit-proof')} className="text-sm underline">
-          How to check the proof
+          {m.audit_how_to_check_the_proof()}
         </a>
       </p>
     </section>
   )
 }
 
-function coverageWords(seq: number | null): string {
-  return seq === 1 ? 'your first event' : `your first ${number(seq ?? 0)} events`
-}
-
 function factsOf(proof: LogProof, entry: NonNullable<LogProof['entry']>) {
   const { tree_size, signed_at, cosignatures } = proof
+  const covered = entry.seq ?? 0
   return [
     {
-      name: 'Your entry',
-      value: `Index ${number(entry.index)}, covers ${coverageWords(entry.seq)}`,
+      name: m.audit_your_entry(),
+      value: m.audit_index_covers({ index: number(entry.index), count: covered, shown: number(covered) }),
     },
-    { name: 'Size of the log', value: `${number(tree_size)} ${tree_size === 1 ? 'entry' : 'entries'}` },
-    { name: 'Signed', value: <Time at={signed_at} /> },
+    { name: m.audit_log_size(), value: m.audit_entries({ count: tree_size, shown: number(tree_size) }) },
+    { name: m.audit_signed(), value: <Time at={signed_at} /> },
     ...(cosignatures === 0
       ? []
       : [
           {
-            name: 'Witnesses',
-            value: `Confirmed by ${number(cosignatures)} independent ${cosignatures === 1 ? 'witness' : 'witnesses'}`,
+            name: m.audit_witnesses(),
+            value: m.audit_confirmed_by_witnesses({ count: cosignatures, shown: number(cosignatures) }),
           },
         ]),
   ]

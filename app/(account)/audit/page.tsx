@@ -4,6 +4,7 @@ import { api } from '@/app/_web/api'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { LogCheck } from './_check/log-check'
 import { EventDays } from './_events/event-days'
 import { ContinuedLogNotice } from './continued-log-notice'
@@ -11,7 +12,7 @@ import { Downloads } from './downloads'
 import { FilterForm, filterIn, NoEvents, Pages } from './filter'
 import { LogPanel, panelProofOf } from './log-panel'
 
-export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.audit_activity(), robots: { index: false } })
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -28,10 +29,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
   ])
   return (
     <>
-      <PageHead
-        title="Audit log"
-        lead="Everything that happened on your account, and every refused attempt. Each event contains the hash of the one before it, so a change breaks the chain. The public log also shows a change by the host."
-      />
+      <PageHead title={m.audit_activity()} lead={m.audit_your_audit_log_everything_that_happened()} />
       {proof.ok && proof.data.continues ? <ContinuedLogNotice continued={proof.data.continues} /> : null}
       <LogCheck ducklingId={viewer.duckling_id} />
       <FilterForm filter={filter} />

@@ -2,6 +2,7 @@
 
 import { formAction } from '@/app/_web/form-action'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 const page = '/certificate'
 
@@ -9,12 +10,16 @@ export const issueCertificate = formAction({
   call: 'POST /beak/cert/issue',
   input: () => ({}),
   page,
-  done: 'Your certificate is issued.',
+  get done() {
+    return m.certificate_your_certificate_is_issued()
+  },
 })
 
 export const revokeCertificate = formAction({
   call: 'POST /beak/cert/revoke',
   input: (form) => ({ reason: field(form, 'reason') }),
   page,
-  done: 'Your certificate is revoked. Anyone who checks it sees that.',
+  get done() {
+    return m.certificate_your_certificate_is_revoked_anyone_who()
+  },
 })

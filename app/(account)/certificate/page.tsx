@@ -11,12 +11,16 @@ import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/form'
 import { PrintButton } from '@/components/ui/print-button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { reaches } from '@/lib/kernel/tier'
 import { issueCertificate } from './actions'
 import { OwnCertificate } from './own-certificate'
 import { BadgeSection, CredentialSection, EarlierCertificates, RevokeSection } from './parts'
 
-export const metadata: Metadata = { title: 'Birth certificate', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.certificate_birth_certificate(),
+  robots: { index: false },
+})
 
 type Certificate = ResponseOf<'GET /beak/cert/list'>['items'][number]
 
@@ -28,8 +32,8 @@ export default withProblemPage(async function CertificatePage() {
     <>
       <div className="no-print">
         <PageHead
-          title="Birth certificate"
-          lead="Shows who you are and how you are confirmed. Anyone can check it, even offline."
+          title={m.certificate_birth_certificate()}
+          lead={m.certificate_shows_who_you_are_how_you()}
         />
       </div>
       <Announcements>
@@ -47,27 +51,26 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
   if (tier === 'T0')
     return (
       <Empty
-        title="Confirm your email first"
+        title={m.certificate_confirm_your_email_first()}
         action={
           <ButtonLink kind="primary" href="/security#confirm-email">
-            Confirm my email
+            {m.certificate_confirm_my_email()}
           </ButtonLink>
         }
       >
-        You can issue a certificate from tier T1. To get there, enter the six-digit code that we sent to your
-        email.
+        {m.certificate_you_can_issue_certificate_from_tier()}
       </Empty>
     )
   return (
     <Empty
-      title="No certificate yet"
+      title={m.certificate_no_certificate_yet()}
       action={
         <FocusTarget id="issue">
-          <IssueForm label="Issue my certificate" />
+          <IssueForm label={m.certificate_issue_my_certificate()} />
         </FocusTarget>
       }
     >
-      It will show that you are at tier {tier}. When you reach a higher tier, you can issue a new one.
+      {m.certificate_it_will_show_that_you_are({ tier })}
     </Empty>
   )
 }
@@ -99,7 +102,7 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
         <div>
           {isActive ? (
             <>
-              <CredentialSection />
+              <CredentialSection certId={certificate.cert_id} />
               <BadgeSection certId={certificate.cert_id} verifyUrl={certificate.verify_url} />
             </>
           ) : null}
@@ -114,14 +117,14 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
 function Actions({ certificate }: { certificate: Certificate }) {
   return (
     <div className="flex flex-wrap gap-3">
-      <PrintButton>Print</PrintButton>
+      <PrintButton>{m.certificate_print()}</PrintButton>
       {/* An ordinary link: the router cannot fetch a download. */}
       <a href={withBasePath('/api/credential')} className={buttonClass()}>
         <Download aria-hidden="true" size={16} />
-        Download credential
+        {m.certificate_download_credential()}
       </a>
       <ButtonLink kind="quiet" href={`/verify/${certificate.cert_id}`}>
-        View public certificate
+        {m.certificate_view_public_certificate()}
       </ButtonLink>
     </div>
   )
@@ -129,12 +132,11 @@ function Actions({ certificate }: { certificate: Certificate }) {
 
 function HigherTierNotice({ certificate, tier }: { certificate: Certificate; tier: Viewer['trust_tier'] }) {
   return (
-    <Notice title={`You're now at ${tier}`}>
+    <Notice title={m.certificate_youre_now_at_tier({ tier })}>
       <p className="mb-4">
-        This certificate still shows {certificate.tier}. Issue a new one to replace it. This one is then
-        marked as superseded.
+        {m.certificate_this_certificate_still_shows_tier_issue({ tier: certificate.tier })}
       </p>
-      <IssueForm label={`Issue a new one at ${tier}`} />
+      <IssueForm label={m.certificate_issue_a_new_one_at_tier({ tier })} />
     </Notice>
   )
 }
@@ -144,12 +146,12 @@ function Revoked({ certificate }: { certificate: Certificate }) {
     <div className="grid gap-5">
       {certificate.revocation_reason ? (
         <p className="max-w-2xl wrap-anywhere">
-          <span className="text-soft">Your reason (only you can see it): </span>
+          <span className="text-soft">{m.certificate_your_reason_only_you_can_see()} </span>
           {certificate.revocation_reason}
         </p>
       ) : null}
-      <p>This certificate is no longer valid. You can issue a new one, with a new number.</p>
-      <IssueForm label="Issue a new certificate" />
+      <p>{m.certificate_this_certificate_is_no_longer_valid()}</p>
+      <IssueForm label={m.certificate_issue_a_new_certificate()} />
     </div>
   )
 }

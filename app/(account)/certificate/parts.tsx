@@ -1,5 +1,7 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
+import { CheckItYourself } from '@/components/check-it-yourself'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
@@ -9,19 +11,32 @@ import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { revokeCertificate } from './actions'
 
 /** What the downloaded credential is for. */
-export function CredentialSection() {
+export function CredentialSection({ certId }: { certId: string }) {
   return (
-    <SplitSection id="credential" title="Credential" lead="The same certificate, for programs.">
+    <SplitSection
+      id="credential"
+      title={m.certificate_credential()}
+      lead={m.certificate_the_same_certificate_for_programs()}
+    >
       <p className="text-sm">
-        A W3C Verifiable Credential, signed by us. Programs check its signature with{' '}
-        <a href={withBasePath('/.well-known/jwks.json')} className="underline">
-          our public keys
-        </a>
-        . Its status list shows whether you have revoked it.
+        <Sentence
+          of={m.certificate_w3c_verifiable_credential_signed_by_us}
+          parts={{
+            a: (children) => (
+              <a href={withBasePath('/.well-known/jwks.json')} className="underline">
+                {children}
+              </a>
+            ),
+          }}
+        />
       </p>
+      <div className="mt-5">
+        <CheckItYourself kind="certificate" subject={`${certId}.jwt`} />
+      </div>
     </SplitSection>
   )
 }
@@ -35,8 +50,8 @@ export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
   return (
     <SplitSection
       id="badge"
-      title="Badge"
-      lead="For your website. It shows the current state of your certificate and links to its public page."
+      title={m.certificate_badge()}
+      lead={m.certificate_for_your_website_it_shows_current()}
     >
       <div className="grid gap-5">
         {/* Looks as it does on other websites: not optimised by Next. */}
@@ -44,12 +59,16 @@ export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
           {/* biome-ignore lint/performance/noImgElement: a live SVG, which an optimiser must not cache */}
           <img
             src={withBasePath(`/badge/${certId}.svg`)}
-            alt={`Beak birth certificate ${certId}`}
+            alt={m.certificate_beak_birth_certificate_certid({ certId })}
             height={48}
             className="h-12 w-auto max-w-full"
           />
         </div>
-        <CopyBlock label="HTML" text={badgeCode({ certId, verifyUrl })} copyLabel="Copy code" />
+        <CopyBlock
+          label="HTML"
+          text={badgeCode({ certId, verifyUrl })}
+          copyLabel={m.certificate_copy_code()}
+        />
       </div>
     </SplitSection>
   )
@@ -70,8 +89,8 @@ export function EarlierCertificates({
   return (
     <SplitSection
       id="earlier"
-      title="Earlier certificates"
-      lead="They are no longer valid. Their numbers are never used again."
+      title={m.certificate_earlier_certificates()}
+      lead={m.certificate_they_are_no_longer_valid_their()}
     >
       <ul className="-mt-3 divide-y divide-line">
         {certificates.map(({ cert_id, status, tier, issued_at, revoked_at, revocation_reason }) => (
@@ -81,18 +100,12 @@ export function EarlierCertificates({
                 {cert_id}
               </Link>
               <Pill tone={status === 'revoked' ? 'bad' : 'neutral'}>
-                {status === 'revoked' ? 'Revoked' : 'Superseded'}
+                {status === 'revoked' ? m.certificate_revoked() : m.certificate_superseded()}
               </Pill>
             </p>
             <p className="mt-1 text-soft wrap-anywhere">
-              Tier {tier}, <Time at={issued_at} dateOnly />
-              {revoked_at ? (
-                <>
-                  {' '}
-                  to <Time at={revoked_at} dateOnly />
-                </>
-              ) : null}
-              {revocation_reason ? `. ${revocation_reason}` : ''}
+              <Lifetime {...{ tier, issued_at, revoked_at }} />
+              {revocation_reason ? `. ${revocation_reason}` : null}
             </p>
           </li>
         ))}
@@ -101,27 +114,43 @@ export function EarlierCertificates({
   )
 }
 
+function Lifetime({
+  tier,
+  issued_at,
+  revoked_at,
+}: Pick<ResponseOf<'GET /beak/cert/view'>, 'tier' | 'issued_at' | 'revoked_at'>) {
+  const issued = () => <Time at={issued_at} dateOnly />
+  if (revoked_at === null) return <Sentence of={m.certificate_valid_at} with={{ tier }} parts={{ issued }} />
+  return (
+    <Sentence
+      of={m.certificate_valid_from_to}
+      with={{ tier }}
+      parts={{ issued, revoked: () => <Time at={revoked_at} dateOnly /> }}
+    />
+  )
+}
+
 export function RevokeSection() {
   return (
     <SplitSection
       id="revoke"
-      title="Revoke"
-      lead="Do this when nobody should trust the certificate any more. Everyone who checks it will see that it's revoked."
+      title={m.certificate_revoke()}
+      lead={m.certificate_do_this_when_nobody_should_trust()}
     >
       <Confirm
-        trigger="Revoke this certificate"
-        title="Revoke this certificate?"
-        text="This can't be undone. You can issue a new certificate afterwards, with a new number."
+        trigger={m.certificate_revoke_this_certificate()}
+        title={m.certificate_revoke_question()}
+        text={m.certificate_this_cant_be_undone_you_can()}
       >
-        <AnnouncedForm action={revokeCertificate} label="Revoke this certificate">
+        <AnnouncedForm action={revokeCertificate} label={m.certificate_revoke_this_certificate()}>
           <TextField
-            label="Reason"
+            label={m.certificate_reason()}
             name="reason"
             maxLength={280}
             autoComplete="off"
-            hint="Only you can see it, here and in your audit log."
+            hint={m.certificate_only_you_can_see_it_here()}
           />
-          <SubmitButton kind="danger">Revoke permanently</SubmitButton>
+          <SubmitButton kind="danger">{m.certificate_revoke_permanently()}</SubmitButton>
         </AnnouncedForm>
       </Confirm>
     </SplitSection>

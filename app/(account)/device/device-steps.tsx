@@ -5,12 +5,18 @@ import { ActionForm, SubmitButton, TextField, useAnswer } from '@/components/ui/
 import { Link } from '@/components/ui/link'
 import { Card, Facts, Notice } from '@/components/ui/surface'
 import { deviceWords } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 import { connectDevice, type Device, type DeviceStep } from './actions'
 
 /** Enters the code that a device shows, then approves or denies the device. `code` is the code of the link that was followed. */
 export function DeviceForm({ code }: { code: string }) {
   return (
-    <ActionForm action={connectDevice} label="Connect a device" keepsDraft={false} countsOnce={false}>
+    <ActionForm
+      action={connectDevice}
+      label={m.device_connect_a_device()}
+      keepsDraft={false}
+      countsOnce={false}
+    >
       <Steps code={code} />
     </ActionForm>
   )
@@ -27,13 +33,13 @@ function EnterCode({ code, isAgain }: { code: string; isAgain: boolean }) {
   return (
     <>
       <TextField
-        label="Code on your device"
+        label={m.device_code_on_your_device()}
         name="user_code"
         defaultValue={code}
         hint={
           code === ''
-            ? 'Eight letters, like WDJB-MJHT. Your device shows them now.'
-            : 'Continue only if your own device shows exactly this code.'
+            ? m.device_eight_letters_like_wdjb_mjht_your()
+            : m.device_continue_only_if_your_own_device()
         }
         autoComplete="off"
         autoCapitalize="characters"
@@ -42,10 +48,10 @@ function EnterCode({ code, isAgain }: { code: string; isAgain: boolean }) {
         autoFocus={isAgain}
         className="max-w-64 font-mono text-xl tracking-[0.2em] uppercase"
       />
-      <Notice tone="warn" title="Did somebody send you this code or link?">
-        Then close this page. A device that you approve acts as you. Nobody from Beak asks you for a code.
+      <Notice tone="warn" title={m.device_did_somebody_send_you_this_code()}>
+        {m.device_then_close_this_page_device_that()}
       </Notice>
-      <SubmitButton>Continue</SubmitButton>
+      <SubmitButton>{m.device_continue()}</SubmitButton>
     </>
   )
 }
@@ -54,44 +60,41 @@ function EnterCode({ code, isAgain }: { code: string; isAgain: boolean }) {
 function Decide({ device }: { device: Device }) {
   return (
     <Card className="grid gap-6">
-      <FocusedHeading>Let “{device.client_name}” sign in as you?</FocusedHeading>
+      <FocusedHeading>{m.device_let_sign_in_question({ client_name: device.client_name })}</FocusedHeading>
       <input type="hidden" name="user_code" value={device.user_code} />
       <Facts
         facts={[
-          { name: 'Code', value: <span className="font-mono font-semibold">{device.user_code}</span> },
-          { name: 'Name', value: `${device.client_name} (chosen by the device)` },
-          { name: 'Program', value: deviceWords(device.user_agent) },
-          { name: 'Network address', value: device.ip ?? 'Unknown' },
+          {
+            name: m.device_code(),
+            value: <span className="font-mono font-semibold">{device.user_code}</span>,
+          },
+          { name: m.device_name(), value: m.device_name_chosen_by_device({ name: device.client_name }) },
+          { name: m.device_program(), value: deviceWords(device.user_agent) },
+          { name: m.device_network_address(), value: device.ip ?? m.device_unknown() },
         ]}
       />
       {device.same_network ? null : (
-        <Notice tone="warn" title="This device is on another network than you">
-          That is normal for a server, or for a phone beside a computer. If you sit in front of both, deny it.
+        <Notice tone="warn" title={m.device_this_device_is_on_another_network()}>
+          {m.device_that_is_normal_for_server_or()}
         </Notice>
       )}
       <div className="text-sm">
-        <p className="font-semibold">What it gets</p>
+        <p className="font-semibold">{m.device_what_it_gets()}</p>
         <ul className="mt-2 grid list-disc gap-1 ps-5 text-soft">
-          <li>
-            It acts as you for 24 hours: it can see your data, prepare agents and webhooks, and approve
-            requests of low risk.
-          </li>
-          <li>
-            It can’t switch on what it prepares, approve other requests, change your email address, passkeys
-            or notifications, end other sessions, rotate keys, or close your account.
-          </li>
-          <li>You can sign it out at any time, on your security page.</li>
+          <li>{m.device_it_acts_as_you_for_24()}</li>
+          <li>{m.device_it_cant_switch_on_what_it()}</li>
+          <li>{m.device_you_can_sign_it_out_at()}</li>
         </ul>
       </div>
       <div className="flex flex-wrap gap-3">
         <SubmitButton name="decision" value="approve">
-          Approve
+          {m.device_approve()}
         </SubmitButton>
         <SubmitButton kind="danger" name="decision" value="deny">
-          Deny
+          {m.device_deny()}
         </SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">
-          Use another code
+          {m.device_use_another_code()}
         </SubmitButton>
       </div>
     </Card>
@@ -101,15 +104,15 @@ function Decide({ device }: { device: Device }) {
 function Decided({ step, name }: { step: 'approved' | 'denied'; name: string }) {
   return (
     <Card className="grid gap-3">
-      <FocusedHeading>{step === 'approved' ? 'Device approved' : 'Device denied'}</FocusedHeading>
+      <FocusedHeading>{step === 'approved' ? m.device_approved() : m.device_denied()}</FocusedHeading>
       <p className="wrap-anywhere">
         {step === 'approved'
-          ? `“${name}” signs in within seconds. You can go back to it.`
-          : `“${name}” got no access. You can close this page.`}
+          ? m.device_name_signs_in_within_seconds_you({ name })
+          : m.device_name_got_no_access_you_can({ name })}
       </p>
       <p className="text-sm text-soft">
         <Link href="/security#sessions" className="inline-block py-1 font-semibold text-ink underline">
-          See where you are signed in
+          {m.device_see_where_you_are_signed_in()}
         </Link>
       </p>
     </Card>

@@ -2,9 +2,13 @@ import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { DeviceForm } from './device-steps'
 
-export const metadata: Metadata = { title: 'Connect a device', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.device_connect_a_device(),
+  robots: { index: false },
+})
 
 interface PageProps {
   /** `user_code`: the code of a link that a device showed. */
@@ -18,7 +22,7 @@ export default withProblemPage(async function DevicePage({ searchParams }: PageP
   await requireViewer(code === '' ? '/device' : `/device?${new URLSearchParams({ user_code: code })}`)
   return (
     <>
-      <PageHead title="Connect a device" lead="Approve the sign-in of a command line or of another device." />
+      <PageHead title={m.device_connect_a_device()} lead={m.device_approve_sign_in_command_line_or()} />
       <div className="max-w-2xl">
         <DeviceForm code={code} />
       </div>

@@ -1,6 +1,7 @@
 import { CircleAlert, KeyRound, LogIn } from 'lucide-react'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Alert } from './alerts'
 
@@ -11,7 +12,7 @@ export function AlertList({ alerts, now }: { alerts: Alert[]; now: Date }) {
   if (alerts.length === 0) return null
   return (
     <section aria-labelledby="alerts">
-      <h2 id="alerts">Needs attention</h2>
+      <h2 id="alerts">{m.home_needs_attention()}</h2>
       <ul className="mt-3">
         {alerts.map((alert) => (
           <AlertItem key={alert.id} alert={alert} now={now} />

@@ -1,7 +1,9 @@
 /** What needs the viewer's attention: keys that expire soon, old keys that are still used, sign-ins from other devices. */
+
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { knownDevice } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 
 type Agent = ResponseOf<'GET /beak/agent/list'>['items'][number]
 type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
@@ -28,16 +30,15 @@ export function keyAlerts(agents: Agent[], now: Date): Alert[] {
 
 function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
   if (key.retired_key_uses === 0) return []
-  const times = key.retired_key_uses === 1 ? 'once' : `${key.retired_key_uses} times`
   return [
     {
       id: `${id}-old-key`,
       tone: 'bad',
       name,
-      text: `: an old key of this agent was used ${times}. Someone still has it.`,
+      text: m.home_old_key_used({ count: key.retired_key_uses }),
       at: null,
       href: `/agents/manage/${id}`,
-      action: 'View agent',
+      action: m.home_view_agent(),
     },
   ]
 }
@@ -49,10 +50,10 @@ function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date)
       id: `${id}-expiry`,
       tone: 'warn',
       name,
-      text: key.expires_at <= now.toISOString() ? ': its key expired' : ': its key expires',
+      text: key.expires_at <= now.toISOString() ? m.home_its_key_expired() : m.home_its_key_expires(),
       at: key.expires_at,
       href: `/agents/manage/${id}`,
-      action: 'Rotate key',
+      action: m.home_rotate_key(),
     },
   ]
 }
@@ -68,9 +69,15 @@ export function signInAlerts(sessions: Session[], now: Date): Alert[] {
     .map(({ session_id, user_agent, ip, auth_time }) => ({
       id: session_id,
       tone: 'neutral',
-      text: `New sign-in from ${knownDevice(user_agent) ?? 'an unknown device'}${ip === null ? '' : ` (${ip})`}`,
+      text: signInWords(knownDevice(user_agent), ip),
       at: auth_time,
       href: '/security#sessions',
-      action: 'Not you? Sign it out',
+      action: m.home_not_you_sign_it_out(),
     }))
+}
+
+function signInWords(device: string | null, ip: string | null): string {
+  if (device === null)
+    return ip === null ? m.home_new_sign_in_unknown() : m.home_new_sign_in_unknown_ip({ ip })
+  return ip === null ? m.home_new_sign_in({ device }) : m.home_new_sign_in_ip({ device, ip })
 }

@@ -1,8 +1,10 @@
 import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 
 interface CertificateCardProps {
   certificate: { cert_id: string; status: string; tier: string; issued_name: string; issued_at: string }
@@ -37,14 +39,17 @@ export function CertificateCard({ certificate, ducklingId }: CertificateCardProp
       <span className="mt-3 px-4 font-display text-lg font-semibold wrap-anywhere group-hover:underline">
         <bdi>{certificate.issued_name}</bdi>
       </span>
-      <span className="text-sm text-soft">Birth certificate, tier {certificate.tier}</span>
+      <span className="text-sm text-soft">
+        {m.home_birth_certificate_tier_tier({ tier: certificate.tier })}
+      </span>
       <span className="text-sm text-soft">
         {isActive ? (
-          <>
-            Issued <Time at={certificate.issued_at} dateOnly />
-          </>
+          <Sentence
+            of={m.home_issued_on}
+            parts={{ time: () => <Time at={certificate.issued_at} dateOnly /> }}
+          />
         ) : (
-          <Pill tone="bad">Revoked</Pill>
+          <Pill tone="bad">{m.home_revoked()}</Pill>
         )}
       </span>
     </Link>

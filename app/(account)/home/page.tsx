@@ -5,6 +5,7 @@ import { requireViewer } from '@/app/_web/viewer'
 import { countWaiting } from '@/app/_web/waiting'
 import { Duck } from '@/components/duck'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
@@ -26,7 +27,7 @@ import { WaitingRequests } from './waiting-requests'
 export const generateMetadata = withProblemTitle(async function generateMetadata(): Promise<Metadata> {
   await requireViewer('/home')
   const count = await countWaiting()
-  return { title: count === '' ? 'Home' : `(${count}) Home`, robots: { index: false } }
+  return { title: count === '' ? m.home_home() : m.home_count_home({ count }), robots: { index: false } }
 })
 
 /** Waiting requests, alerts, what each agent is doing, the next setup step and recent activity. */
@@ -90,6 +91,6 @@ function HomeHead({ id, name, count }: { id: string; name: string; count: string
 
 /** Returns the number of waiting requests in words. `count` is a number, "1,000+" for a thousand and more, or empty for none. */
 function waitingWords(count: string): string {
-  if (count === '') return "You're all caught up."
-  return count === '1' ? '1 request waiting' : `${count} requests waiting`
+  if (count === '') return m.home_youre_all_caught_up()
+  return count === '1' ? m.home_one_request_waiting() : m.home_requests_waiting({ count })
 }

@@ -1,6 +1,7 @@
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { EventSentence } from '../audit/_events/event-sentence'
 import type { readRecentActivity } from './reads'
 
@@ -15,9 +16,9 @@ export function RecentActivity({ activity: { events, reader }, now }: RecentActi
   return (
     <section aria-labelledby="recent">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id="recent">Recent activity</h2>
+        <h2 id="recent">{m.home_recent_activity()}</h2>
         <Link href="/audit" className="inline-flex min-h-6 items-center text-sm underline">
-          View audit log
+          {m.home_view_all_activity()}
         </Link>
       </div>
       <ul className="mt-3 text-sm">
@@ -28,7 +29,7 @@ export function RecentActivity({ activity: { events, reader }, now }: RecentActi
           >
             <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
               <EventSentence event={event} reader={reader} />{' '}
-              {event.outcome === 'denied' ? <Pill tone="bad">Refused</Pill> : null}
+              {event.outcome === 'denied' ? <Pill tone="bad">{m.home_refused()}</Pill> : null}
             </span>
             <span className="text-soft">
               <Time at={event.occurred_at} now={now} />

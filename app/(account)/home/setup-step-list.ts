@@ -1,5 +1,7 @@
 /** The steps that a new duckling takes, and the form that each of them leads to. The tiers follow contract B (trust). */
+
 import type { Viewer } from '@/app/_web/viewer'
+import { m } from '@/lib/kernel/messages'
 import { reaches } from '@/lib/kernel/tier'
 
 export interface SetupStep {
@@ -34,59 +36,59 @@ export function setupSteps({ viewer, hasPasskey, hasAgent }: Progress): SetupSte
   const email: Entry = {
     name: 'Email',
     isDone: viewer.email_verified,
-    title: 'Confirm your email',
-    why: 'Unlocks tier T1: a birth certificate, and requests to most people.',
+    title: m.home_confirm_your_email(),
+    why: m.home_unlocks_tier_t1_birth_certificate_requests(),
     form: '/welcome',
     result: '/profile',
-    action: 'Enter code',
+    action: m.home_enter_code(),
   }
   const certificate: Entry = {
     name: 'Certificate',
     // A revoked certificate also counts: the viewer decided to revoke it.
     isDone: viewer.cert_status !== 'none',
-    title: 'Issue your birth certificate',
-    why: 'It shows who you are and your trust tier. Anyone can check it.',
+    title: m.home_issue_your_birth_certificate(),
+    why: m.home_it_shows_who_you_are_your(),
     form: '/certificate#issue',
     result: '/certificate',
-    action: 'Get your certificate',
+    action: m.home_get_your_certificate(),
     first: email,
   }
   const passkey: Entry = {
     name: 'Passkey',
     isDone: hasPasskey,
-    title: 'Add a passkey',
-    why: 'Sign in without a code, and sign the requests you approve.',
+    title: m.home_add_a_passkey(),
+    why: m.home_sign_in_without_code_sign_requests(),
     form: '/security#add-passkey',
     result: '/security#passkeys',
-    action: 'Add a passkey',
+    action: m.home_add_a_passkey(),
   }
   const agent: Entry = {
     name: 'Agent',
     isDone: hasAgent,
-    title: 'Register an agent',
-    why: "It gets its own key, and asks before doing anything it isn't allowed to.",
+    title: m.home_register_an_agent(),
+    why: m.home_it_gets_its_own_key_asks(),
     form: '/agents/new',
     result: '/agents',
-    action: 'Register an agent',
+    action: m.home_register_an_agent(),
   }
   const phone: Entry = {
     name: 'Phone',
     isDone: reaches(tier, 'T2'),
-    title: 'Confirm your phone',
-    why: 'Unlocks tier T2: you can give permissions that last until you revoke them.',
+    title: m.home_confirm_your_phone(),
+    why: m.home_unlocks_tier_t2_you_can_give(),
     form: '/security#confirm-phone',
     result: '/security#tier',
-    action: 'Confirm my phone',
+    action: m.home_confirm_my_phone(),
     first: email,
   }
   const top: Entry = {
     name: 'Tier T3',
     isDone: reaches(tier, 'T3'),
-    title: 'Confirm with your passkey',
-    why: 'Unlocks tier T3: requests to people who accept only T3.',
+    title: m.home_confirm_with_your_passkey(),
+    why: m.home_unlocks_tier_t3_requests_people_who(),
     form: '/security#confirm-passkey',
     result: '/security#tier',
-    action: 'Reach T3',
+    action: m.home_reach_t3(),
     first: phone.isDone ? passkey : phone,
   }
   return [email, certificate, passkey, agent, phone, top].map(stepOf)
@@ -98,5 +100,5 @@ function stepOf({ form, result, first, ...step }: Entry): SetupStep {
   const missing = first && !first.isDone ? (first.first && !first.first.isDone ? first.first : first) : null
   if (missing === null) return { ...step, href: form }
   const title = missing.title.charAt(0).toLowerCase() + missing.title.slice(1)
-  return { ...step, why: `${step.why} First, ${title}.`, href: missing.form }
+  return { ...step, why: m.home_first_other_step({ why: step.why, title }), href: missing.form }
 }

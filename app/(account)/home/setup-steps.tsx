@@ -2,6 +2,7 @@ import { Check, ChevronRight } from 'lucide-react'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import type { SetupStep } from './setup-step-list'
 
 interface SetupStepsProps {
@@ -19,12 +20,12 @@ export function SetupSteps({ ducklingId, steps, isFirst }: SetupStepsProps) {
   return (
     <section aria-labelledby="setup">
       <h2 id="setup" className={isFirst ? '' : 'text-lg leading-snug'}>
-        {isFirst ? 'Get started' : 'Setup'}
+        {isFirst ? m.home_get_started() : m.home_setup()}
       </h2>
       <p className="mt-1 text-sm text-soft">
-        {done} of {steps.length} steps done
+        {m.home_done_of_count_steps_done({ done, count: steps.length })}
       </p>
-      <ol aria-label="Setup steps" className={`grid ${isFirst ? 'mt-5 max-w-xl' : 'mt-4'}`}>
+      <ol aria-label={m.home_setup_steps()} className={`grid ${isFirst ? 'mt-5 max-w-xl' : 'mt-4'}`}>
         {steps.map((step, n) => (
           <li
             key={step.name}
@@ -73,7 +74,7 @@ function StepLink({ step }: { step: SetupStep }) {
           className={`no-underline after:absolute after:inset-0 hover:underline ${step.isDone ? 'text-soft' : 'font-semibold'}`}
         >
           {step.isDone ? step.name : step.title}
-          {step.isDone ? <span className="visually-hidden">, done</span> : null}
+          {step.isDone ? <span className="visually-hidden">{m.home_done()}</span> : null}
         </Link>
         {step.isDone ? null : <span className="mt-0.5 block text-soft">{step.why}</span>}
       </span>

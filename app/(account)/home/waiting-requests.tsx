@@ -1,11 +1,13 @@
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { RiskMark } from '../pecks/_decision/risk-mark'
 import { Parties } from '../pecks/_peck/parties'
 import type { PeckWithDetails } from '../pecks/_peck/reads'
-import { actionTitle } from '../pecks/_peck/words'
 import { ShortValue } from '../pecks/_values/value'
 
 interface WaitingRequestsProps {
@@ -14,12 +16,12 @@ interface WaitingRequestsProps {
   now: Date
 }
 
-/** The newest pending requests. Each links to its page, because a decision needs all its facts. */
+/** The pending requests with the highest risk. Each links to its page, because a decision needs all its facts. */
 export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProps) {
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" className="visually-hidden">
-        Waiting requests
+        {m.home_waiting_requests()}
       </h2>
       <ul className="overflow-hidden rounded-card border border-line bg-surface shadow-card">
         {requests.map((request) => (
@@ -27,7 +29,7 @@ export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProp
         ))}
       </ul>
       <ButtonLink href="/pecks" kind="primary" className="mt-5">
-        Open inbox
+        {m.home_open_inbox()}
       </ButtonLink>
     </section>
   )
@@ -54,7 +56,7 @@ function WaitingRequest({ peck, details, viewerId, now }: WaitingRequestProps) {
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-              {actionTitle(peck.action)}
+              {actionLabel(peck.action)}
             </span>
             {level === undefined ? null : <RiskMark level={level} isShape={level !== 'high'} />}
           </span>
@@ -68,7 +70,7 @@ function WaitingRequest({ peck, details, viewerId, now }: WaitingRequestProps) {
           </span>
         </span>
         <span className="text-end text-sm text-soft max-sm:hidden">
-          Expires <Time at={peck.expires_at} now={now} />
+          <Sentence of={m.home_expires_at} parts={{ time: () => <Time at={peck.expires_at} now={now} /> }} />
         </span>
       </Link>
     </li>

@@ -8,6 +8,7 @@ import { askViewer, type Viewer } from '@/app/_web/viewer'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { inZone } from '@/components/ui/time-words'
 import { chosenZone } from '@/components/ui/zone'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { EmailStep } from './email-steps'
 
@@ -21,7 +22,7 @@ export const changeName = formAction({
   }),
   page,
   refusal: atNameField,
-  done: (profile) => `Your name is now ${isolated(personName(profile))}.`,
+  done: (profile) => m.profile_your_name_is_now({ name: isolated(personName(profile)) }),
 })
 
 /** Takes the handle with `@` too, as people write it. */
@@ -30,13 +31,13 @@ export const claimHandle = formAction({
   input: (form) => ({ handle: field(form, 'handle').replace(/^@/, '') }),
   page,
   refusal: atHandleField,
-  done: ({ handle }) => `Your handle is now @${handle}.`,
+  done: ({ handle }) => m.profile_your_handle_is_now_handle({ handle: handle ?? '' }),
 })
 
 export const releaseHandle = formAction({
   call: 'POST /beak/handle/release',
   page,
-  done: 'You have no handle now.',
+  done: () => m.profile_you_have_no_handle_now(),
 })
 
 /** Moves a refusal of a handle beside its field: taken, or no change left. */
@@ -45,7 +46,7 @@ async function atHandleField(problem: Problem): Promise<Problem> {
   if (problem.reason === 'handle_taken') return beside(problem.detail)
   if (problem.next_allowed_at === undefined) return problem
   const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
-  return beside(`You can choose another handle from ${day}.`)
+  return beside(m.profile_you_can_choose_another_handle_from({ day }))
 }
 
 /** Moves a refusal within the 30 days beside the changed name, with the date of the next possible change. */
@@ -55,15 +56,19 @@ async function atNameField(problem: Problem, form: FormData): Promise<Problem> {
   const isDisplayName =
     form.has('new_display_name') && viewer.ok && viewer.data.display_name !== field(form, 'new_display_name')
   const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
-  const message = `You can change your names again from ${day}.`
+  const message = m.profile_you_can_change_your_names_again({ day })
   return { ...problem, errors: [{ field: isDisplayName ? 'new_display_name' : 'full_name', message }] }
 }
 
 export const changeAbout = formAction({
   call: 'POST /beak/profile/update',
-  input: (form) => ({ bio: field(form, 'bio'), directory_visible: form.has('directory_visible') }),
+  input: (form) => ({
+    bio: field(form, 'bio'),
+    directory_visible: form.has('directory_visible'),
+    findable_by_email: form.has('findable_by_email'),
+  }),
   page,
-  done: 'Saved.',
+  done: () => m.profile_saved(),
 })
 
 export const changeRequestSettings = formAction({
@@ -79,7 +84,7 @@ export const changeRequestSettings = formAction({
     }
   },
   page,
-  done: 'Saved.',
+  done: () => m.profile_saved(),
 })
 
 /** Returns a problem when the viewer requires a passkey for the first time but has none. */
@@ -88,10 +93,7 @@ async function missingPasskey(): Promise<Problem | null> {
   const viewer = await askViewer(page)
   if (!viewer.ok) return viewer.problem
   if (viewer.data.require_passkey_for_pecks) return null
-  return fieldProblem(
-    'require_passkey_for_pecks',
-    "Add a passkey first. Without one, you can't approve any request.",
-  )
+  return fieldProblem('require_passkey_for_pecks', m.profile_add_passkey_first_without_one_you())
 }
 
 /** Two steps in one form: the new address, then the code that was sent to it. */
@@ -118,7 +120,8 @@ const takeEmailStep = formAction({
     hasCode(form) ? { step: 'code', address: newAddress(form) } : undefined,
   done: (_, form): Outcome<EmailStep> => {
     const address = newAddress(form)
-    if (hasCode(form)) return { message: `Your email address is now ${address}.`, data: { step: 'address' } }
-    return { message: `A code is on its way to ${address}.`, data: { step: 'code', address } }
+    if (hasCode(form))
+      return { message: m.profile_your_email_address_is_now_address({ address }), data: { step: 'address' } }
+    return { message: m.profile_code_is_on_its_way_address({ address }), data: { step: 'code', address } }
   },
 })

@@ -1,6 +1,7 @@
 'use client'
 
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 
 export type EmailStep = { step: 'address' } | { step: 'code'; address: string }
 
@@ -11,25 +12,25 @@ export function EmailSteps() {
     return (
       <>
         <TextField
-          label="New email address"
+          label={m.profile_new_email_address()}
           name="new_email"
           type="email"
           autoComplete="email"
           // After "Use another address", the button that had the focus is gone.
           autoFocus={data?.step === 'address'}
-          hint="We'll send a code there. Nothing changes until you enter it."
+          hint={m.profile_well_send_code_there_nothing_changes()}
         />
-        <SubmitButton kind="plain">Send code</SubmitButton>
+        <SubmitButton kind="plain">{m.profile_send_code()}</SubmitButton>
       </>
     )
   return (
     <>
       <input type="hidden" name="new_email" value={data.address} />
-      <CodeField hint={`Sent to ${data.address}.`} autoFocus />
+      <CodeField hint={m.profile_sent_to_address({ address: data.address })} autoFocus />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton>Change email address</SubmitButton>
+        <SubmitButton>{m.profile_change_email_address()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">
-          Use another address
+          {m.profile_use_another_address()}
         </SubmitButton>
       </div>
     </>

@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
 import type { Viewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { changeAbout, changeName, changeRequestSettings } from './actions'
 
@@ -13,89 +16,99 @@ import { changeAbout, changeName, changeRequestSettings } from './actions'
 export function NameForm({ viewer }: { viewer: Viewer }) {
   const next = viewer.next_name_change_at
   return (
-    <ActionForm action={changeName} label="Change your names">
+    <ActionForm action={changeName} label={m.profile_change_your_names()}>
       {next === null ? (
         <>
           <FullNameField viewer={viewer} />
           <TextField
-            label="Display name"
+            label={m.profile_display_name()}
             name="new_display_name"
             defaultValue={viewer.display_name}
             autoComplete="nickname"
             maxLength={32}
             className="max-w-80"
-            hint="3–32 letters A–Z and digits, no spaces. For programs that can't show every script."
+            hint={m.profile_3_32_letters_z_digits_no()}
           />
           <p className="text-sm text-soft">{changeRule(viewer)}</p>
-          <SubmitButton kind="plain">Change name</SubmitButton>
+          <SubmitButton kind="plain">{m.profile_change_name()}</SubmitButton>
         </>
       ) : (
-        <p>
-          Your name is{' '}
-          <strong className="wrap-anywhere">
-            <bdi>{personName(viewer)}</bdi>
-          </strong>
-          {viewer.full_name === null ? null : (
-            <>
-              , and your display name is <strong className="wrap-anywhere">{viewer.display_name}</strong>
-            </>
-          )}
-          . You can change your names again from{' '}
-          <strong>
-            <Time at={next} dateOnly />
-          </strong>
-          .
-        </p>
+        <CurrentName viewer={viewer} next={next} />
       )}
       {next !== null && viewer.full_name === null ? (
         <>
           <FullNameField viewer={viewer} />
-          <SubmitButton kind="plain">Add full name</SubmitButton>
+          <SubmitButton kind="plain">{m.profile_add_full_name()}</SubmitButton>
         </>
       ) : null}
     </ActionForm>
   )
 }
 
+/** The names, and when they can be changed again. */
+function CurrentName({ viewer, next }: { viewer: Viewer; next: string }) {
+  const strong = (children: ReactNode) => <strong className="wrap-anywhere">{children}</strong>
+  const parts = {
+    name: () => strong(<bdi>{personName(viewer)}</bdi>),
+    day: () => strong(<Time at={next} dateOnly />),
+  }
+  return (
+    <p>
+      {viewer.full_name === null ? (
+        <Sentence of={m.profile_your_name_is} parts={parts} />
+      ) : (
+        <Sentence
+          of={m.profile_your_names_are}
+          parts={{ ...parts, display: () => strong(viewer.display_name) }}
+        />
+      )}
+    </p>
+  )
+}
+
 function FullNameField({ viewer }: { viewer: Viewer }) {
   return (
     <TextField
-      label="Full name"
+      label={m.profile_full_name()}
       name="full_name"
       optional
       defaultValue={viewer.full_name ?? ''}
       autoComplete="name"
       dir="auto"
       className="max-w-80"
-      hint="In any script, up to 40 characters. People see it on pages and in mails. Without it, they see your display name."
+      hint={m.profile_in_any_script_up_40_characters()}
     />
   )
 }
 
 const changeRule = ({ full_name: name }: Viewer) =>
-  name === null
-    ? 'You can add a full name at any time. After that, you can change both names once every 30 days.'
-    : 'You can change both names together once every 30 days.'
+  name === null ? m.profile_you_can_add_full_name_at() : m.profile_you_can_change_both_names_together()
 
 export function AboutForm({ viewer }: { viewer: Viewer }) {
   return (
-    <ActionForm action={changeAbout} label="About you">
+    <ActionForm action={changeAbout} label={m.profile_about_you()}>
       <TextArea
-        label="Short bio"
+        label={m.profile_short_bio()}
         name="bio"
         optional
         defaultValue={viewer.bio ?? ''}
         maxLength={280}
         rows={3}
-        hint="Up to 280 characters. Anyone who may read your profile sees it."
+        hint={m.profile_up_280_characters_anyone_who_may()}
       />
       <CheckField
-        label="Show me in the directory"
+        label={m.profile_show_me_in_the_directory()}
         name="directory_visible"
         defaultChecked={viewer.directory_visible}
-        hint="Shows your name, your handle, your tier and the month you joined. Never shows your email address."
+        hint={m.profile_shows_your_name_your_handle_your()}
       />
-      <SubmitButton kind="plain">Save</SubmitButton>
+      <CheckField
+        label={m.profile_findable_by_email()}
+        name="findable_by_email"
+        defaultChecked={viewer.findable_by_email}
+        hint={m.profile_findable_by_email_hint()}
+      />
+      <SubmitButton kind="plain">{m.profile_save()}</SubmitButton>
     </ActionForm>
   )
 }
@@ -103,36 +116,39 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
 export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey: boolean }) {
   const { require_passkey_for_pecks: isRequired } = viewer
   return (
-    <ActionForm action={changeRequestSettings} label="Requests">
+    <ActionForm action={changeRequestSettings} label={m.profile_requests()}>
       <SelectField
-        label="Who may send you requests"
+        label={m.profile_who_may_send_you_requests()}
         name="min_peck_tier"
         defaultValue={viewer.min_peck_tier}
-        hint="Requests from anyone below this tier never reach you."
+        hint={m.profile_requests_from_anyone_below_this_tier()}
       >
-        <option value="T0">Anyone who has signed up (T0)</option>
-        <option value="T1">Anyone with a confirmed email (T1)</option>
-        <option value="T2">Anyone with a confirmed phone (T2)</option>
-        <option value="T3">Only people confirmed by passkey (T3)</option>
+        <option value="T0">{m.profile_anyone_who_has_signed_up_t0()}</option>
+        <option value="T1">{m.profile_anyone_with_a_confirmed_email_t1()}</option>
+        <option value="T2">{m.profile_anyone_with_a_confirmed_phone_t2()}</option>
+        <option value="T3">{m.profile_only_people_confirmed_by_passkey_t3()}</option>
       </SelectField>
       <CheckField
-        label="Require my passkey to approve requests"
+        label={m.profile_require_my_passkey_to_approve_requests()}
         name="require_passkey_for_pecks"
         defaultChecked={isRequired}
-        hint="Your passkey then signs each approval, and anyone can check the receipt."
+        hint={m.profile_your_passkey_then_signs_each_approval()}
       />
       {hasPasskey ? null : (
-        <Notice tone="warn" title="You don't have a passkey yet">
-          {isRequired
-            ? 'Until you add one, you can reject requests but not approve them. '
-            : 'You can switch this on after you have added one. '}
-          <Link href="/security#add-passkey" className="underline">
-            Add a passkey
-          </Link>
-          .
+        <Notice tone="warn" title={m.profile_you_dont_have_a_passkey_yet()}>
+          <Sentence
+            of={isRequired ? m.profile_until_you_add_one : m.profile_switch_on_after}
+            parts={{
+              link: (children) => (
+                <Link href="/security#add-passkey" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </Notice>
       )}
-      <SubmitButton kind="plain">Save</SubmitButton>
+      <SubmitButton kind="plain">{m.profile_save()}</SubmitButton>
     </ActionForm>
   )
 }

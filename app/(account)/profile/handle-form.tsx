@@ -1,4 +1,5 @@
 import type { Viewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
@@ -6,6 +7,7 @@ import { SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { claimHandle, releaseHandle } from './actions'
 
 /** The handle of the viewer, with the forms that choose, change and release it. */
@@ -14,10 +16,16 @@ export function HandleSection({ viewer }: { viewer: Viewer }) {
   if (tier === 'T0')
     return (
       <p>
-        You need a confirmed email (T1) to choose a handle.{' '}
-        <Link href="/security" className="underline">
-          Confirm your email
-        </Link>
+        <Sentence
+          of={m.profile_you_need_confirmed_email_t1_choose}
+          parts={{
+            link: (children) => (
+              <Link href="/security" className="underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       </p>
     )
   return (
@@ -34,28 +42,32 @@ export function HandleSection({ viewer }: { viewer: Viewer }) {
 function PublicPage({ handle, isListed }: { handle: string; isListed: boolean }) {
   return (
     <div>
-      <CopyBlock label="Your public page" copyLabel="Copy link" text={`${config().baseUrl}/@${handle}`} />
+      <CopyBlock
+        label={m.profile_your_public_page()}
+        copyLabel={m.profile_copy_link()}
+        text={`${config().baseUrl}/@${handle}`}
+      />
       <p className="mt-2 text-sm text-soft">
         <Link href={`/@${handle}`} className="inline-flex min-h-6 items-center underline">
-          View @{handle}
+          {m.profile_view_handle({ handle })}
         </Link>
         .{' '}
         {isListed
-          ? 'It shows your name, tier, certificate, agents and ID, and how to ask you.'
-          : 'You are hidden in the directory, so only you and people whose requests you have answered see it.'}
+          ? m.profile_it_shows_your_name_tier_certificate()
+          : m.profile_you_are_hidden_in_directory_so()}
       </p>
     </div>
   )
 }
 
 function ClaimForm({ viewer: { handle, next_handle_change_at: next } }: { viewer: Viewer }) {
-  const label = handle === null ? 'Choose handle' : 'Change handle'
+  const label = handle === null ? m.profile_choose_handle() : m.profile_change_handle()
   return (
     <AnnouncedForm action={claimHandle} label={label}>
       {next === null ? (
         <>
           <TextField
-            label="Handle"
+            label={m.profile_handle()}
             name="handle"
             defaultValue={handle ?? ''}
             placeholder="mallard"
@@ -66,19 +78,24 @@ function ClaimForm({ viewer: { handle, next_handle_change_at: next } }: { viewer
             className="max-w-80"
             hint={
               handle === null
-                ? '3–24 letters (a–z), digits and hyphens.'
-                : `3–24 letters (a–z), digits and hyphens. @${handle} then leads nowhere, and nobody else can have it for a year.`
+                ? m.profile_3_24_letters_z_digits_hyphens()
+                : m.profile_handle_form_leads_nowhere({ handle })
             }
           />
           <SubmitButton kind="plain">{label}</SubmitButton>
         </>
       ) : (
         <p>
-          You can choose another handle from{' '}
-          <strong>
-            <Time at={next} dateOnly />
-          </strong>
-          .
+          <Sentence
+            of={m.profile_choose_another_handle_from}
+            parts={{
+              day: () => (
+                <strong>
+                  <Time at={next} dateOnly />
+                </strong>
+              ),
+            }}
+          />
         </p>
       )}
     </AnnouncedForm>
@@ -89,12 +106,12 @@ function ReleaseForm({ handle }: { handle: string }) {
   return (
     <div>
       <Confirm
-        trigger="Release handle"
-        title={`Release @${handle}?`}
-        text="Your public page ends. For a year, nobody else can have this handle. You can take it back, which counts as a change."
+        trigger={m.profile_release_handle()}
+        title={m.profile_release_handle_question({ handle })}
+        text={m.profile_your_public_page_ends_for_year()}
       >
-        <AnnouncedForm action={releaseHandle} label="Release handle">
-          <SubmitButton kind="danger">Release</SubmitButton>
+        <AnnouncedForm action={releaseHandle} label={m.profile_release_handle()}>
+          <SubmitButton kind="danger">{m.profile_release()}</SubmitButton>
         </AnnouncedForm>
       </Confirm>
     </div>

@@ -4,6 +4,7 @@ import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { QrCode } from '@/components/qr-code'
+import { Sentence } from '@/components/sentence'
 import { CopyButton } from '@/components/ui/copy'
 import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
@@ -11,6 +12,7 @@ import { SplitSection } from '@/components/ui/split-section'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { changeEmail } from './actions'
 import { Eggs } from './eggs'
@@ -18,54 +20,70 @@ import { EmailSteps } from './email-steps'
 import { AboutForm, NameForm, RequestForm } from './forms'
 import { HandleSection } from './handle-form'
 
-export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.profile_profile(), robots: { index: false } })
 
 export default withProblemPage(async function ProfilePage() {
   const viewer = await requireViewer('/profile')
   const hasPasskey = await viewerHasPasskey()
   return (
     <>
-      <PageHead title="Profile" lead="Your name, your email, and who may ask you for permission." />
+      <PageHead title={m.profile_profile()} lead={m.profile_your_name_your_email_who_may()} />
       <Identity viewer={viewer} />
-      <SplitSection id="name" title="Name" lead="Everyone you deal with sees your name.">
+      <SplitSection id="name" title={m.profile_name()} lead={m.profile_everyone_you_deal_with_sees_your()}>
         <NameForm viewer={viewer} />
       </SplitSection>
-      <SplitSection
-        id="handle"
-        title="Handle"
-        lead="A name like @mallard that only you have. People find you with it and ask you for permission. You can change it twice a year."
-      >
+      <SplitSection id="handle" title={m.profile_handle()} lead={m.profile_name_like_mallard_that_only_you()}>
         <HandleSection viewer={viewer} />
       </SplitSection>
-      <SplitSection id="about" title="About you" lead="A few words, and whether strangers can find you.">
+      <SplitSection
+        id="about"
+        title={m.profile_about_you()}
+        lead={m.profile_few_words_whether_strangers_can_find()}
+      >
         <AboutForm viewer={viewer} />
       </SplitSection>
-      <SplitSection id="pecks" title="Requests" lead="Who may ask you for permission, and how you approve.">
+      <SplitSection id="pecks" title={m.profile_requests()} lead={m.profile_who_may_ask_you_for_permission()}>
         <RequestForm viewer={viewer} hasPasskey={hasPasskey} />
+        <p className="mt-5 max-w-prose text-sm text-soft">
+          <Sentence
+            of={m.profile_how_others_ask}
+            with={{ who: viewer.handle === null ? viewer.duckling_id : `@${viewer.handle}` }}
+            parts={{
+              code: (children) => <code className="wrap-anywhere">{children}</code>,
+              link: (children) => (
+                <Link href="/invitations" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
+        </p>
       </SplitSection>
       <SplitSection
         id="email"
-        title="Email"
+        title={m.profile_email()}
         lead={
-          <>
-            Codes and notices go to{' '}
-            <strong className="font-medium text-ink wrap-anywhere">{viewer.email}</strong>.{' '}
-            <Link href="/notifications" className="underline">
-              Choose which requests we mail you about
-            </Link>
-            .
-          </>
+          <Sentence
+            of={m.profile_codes_notices_go_choose_which_requests}
+            parts={{
+              email: () => viewer.email,
+              strong: (children) => (
+                <strong className="font-medium text-ink wrap-anywhere">{children}</strong>
+              ),
+              link: (children) => (
+                <Link href="/notifications" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         }
       >
-        <ActionForm action={changeEmail} label="Change your email address">
+        <ActionForm action={changeEmail} label={m.profile_change_your_email_address()}>
           <EmailSteps />
         </ActionForm>
       </SplitSection>
-      <SplitSection
-        id="eggs"
-        title="Eggs"
-        lead="Share your link. When somebody signs up with it and confirms their email, you lay an egg."
-      >
+      <SplitSection id="eggs" title={m.profile_eggs()} lead={m.profile_share_your_link_when_somebody_signs()}>
         <Referral viewer={viewer} />
       </SplitSection>
     </>
@@ -84,12 +102,17 @@ function Identity({ viewer }: { viewer: Viewer }) {
           <Pill tone="good">{viewer.trust_tier}</Pill>
         </p>
         {viewer.full_name === null ? null : (
-          <p className="mt-1 text-sm text-soft wrap-anywhere">Display name: {viewer.display_name}</p>
+          <p className="mt-1 text-sm text-soft wrap-anywhere">
+            {m.profile_display_name_display_name({ display_name: viewer.display_name })}
+          </p>
         )}
         {viewer.handle === null ? null : <p className="mt-1 text-soft wrap-anywhere">@{viewer.handle}</p>}
         <p className="mt-1.5 font-mono text-xs text-soft wrap-anywhere">{viewer.duckling_id}</p>
         <p className="mt-1 text-sm text-soft">
-          Joined <Time at={viewer.created_at} dateOnly />
+          <Sentence
+            of={m.profile_joined_on}
+            parts={{ day: () => <Time at={viewer.created_at} dateOnly /> }}
+          />
         </p>
       </div>
     </div>
@@ -104,16 +127,16 @@ function Referral({ viewer }: { viewer: Viewer }) {
         <Eggs id={viewer.duckling_id} count={viewer.egg_count} />
         <p>
           <span className="block font-display text-2xl font-semibold tabular-nums">{viewer.egg_count}</span>
-          <span className="text-sm text-soft">{viewer.egg_count === 1 ? 'egg so far' : 'eggs so far'}</span>
+          <span className="text-sm text-soft">{m.profile_eggs_so_far({ count: viewer.egg_count })}</span>
         </p>
       </div>
       <div className="flex flex-wrap items-start gap-x-7 gap-y-5">
-        <QrCode text={link} label="QR code of your sign-up link" size={132} />
+        <QrCode text={link} label={m.profile_qr_code_your_sign_up_link()} size={132} />
         <div className="min-w-0 flex-1 basis-52">
-          <p className="text-sm text-soft">Your referral code</p>
+          <p className="text-sm text-soft">{m.profile_your_referral_code()}</p>
           <p className="font-mono text-xl font-semibold tracking-wider">{viewer.referral_code}</p>
           <p className="mt-2 mb-4 font-mono text-xs text-soft wrap-anywhere">{link}</p>
-          <CopyButton text={link} label="Copy link" />
+          <CopyButton text={link} label={m.profile_copy_link()} />
         </div>
       </div>
     </div>

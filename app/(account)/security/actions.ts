@@ -4,6 +4,7 @@ import { parseAssertion } from '@/app/_passkeys/parse-assertion'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
 
@@ -13,7 +14,7 @@ export const removePasskey = formAction({
   call: 'POST /beak/passkey/remove',
   input: (form) => ({ passkey_id: field(form, 'passkey_id') }),
   page,
-  done: ({ name }) => `${name} was removed.`,
+  done: ({ name }) => m.security_name_was_removed({ name }),
 })
 
 /** Cancels the undo of a change of address. All pages have its banner, so all are revalidated. */
@@ -22,7 +23,7 @@ export const keepNewEmail = formAction({
   input: () => ({}),
   page,
   changes: ['/*'],
-  done: 'Cancelled. Your email address stays.',
+  done: () => m.security_cancelled_your_email_address_stays(),
 })
 
 /** Ends what the form names: a session, the approval of a device, or all other sessions. */
@@ -36,9 +37,8 @@ export const endSessions = formAction({
   },
   page,
   done: ({ revoked }, form) => {
-    if (form.has('device_request_id'))
-      return 'The approval was taken back. The device cannot sign in with it.'
-    return revoked === 1 ? 'One session was signed out.' : `${revoked} sessions were signed out.`
+    if (form.has('device_request_id')) return m.security_approval_was_taken_back_device_cannot()
+    return m.security_sessions_were_signed_out({ count: revoked })
   },
 })
 
@@ -63,9 +63,9 @@ const takePhoneStep = formAction({
     hasCode(form) ? { step: 'code', number: phoneNumber(form) } : undefined,
   done: (_, form): Outcome<PhoneStep> => {
     if (hasCode(form))
-      return { message: 'Your phone is confirmed. You reached T2.', data: { step: 'confirmed' } }
+      return { message: m.security_your_phone_is_confirmed_you_reached(), data: { step: 'confirmed' } }
     const number = phoneNumber(form)
-    return { message: `A code is on its way to ${number}.`, data: { step: 'code', number } }
+    return { message: m.security_code_is_on_its_way_number({ number }), data: { step: 'code', number } }
   },
 })
 
@@ -75,7 +75,7 @@ export const confirmEmail = formAction({
   input: (form) => ({ otp: field(form, 'otp') }),
   page,
   refusal: atCodeField,
-  done: 'Your email is confirmed. You reached T1.',
+  done: () => m.security_your_email_is_confirmed_you_reached(),
 })
 
 export const sendEmailCode = formAction({
@@ -83,7 +83,7 @@ export const sendEmailCode = formAction({
   input: () => ({}),
   page,
   changes: [],
-  done: 'A new code is on its way. The last two codes work.',
+  done: () => m.security_new_code_is_on_its_way(),
 })
 
 /** Raises the viewer from T2 to T3 with the assertion of a passkey. */
@@ -91,5 +91,5 @@ export const confirmByPasskey = formAction({
   call: 'PUT /beak/trust/elevate',
   input: (form) => ({ passkey: parseAssertion(field(form, 'passkey')) }),
   page,
-  done: 'Your passkey confirmed you. You reached T3.',
+  done: () => m.security_your_passkey_confirmed_you_you_reached(),
 })

@@ -3,6 +3,7 @@
 import { formAction } from '@/app/_web/form-action'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 type Start = 'POST /beak/approver/enrol'
 type Finish = 'POST /beak/approver/enrol/verify'
@@ -19,7 +20,7 @@ export const startApprover = formAction<Start, Enrolment>({
   page,
   changes: [],
   done: (enrolment, form) => ({
-    message: 'Opening your approver …',
+    message: m.security_opening_your_approver(),
     data: { ...enrolment, covers: field(form, 'covers') },
   }),
 })
@@ -36,20 +37,20 @@ export const finishApprover = formAction<Finish>({
   page,
   done: ({ origin, covers }) =>
     covers === 'all'
-      ? `From now on, ${origin} approves everything.`
-      : `From now on, ${origin} approves high risks.`,
+      ? m.security_from_now_on_origin_approves_everything({ origin })
+      : m.security_from_now_on_origin_approves_high({ origin }),
 })
 
 export const removeApprover = formAction({
   call: 'POST /beak/approver/remove',
   input: () => ({}),
   page,
-  done: 'Your approver will be removed in 24 hours. Until then, you can keep it.',
+  done: () => m.security_your_approver_will_be_removed_in(),
 })
 
 export const keepApprover = formAction({
   call: 'POST /beak/approver/keep',
   input: () => ({}),
   page,
-  done: 'Your approver stays.',
+  done: () => m.security_your_approver_stays(),
 })

@@ -1,8 +1,10 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { keepApprover, removeApprover } from './approver-actions'
 import { SetApprover } from './set-approver'
 
@@ -22,32 +24,41 @@ export function ApproverSection({
     return (
       <>
         <ul className="mb-6 grid max-w-prose list-disc gap-1.5 ps-5 text-sm marker:text-soft">
-          <li>The approver shows what you really sign. No page of Beak can change that.</li>
-          <li>It needs a host that is not Beak's: your own computer (npm run approver), or any web host.</li>
-          <li>If you lose it, its removal takes 24 hours.</li>
+          <li>{m.security_approver_shows_what_you_really_sign()}</li>
+          <li>{m.security_it_needs_host_that_is_not()}</li>
+          <li>{m.security_if_you_lose_it_its_removal()}</li>
         </ul>
         <SetApprover viewer={viewer} />
       </>
     )
+  const removesAt = approver.removes_at
   return (
     <div className="grid justify-items-start gap-4">
       <p>
-        <code className="wrap-anywhere">{approver.origin}</code> approves{' '}
-        {approver.covers === 'all' ? 'everything' : 'high risks'}, since{' '}
-        <Time at={approver.created_at} now={now} />.
+        <Sentence
+          of={
+            approver.covers === 'all' ? m.security_approver_approves_all : m.security_approver_approves_high
+          }
+          parts={{
+            origin: () => <code className="wrap-anywhere">{approver.origin}</code>,
+            time: () => <Time at={approver.created_at} now={now} />,
+          }}
+        />
       </p>
-      {approver.removes_at === null ? (
-        <AnnouncedForm action={removeApprover} label="Remove the approver">
-          <SubmitButton kind="danger">Remove it in 24 hours</SubmitButton>
+      {removesAt === null ? (
+        <AnnouncedForm action={removeApprover} label={m.security_remove_the_approver()}>
+          <SubmitButton kind="danger">{m.security_remove_it_in_24_hours()}</SubmitButton>
         </AnnouncedForm>
       ) : (
         <>
-          <Notice tone="warn" title="A removal is pending">
-            The approver will be removed on <Time at={approver.removes_at} />. We have told all your sessions,
-            email addresses and webhooks.
+          <Notice tone="warn" title={m.security_a_removal_is_pending()}>
+            <Sentence
+              of={m.security_approver_will_be_removed_on_we}
+              parts={{ time: () => <Time at={removesAt} /> }}
+            />
           </Notice>
-          <AnnouncedForm action={keepApprover} label="Keep the approver">
-            <SubmitButton>Keep it</SubmitButton>
+          <AnnouncedForm action={keepApprover} label={m.security_keep_the_approver()}>
+            <SubmitButton>{m.security_keep_it()}</SubmitButton>
           </AnnouncedForm>
         </>
       )}

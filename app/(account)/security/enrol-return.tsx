@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ApproverReturn } from '@/app/_passkeys/approver-return'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { finishApprover } from './approver-actions'
 
 /** Stores the passkey that the approver made. */
@@ -14,18 +15,18 @@ export function EnrolReturn({ viewer, children }: { viewer: string; children: Re
       form={({ covers = 'high', credential = '' }) => (
         <ActionForm
           action={finishApprover}
-          label="Set the approver"
+          label={m.security_set_the_approver()}
           keepsDraft={false}
           after={(state) => (
             <div className="grid justify-items-start gap-4">
-              <Notice title="Your approver is set">{state.message}</Notice>
+              <Notice title={m.security_your_approver_is_set()}>{state.message}</Notice>
               {children}
             </div>
           )}
         >
           <input type="hidden" name="covers" value={covers} />
           <input type="hidden" name="credential" value={credential} />
-          <SubmitButton>Set the approver</SubmitButton>
+          <SubmitButton>{m.security_set_the_approver()}</SubmitButton>
         </ActionForm>
       )}
     >

@@ -3,6 +3,7 @@ import { FocusTarget } from '@/components/focus-target'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import type { Tier } from '@/lib/kernel/tier'
 import { confirmByPasskey, confirmEmail, sendEmailCode } from './actions'
 import { PhoneForm } from './phone-steps'
@@ -40,12 +41,12 @@ export function NextStep({ tier, email, hasPasskey }: NextStepProps) {
 function EmailForm({ email }: { email: string }) {
   return (
     <div className="grid gap-4">
-      <AnnouncedForm action={confirmEmail} label="Confirm your email">
-        <CodeField hint={`Sent to ${email}.`} />
-        <SubmitButton>Confirm my email</SubmitButton>
+      <AnnouncedForm action={confirmEmail} label={m.security_confirm_your_email()}>
+        <CodeField hint={m.security_sent_to_email({ email })} />
+        <SubmitButton>{m.security_confirm_my_email()}</SubmitButton>
       </AnnouncedForm>
-      <ActionForm action={sendEmailCode} label="Send a new code">
-        <SubmitButton kind="quiet">Send a new code</SubmitButton>
+      <ActionForm action={sendEmailCode} label={m.security_send_a_new_code()}>
+        <SubmitButton kind="quiet">{m.security_send_a_new_code()}</SubmitButton>
       </ActionForm>
     </div>
   )
@@ -53,11 +54,11 @@ function EmailForm({ email }: { email: string }) {
 
 function PasskeyForm() {
   return (
-    <AnnouncedForm action={confirmByPasskey} label="Confirm by passkey">
-      <p className="text-sm">
-        Your device asks for your fingerprint, your face or its PIN. None of these reach us.
-      </p>
-      <PasskeySubmit challenge={{ purpose: 'elevate' }}>Reach T3 with my passkey</PasskeySubmit>
+    <AnnouncedForm action={confirmByPasskey} label={m.security_confirm_by_passkey()}>
+      <p className="text-sm">{m.security_your_device_asks_for_your_fingerprint()}</p>
+      <PasskeySubmit challenge={{ purpose: 'elevate' }}>
+        {m.security_reach_t3_with_my_passkey()}
+      </PasskeySubmit>
     </AnnouncedForm>
   )
 }
@@ -65,10 +66,10 @@ function PasskeyForm() {
 function PasskeyNeeded() {
   return (
     <div className="grid justify-items-start gap-3">
-      <p className="text-sm">You need a passkey for this tier.</p>
+      <p className="text-sm">{m.security_you_need_passkey_for_this_tier()}</p>
       {/* A plain link: the router does not report a change of the hash. */}
       <a href="#add-passkey" className={buttonClass()}>
-        Add a passkey below
+        {m.security_add_a_passkey_below()}
       </a>
     </div>
   )

@@ -7,11 +7,13 @@ import { findPending } from '@/app/_web/passkeys'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { FocusTarget } from '@/components/focus-target'
+import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { SplitSection } from '@/components/ui/split-section'
 import { Notice, PageHead } from '@/components/ui/surface'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { knownDevice } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 import { ApprovedDevices } from './approved-devices'
 import { ApproverSection } from './approver'
 import { NextStep } from './next-step'
@@ -22,7 +24,7 @@ import { findRestored } from './restored/read'
 import { Sessions } from './sessions'
 import { TierLadder } from './tier-ladder'
 
-export const metadata: Metadata = { title: 'Security', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.security_security(), robots: { index: false } })
 
 interface PageProps {
   /** `recovery`: the outcome of requesting or cancelling the removal of all passkeys. */
@@ -49,28 +51,41 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
   const hasPasskey = passkeys.length > 0
   return (
     <>
-      <PageHead title="Security" lead="Your trust tier, your passkeys, and where you are signed in." />
+      <PageHead title={m.security_security()} lead={m.security_your_trust_tier_your_passkeys_where()} />
       <PendingUndo restoresAt={emailUndo?.restores_at ?? null} />
       <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
       {restored === null ? null : (
         <div className="mb-8">
-          <Notice title="Your earlier email address was restored">
-            <Link href="/security/restored">See what was stopped</Link>, and keep what you recognise.
+          <Notice title={m.security_your_earlier_email_address_was_restored()}>
+            <Sentence
+              of={m.security_see_what_was_stopped_keep_what}
+              parts={{ link: (children) => <Link href="/security/restored">{children}</Link> }}
+            />
           </Notice>
         </div>
       )}
-      <SplitSection id="tier" title="Trust tier" lead={`You're at ${tier}. Each tier unlocks more.`}>
+      <SplitSection
+        id="tier"
+        title={m.security_trust_tier()}
+        lead={m.security_youre_at_tier_each_tier_unlocks({ tier })}
+      >
         <Announcements>
           <TierLadder
             tier={tier}
-            next={<NextStep tier={tier} email={viewer.email ?? 'your address'} hasPasskey={hasPasskey} />}
+            next={
+              <NextStep
+                tier={tier}
+                email={viewer.email ?? m.security_your_address()}
+                hasPasskey={hasPasskey}
+              />
+            }
           />
         </Announcements>
       </SplitSection>
       <SplitSection
         id="passkeys"
-        title="Passkeys"
-        lead="They sign you in without a code and sign what you approve. No fake website can steal them."
+        title={m.security_passkeys()}
+        lead={m.security_they_sign_you_in_without_code()}
       >
         <Announcements>
           <Passkeys passkeys={passkeys} now={now} />
@@ -87,8 +102,8 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       </SplitSection>
       <SplitSection
         id="approver"
-        title="Approver"
-        lead="A page on a site of your choice that approves for you, so that you need not believe the pages of Beak."
+        title={m.security_approver()}
+        lead={m.security_page_on_site_your_choice_that()}
       >
         <Announcements>
           <ApproverSection approver={approver} viewer={viewer.duckling_id} now={now} />
@@ -97,16 +112,16 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       {hasPasskey || recovery !== null ? (
         <SplitSection
           id="recovery"
-          title="Lost your passkeys?"
-          lead="Some changes need a passkey. If you have lost all of yours, you can have them removed."
+          title={m.security_lost_your_passkeys()}
+          lead={m.security_some_changes_need_passkey_if_you()}
         >
           <Recovery pending={recovery} now={now} />
         </SplitSection>
       ) : null}
       <SplitSection
         id="sessions"
-        title="Sessions"
-        lead="Where you are signed in. Sign out anything you don't recognise."
+        title={m.security_sessions()}
+        lead={m.security_where_you_are_signed_in_sign()}
       >
         <Announcements>
           <ApprovedDevices devices={devices} now={now} />
@@ -122,5 +137,5 @@ const isRecent = (at: string, now: Date) => now < secondsAfter(new Date(at), 7 *
 
 /** Suggests the name of this device, because people recognise a passkey by the device that made it. */
 async function suggestedName(): Promise<string> {
-  return knownDevice((await headers()).get('user-agent')) ?? 'Passkey'
+  return knownDevice((await headers()).get('user-agent')) ?? m.security_passkey()
 }

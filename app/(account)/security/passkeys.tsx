@@ -1,18 +1,18 @@
 import { KeyRound } from 'lucide-react'
 import { EndorsePasskey } from '@/app/_passkeys/endorse-passkey'
-import { vouchingWords } from '@/app/_passkeys/vouching-words'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { removePasskey } from './actions'
 
 type Passkey = ResponseOf<'GET /beak/passkey/list'>['items'][number]
 
 export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) {
-  if (passkeys.length === 0)
-    return <p className="text-soft">No passkeys yet. You sign in with a code from your email.</p>
+  if (passkeys.length === 0) return <p className="text-soft">{m.security_no_passkeys_yet_you_sign_in()}</p>
   const unendorsed = passkeys.filter(
     (passkey) => !passkey.endorsed && passkeys.some((other) => isOlder(other, passkey)),
   )
@@ -29,7 +29,7 @@ export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) 
         ))}
       </ul>
       {unendorsed.length === 0 ? null : (
-        <p className={`mt-3 max-w-prose text-sm text-soft ${listOffer}`}>{vouchingWords}</p>
+        <p className={`mt-3 max-w-prose text-sm text-soft ${listOffer}`}>{m.passkeys_why_vouch()}</p>
       )}
     </>
   )
@@ -54,16 +54,9 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="text-base wrap-anywhere">{passkey.name}</h3>
         <p className="text-sm text-soft">
-          Added <Time at={passkey.created_at} dateOnly />,{' '}
-          {passkey.last_used_at === null ? (
-            'not used yet'
-          ) : (
-            <>
-              last used <Time at={passkey.last_used_at} now={now} />
-            </>
-          )}
-          {passkey.backed_up ? '. Synced across your devices.' : '. On one device only.'}
-          {passkey.endorsed ? ' An older passkey vouches for it.' : ''}
+          <Added passkey={passkey} now={now} />{' '}
+          {passkey.backed_up ? m.security_synced_across_your_devices() : m.security_on_one_device_only()}
+          {passkey.endorsed ? ` ${m.security_an_older_passkey_vouches_for_it()}` : ''}
         </p>
         {canBeEndorsed ? (
           <div className={listOffer}>
@@ -72,16 +65,23 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
         ) : null}
       </div>
       <Confirm
-        trigger="Remove"
+        trigger={m.security_remove()}
         triggerKind="plain"
-        title={`Remove ${passkey.name}?`}
-        text="You can no longer sign in with it. Sessions that it started stay signed in until you sign them out."
+        title={m.security_remove_name({ name: passkey.name })}
+        text={m.security_you_can_no_longer_sign_in()}
       >
-        <AnnouncedForm action={removePasskey} label={`Remove ${passkey.name}`}>
+        <AnnouncedForm action={removePasskey} label={m.security_remove_name_2({ name: passkey.name })}>
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
-          <SubmitButton kind="danger">Remove passkey</SubmitButton>
+          <SubmitButton kind="danger">{m.security_remove_passkey()}</SubmitButton>
         </AnnouncedForm>
       </Confirm>
     </li>
   )
+}
+
+function Added({ passkey: { created_at, last_used_at }, now }: Omit<PasskeyItemProps, 'canBeEndorsed'>) {
+  const added = () => <Time at={created_at} dateOnly />
+  if (last_used_at === null) return <Sentence of={m.security_passkey_added_not_used} parts={{ added }} />
+  const used = () => <Time at={last_used_at} now={now} />
+  return <Sentence of={m.security_passkey_added_and_used} parts={{ added, used }} />
 }

@@ -1,7 +1,9 @@
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { keepNewEmail } from './actions'
 
 /** The waiting undo of a change of address: what will happen, and the form that cancels it with an older passkey. */
@@ -11,16 +13,17 @@ export function PendingUndo({ restoresAt }: { restoresAt: string | null }) {
       {restoresAt === null ? null : (
         <SplitSection
           id="email-undo"
-          title="Undo of your email change"
-          lead="Somebody used the link in the mail to your earlier address."
+          title={m.security_undo_of_your_email_change()}
+          lead={m.security_somebody_used_link_in_mail_your()}
         >
           <p className="mb-5">
-            On <Time at={restoresAt} />, your earlier address gets this account back: all sessions end, and
-            what was set up since the change stops. If somebody else reads that mailbox, cancel it with a
-            passkey that you had a day before the change.
+            <Sentence
+              of={m.security_on_your_earlier_address_gets_this}
+              parts={{ time: () => <Time at={restoresAt} /> }}
+            />
           </p>
-          <AnnouncedForm action={keepNewEmail} label="Keep my email">
-            <SubmitButton>Keep my current email</SubmitButton>
+          <AnnouncedForm action={keepNewEmail} label={m.security_keep_my_email()}>
+            <SubmitButton>{m.security_keep_my_current_email()}</SubmitButton>
           </AnnouncedForm>
         </SplitSection>
       )}

@@ -2,6 +2,7 @@
 
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { confirmPhone, type PhoneStep } from './actions'
 
 /** Confirms the phone in two steps. After the second step the form is gone, so `Announcements` shows the message. */
@@ -9,7 +10,7 @@ export function PhoneForm() {
   return (
     <AnnouncedForm
       action={confirmPhone}
-      label="Confirm your phone"
+      label={m.security_confirm_your_phone()}
       announces={({ data }) => data?.step === 'confirmed'}
     >
       <PhoneSteps />
@@ -24,25 +25,25 @@ function PhoneSteps() {
     return (
       <>
         <TextField
-          label="Phone number"
+          label={m.security_phone_number()}
           name="phone"
           type="tel"
           autoComplete="tel"
           // After "Use another number", the button that had the focus is gone.
           autoFocus={data?.step === 'phone'}
-          hint="With its country code, for example +1 415 555 0100. We'll send you a text message with a code."
+          hint={m.security_with_its_country_code_for_example()}
         />
-        <SubmitButton>Send code</SubmitButton>
+        <SubmitButton>{m.security_send_code()}</SubmitButton>
       </>
     )
   return (
     <>
       <input type="hidden" name="phone" value={data.number} />
-      <CodeField hint={`Sent to ${data.number}.`} autoFocus />
+      <CodeField hint={m.security_sent_to_number({ number: data.number })} autoFocus />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton>Confirm my phone</SubmitButton>
+        <SubmitButton>{m.security_confirm_my_phone()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">
-          Use another number
+          {m.security_use_another_number()}
         </SubmitButton>
       </div>
     </>

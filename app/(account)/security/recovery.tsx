@@ -1,8 +1,11 @@
 import { startRecovery } from '@/app/_passkeys/recovery-actions'
 import { CancelRecovery } from '@/app/_shell/recovery-banner'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { FocusedNotice } from './focused-notice'
 
 interface Pending {
@@ -15,22 +18,20 @@ interface Pending {
 export function RecoveryOutcome({ outcome, pending }: { outcome: string; pending: Pending | null }) {
   if (outcome === 'started' && pending !== null)
     return (
-      <FocusedNotice key={outcome} title="Your passkeys will be removed in 24 hours">
-        We have notified all your sessions, email addresses and webhooks. You can cancel the removal until
-        then.
+      <FocusedNotice key={outcome} title={m.security_your_passkeys_will_be_removed_in()}>
+        {m.security_we_have_notified_all_your_sessions()}
       </FocusedNotice>
     )
   if (outcome === 'cancelled' && pending === null)
     return (
-      <FocusedNotice key={outcome} title="Your passkeys stay">
-        The removal is cancelled. If you didn't request it, somebody else can read your email: change the
-        password of your mailbox, then sign out the sessions below that you don't recognise.
+      <FocusedNotice key={outcome} title={m.security_your_passkeys_stay()}>
+        {m.security_removal_is_cancelled_if_you_didnt()}
       </FocusedNotice>
     )
   if (outcome === 'failed' && pending !== null)
     return (
-      <FocusedNotice key={outcome} tone="bad" title="The removal isn't cancelled yet">
-        Beak couldn't cancel it. Wait a minute, then try again.
+      <FocusedNotice key={outcome} tone="bad" title={m.security_the_removal_isnt_cancelled_yet()}>
+        {m.security_beak_couldnt_cancel_it_wait_minute()}
       </FocusedNotice>
     )
   return null
@@ -41,10 +42,14 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
   if (pending !== null)
     return (
       <div className="grid justify-items-start gap-4">
-        <Notice tone="warn" title="A removal is pending">
-          {pending.by_host ? 'With a sign-in link of the host, it' : 'It'} was requested{' '}
-          <Time at={pending.requested_at} now={now} />. All your passkeys will be removed on{' '}
-          <Time at={pending.removes_at} />.
+        <Notice tone="warn" title={m.security_a_removal_is_pending()}>
+          <Sentence
+            of={pending.by_host ? m.security_removal_requested_by_host : m.security_removal_requested}
+            parts={{
+              requested: () => <Time at={pending.requested_at} now={now} />,
+              removes: () => <Time at={pending.removes_at} />,
+            }}
+          />
         </Notice>
         <CancelRecovery />
       </div>
@@ -52,15 +57,18 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
   return (
     <>
       <ul className="mb-6 grid list-disc gap-1.5 ps-5 text-sm marker:text-soft">
-        <li>You must have signed in with a code from your email in the last 10 minutes.</li>
-        <li>
-          All your passkeys are removed after 24 hours. Then you can sign in with a code and add new passkeys.
-        </li>
-        <li>All your sessions, email addresses and webhooks are notified immediately.</li>
-        <li>Until then, you can cancel it from any session or with the link in our email.</li>
+        <li>{m.security_you_must_have_signed_in_with()}</li>
+        <li>{m.security_all_your_passkeys_are_removed_after()}</li>
+        <li>{m.security_all_your_sessions_email_addresses_webhooks()}</li>
+        <li>{m.security_until_then_you_can_cancel_it()}</li>
       </ul>
-      <ActionForm action={startRecovery} label="Remove all passkeys">
-        <SubmitButton kind="danger">Remove all my passkeys in 24 hours</SubmitButton>
+      <p className="mb-6 text-sm">
+        <Link href="/docs/people/lost-passkey" className="text-accent underline">
+          {m.security_lost_passkey_help()}
+        </Link>
+      </p>
+      <ActionForm action={startRecovery} label={m.security_remove_all_passkeys()}>
+        <SubmitButton kind="danger">{m.security_remove_all_my_passkeys_in_24()}</SubmitButton>
       </ActionForm>
     </>
   )

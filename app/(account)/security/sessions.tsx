@@ -1,21 +1,23 @@
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { endSessions } from './actions'
 
 type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
-const methods: Record<string, string> = {
-  otp: 'an email code',
-  pwd: 'a password',
-  pop: 'a passkey',
-  device: 'a code that you approved',
-  link: 'a link of the host',
+const methods: Record<string, () => string> = {
+  otp: m.security_method_code,
+  pwd: m.security_method_password,
+  pop: m.security_method_passkey,
+  device: m.security_method_device,
+  link: m.security_method_link,
 }
 const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
 
@@ -28,9 +30,9 @@ export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) 
         ))}
       </ul>
       {sessions.some(({ current }) => !current) ? (
-        <AnnouncedForm action={endSessions} className="mt-5" label="Sign out all other sessions">
+        <AnnouncedForm action={endSessions} className="mt-5" label={m.security_sign_out_all_other_sessions()}>
           <input type="hidden" name="all_others" value="yes" />
-          <SubmitButton kind="danger">Sign out all other sessions</SubmitButton>
+          <SubmitButton kind="danger">{m.security_sign_out_all_other_sessions()}</SubmitButton>
         </AnnouncedForm>
       ) : null}
     </>
@@ -39,7 +41,7 @@ export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) 
 
 function SessionItem({ session, now }: { session: Session; now: Date }) {
   const device = session.name ?? deviceWords(session.user_agent)
-  const how = listWithAnd(session.amr.flatMap((method) => methods[method] ?? []))
+  const how = listWithAnd(session.amr.flatMap((method) => methods[method]?.() ?? []))
   const Icon = icons[deviceKind(session.user_agent)]
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
@@ -47,28 +49,37 @@ function SessionItem({ session, now }: { session: Session; now: Date }) {
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
           {session.name === null ? device : `“${device}”`}
-          {session.current ? <Pill tone="good">This session</Pill> : null}
+          {session.current ? <Pill tone="good">{m.security_this_session()}</Pill> : null}
         </h3>
         <p className="text-sm text-soft wrap-anywhere">
-          Signed in <Time at={session.auth_time} now={now} />
-          {how ? ` with ${how}` : ''}
-          {session.ip ? ` from ${session.ip}` : ''}
-          {session.name === null ? '' : ', named by the device itself'}
-          {session.last_seen_at ? (
-            <>
-              , last seen <Time at={session.last_seen_at} now={now} />
-            </>
-          ) : null}
+          <Sentence
+            of={how ? m.security_signed_in_with : m.security_signed_in}
+            with={{ methods: how }}
+            parts={{ time: () => <Time at={session.auth_time} now={now} /> }}
+          />
+          {session.ip ? ` ${m.security_session_from({ ip: session.ip })}` : ''}
+          {session.name === null ? '' : `, ${m.security_session_named()}`}
+          {session.last_seen_at ? ', ' : ''}
+          <LastSeen at={session.last_seen_at} now={now} />
         </p>
       </div>
       {session.current ? null : (
         <AnnouncedForm action={endSessions}>
           <input type="hidden" name="session_id" value={session.session_id} />
           <SubmitButton kind="plain">
-            Sign out<span className="visually-hidden"> session: {device}</span>
+            <Sentence
+              of={m.security_sign_out_session_device}
+              with={{ device }}
+              parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+            />
           </SubmitButton>
         </AnnouncedForm>
       )}
     </li>
   )
+}
+
+function LastSeen({ at, now }: { at: string | null; now: Date }) {
+  if (!at) return null
+  return <Sentence of={m.security_session_seen} parts={{ time: () => <Time at={at} now={now} /> }} />
 }

@@ -3,24 +3,30 @@
 import { useEffect } from 'react'
 import { goToApprover } from '@/app/_passkeys/approver-errand'
 import { ActionForm, SelectField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { type Enrolment, startApprover } from './approver-actions'
 
 /** The form that leads to a new approver, which makes a passkey of its own site. */
 export function SetApprover({ viewer }: { viewer: string }) {
   return (
-    <ActionForm action={startApprover} label="Set an approver" className="max-w-md" countsOnce={false}>
+    <ActionForm
+      action={startApprover}
+      label={m.security_set_an_approver()}
+      className="max-w-md"
+      countsOnce={false}
+    >
       <TextField
         name="origin"
-        label="Address of the approver"
+        label={m.security_address_of_the_approver()}
         placeholder="https://approve.example"
         inputMode="url"
         required
       />
-      <SelectField name="covers" label="It approves">
-        <option value="high">High risks</option>
-        <option value="all">Everything</option>
+      <SelectField name="covers" label={m.security_it_approves()}>
+        <option value="high">{m.security_high_risks()}</option>
+        <option value="all">{m.security_everything()}</option>
       </SelectField>
-      <SubmitButton kind="plain">Open the approver</SubmitButton>
+      <SubmitButton kind="plain">{m.security_open_the_approver()}</SubmitButton>
       <Leave viewer={viewer} />
     </ActionForm>
   )

@@ -1,45 +1,59 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { reaches, type Tier } from '@/lib/kernel/tier'
 
 interface Rung {
   tier: Tier
   /** What the person has proved at this tier. */
-  name: string
+  name: () => string
   /** What to do to reach it. */
-  step: string
-  unlocks: string
+  step: () => string
+  unlocks: () => string
+  unlocked: () => string
+  /** Leads to the form of the step, from a later tier. */
+  first: typeof m.security_first_email
   /** The form of the step, on this page. */
   form: string
 }
 
+/** Everybody has reached the first one, so it has no step. */
 const rungs: Rung[] = [
   {
     tier: 'T0',
-    name: 'Signed up',
-    step: 'Sign up',
-    unlocks: 'a name, a duck, and agents that act for you.',
+    name: m.security_name_signed_up,
+    step: m.security_name_signed_up,
+    unlocks: m.security_unlocked_t0,
+    unlocked: m.security_unlocked_t0,
+    first: m.security_first_email,
     form: '',
   },
   {
     tier: 'T1',
-    name: 'Email confirmed',
-    step: 'Confirm your email',
-    unlocks: 'a birth certificate, a place in the directory, and requests to most people.',
+    name: m.security_name_email,
+    step: m.security_confirm_your_email,
+    unlocks: m.security_unlocks_t1,
+    unlocked: m.security_unlocked_t1,
+    first: m.security_first_email,
     form: '#confirm-email',
   },
   {
     tier: 'T2',
-    name: 'Phone confirmed',
-    step: 'Confirm your phone',
-    unlocks: 'standing permissions, which last until they are revoked.',
+    name: m.security_name_phone,
+    step: m.security_confirm_your_phone,
+    unlocks: m.security_unlocks_t2,
+    unlocked: m.security_unlocked_t2,
+    first: m.security_first_phone,
     form: '#confirm-phone',
   },
   {
     tier: 'T3',
-    name: 'Confirmed by passkey',
-    step: 'Confirm with your passkey',
-    unlocks: 'the highest tier on your certificate, and requests to people who accept only T3.',
+    name: m.security_name_passkey,
+    step: m.security_confirm_with_your_passkey,
+    unlocks: m.security_unlocks_t3,
+    unlocked: m.security_unlocked_t3,
+    first: m.security_first_passkey,
     form: '#confirm-passkey',
   },
 ]
@@ -70,17 +84,16 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
             </div>
             <div className={isLast ? '' : 'pb-7'}>
               <h3 className="flex flex-wrap items-center gap-x-2 pt-2 text-base">
-                {isReached ? rung.name : rung.step}
+                {isReached ? rung.name() : rung.step()}
                 {isReached ? (
                   <>
                     <Check aria-hidden="true" size={18} className="text-good" />
-                    <span className="visually-hidden">reached</span>
+                    <span className="visually-hidden">{m.security_reached()}</span>
                   </>
                 ) : null}
               </h3>
               <p className="mt-0.5 max-w-lg text-sm text-soft">
-                {isReached ? 'Unlocked: ' : `Unlocks ${rung.tier}: `}
-                {rung.unlocks}
+                {isReached ? rung.unlocked() : rung.unlocks()}
               </p>
               {n > here + 1 ? <First rung={rungs[here + 1]} /> : null}
               {n === here + 1 && next ? <div className="mt-5 mb-2 max-w-md">{next}</div> : null}
@@ -97,11 +110,16 @@ function First({ rung }: { rung: Rung | undefined }) {
   if (rung === undefined) return null
   return (
     <p className="text-sm text-soft">
-      First,{' '}
-      <a href={rung.form} className="inline-block py-0.5 text-ink underline">
-        {rung.step.charAt(0).toLowerCase() + rung.step.slice(1)}
-      </a>
-      .
+      <Sentence
+        of={rung.first}
+        parts={{
+          link: (children) => (
+            <a href={rung.form} className="inline-block py-0.5 text-ink underline">
+              {children}
+            </a>
+          ),
+        }}
+      />
     </p>
   )
 }

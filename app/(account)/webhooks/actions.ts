@@ -5,6 +5,7 @@ import { formAction } from '@/app/_web/form-action'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { field, ticked } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 /** A new secret. It is shown only once. */
 export interface WebhookSecret {
@@ -25,7 +26,7 @@ function endpointIn(form: FormData): { url: string; kinds: Kinds; description: s
   const kinds = field(form, 'all') === 'yes' ? [] : (ticked(form, 'kinds') as Kinds)
   // The API reads an empty list as all events.
   if (kinds.length === 0 && field(form, 'all') !== 'yes')
-    return fieldProblem('kinds', 'Tick at least one event, or choose all events')
+    return fieldProblem('kinds', m.webhooks_tick_at_least_one_event_or())
   return { url: field(form, 'url'), kinds, description: field(form, 'description') }
 }
 
@@ -41,7 +42,7 @@ export const changeWebhook = formAction({
   call: 'POST /beak/webhook/update',
   input: (form) => ({ ...webhookId(form), ...endpointIn(form) }),
   page: pageOf,
-  done: 'Saved.',
+  done: () => m.webhooks_saved(),
 })
 
 /** Switches the webhook on or off, as the form says, so that a second press does not undo the first. */
@@ -49,7 +50,7 @@ export const switchWebhook = formAction({
   call: 'POST /beak/webhook/update',
   input: (form) => ({ ...webhookId(form), enabled: field(form, 'to') === 'on' }),
   page: pageOf,
-  done: ({ enabled }) => (enabled ? 'The webhook is on.' : 'The webhook is off.'),
+  done: ({ enabled }) => (enabled ? m.webhooks_the_webhook_is_on() : m.webhooks_the_webhook_is_off()),
 })
 
 export const testWebhook = formAction({
@@ -63,7 +64,7 @@ export const redeliver = formAction({
   call: 'POST /beak/webhook/redeliver',
   input: (form) => ({ delivery_id: field(form, 'delivery_id') }),
   page: pageOf,
-  done: 'Queued to be sent again.',
+  done: () => m.webhooks_queued_to_be_sent_again(),
 })
 
 export const rotateSecret = formAction({

@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import type { Delivery } from './read'
 import { statusLabels } from './words'
 
@@ -16,17 +17,17 @@ const step = 9
  */
 export function DeliveryBars({ deliveries }: { deliveries: Delivery[] }) {
   const shown = deliveries.slice(0, maxBars).toReversed()
-  if (shown.length === 0) return <p className="text-sm text-soft">No deliveries yet</p>
+  if (shown.length === 0) return <p className="text-sm text-soft">{m.webhooks_no_deliveries_yet_2()}</p>
   const count = (status: Delivery['status']) => shown.filter((delivery) => delivery.status === status).length
   const summary = (['delivered', 'pending', 'failed'] as const)
     .filter((status) => count(status) > 0)
-    .map((status) => `${count(status)} ${statusLabels[status].label.toLowerCase()}`)
+    .map((status) => statusLabels[status].counted({ count: count(status) }))
   return (
     <div>
       <svg
         viewBox={`0 0 ${maxBars * step} 22`}
         role="img"
-        aria-label={`Latest deliveries: ${summary.join(', ')}`}
+        aria-label={m.webhooks_latest_deliveries_summary({ summary: summary.join(', ') })}
         className="block h-6 w-full max-w-54"
         preserveAspectRatio="xMinYMax"
       >
@@ -41,7 +42,7 @@ export function DeliveryBars({ deliveries }: { deliveries: Delivery[] }) {
             rx="1.5"
             className={shapes[status].className}
           >
-            <title>{`${type}, ${statusLabels[status].label.toLowerCase()}, ${created_at}`}</title>
+            <title>{statusLabels[status].at({ type, time: created_at })}</title>
           </rect>
         ))}
       </svg>

@@ -1,30 +1,25 @@
 import { Choices } from '@/components/ui/choices'
 import { TextField } from '@/components/ui/form'
 import { webhookMessages } from '@/lib/infrastructure/events/kinds'
+import { m } from '@/lib/kernel/messages'
 import { kindGroups } from './kinds'
 import { KindsChoice } from './kinds-choice'
 import type { Webhook } from './read'
+import { UrlField } from './url-field'
 
 /** The fields of a webhook: URL, description and events. */
 export function WebhookFields({ webhook }: { webhook?: Webhook }) {
   const kinds: string[] = webhook?.kinds ?? []
   return (
     <>
-      <TextField
-        label="URL"
-        name="url"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={2048}
-        className="font-mono [font-variant-ligatures:none]"
+      <UrlField
+        label={m.webhooks_url()}
         defaultValue={webhook?.url}
         placeholder="https://example.com/beak"
-        hint="Where we send messages. It must be reachable from the internet."
+        hint={m.webhooks_where_we_send_messages_it_must()}
       />
       <TextField
-        label="Description"
+        label={m.webhooks_description()}
         name="description"
         optional
         autoComplete="off"
@@ -32,12 +27,16 @@ export function WebhookFields({ webhook }: { webhook?: Webhook }) {
         defaultValue={webhook?.description ?? ''}
       />
       <KindsChoice isAll={kinds.length === 0}>
-        {kindGroups.map(({ legend, kinds: offered }) => (
+        {kindGroups.map(({ name, legend, kinds: offered }) => (
           <Choices
-            key={legend}
-            legend={legend}
+            key={name}
+            legend={legend()}
             name="kinds"
-            choices={offered.map((kind) => ({ value: kind, label: kind, hint: webhookMessages[kind].when }))}
+            choices={offered.map((kind) => ({
+              value: kind,
+              label: kind,
+              hint: webhookMessages[kind].when(),
+            }))}
             ticked={kinds}
             mono
             isPart

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from 'react'
 import { useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 
 /** The choice between all kinds and the ones ticked in `children`. CSS shows `children`, so it works without JavaScript. */
 export function KindsChoice({ isAll, children }: { isAll: boolean; children: ReactNode }) {
@@ -11,13 +12,18 @@ export function KindsChoice({ isAll, children }: { isAll: boolean; children: Rea
   const error = errors.kinds
   return (
     <fieldset className="group grid min-w-0 gap-3">
-      <legend className="mb-2 text-sm font-semibold">Events</legend>
-      <Option id={`${id}-all`} value="yes" isChecked={wantsAll} label="All events, including future ones" />
+      <legend className="mb-2 text-sm font-semibold">{m.webhooks_events()}</legend>
+      <Option
+        id={`${id}-all`}
+        value="yes"
+        isChecked={wantsAll}
+        label={m.webhooks_all_events_including_future_ones()}
+      />
       <Option
         id={`${id}-some`}
         value="no"
         isChecked={!wantsAll}
-        label="Only these events"
+        label={m.webhooks_only_these_events()}
         error={error ? `${id}-error` : undefined}
       />
       {error ? (

@@ -1,6 +1,7 @@
 'use client'
 
 import { ShownOnce } from '@/components/shown-once'
+import { m } from '@/lib/kernel/messages'
 
 interface NewSecretProps {
   secret: string
@@ -14,12 +15,11 @@ export function NewSecret({ secret, title, keepsFocus = false }: NewSecretProps)
   return (
     <ShownOnce
       title={title}
-      secrets={[{ label: 'Secret', text: secret, copyLabel: 'Copy secret' }]}
+      secrets={[{ label: m.webhooks_secret(), text: secret, copyLabel: m.webhooks_copy_secret() }]}
       file={{ name: 'beak-webhook.env', text: `BEAK_WEBHOOK_SECRET=${secret}\n` }}
       keepsFocus={keepsFocus}
     >
-      Every message is signed with this secret. Anyone who knows it can pretend to be us, so store it with
-      your other secrets.
+      {m.webhooks_every_message_is_signed_with_this()}
     </ShownOnce>
   )
 }

@@ -4,12 +4,13 @@ import { requireViewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PageHead, Pill } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { DeliveryBars } from './delivery-bars'
 import { kindsText } from './kinds'
 import { type Delivery, nameOf, readDeliveries, readWebhooks, type Webhook } from './read'
 import { disabledTexts } from './words'
 
-export const metadata: Metadata = { title: 'Webhooks', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.webhooks_webhooks(), robots: { index: false } })
 
 export default withProblemPage(async function WebhooksPage() {
   await requireViewer('/webhooks')
@@ -20,13 +21,10 @@ export default withProblemPage(async function WebhooksPage() {
   const isEmpty = webhooks.length === 0
   return (
     <>
-      <PageHead
-        title="Webhooks"
-        lead="Get a signed message at your URL when something happens to you, your agents or your requests."
-      >
+      <PageHead title={m.webhooks_webhooks()} lead={m.webhooks_get_signed_message_at_your_url()}>
         {isEmpty ? null : (
           <ButtonLink kind="primary" href="/webhooks/new">
-            Add a webhook
+            {m.webhooks_add_a_webhook()}
           </ButtonLink>
         )}
       </PageHead>
@@ -57,7 +55,9 @@ function WebhookRow({ webhook, deliveries }: { webhook: Webhook; deliveries: Del
               {nameOf(webhook)}
             </Link>
           </h2>
-          <Pill tone={webhook.enabled ? 'good' : 'bad'}>{webhook.enabled ? 'On' : 'Off'}</Pill>
+          <Pill tone={webhook.enabled ? 'good' : 'bad'}>
+            {webhook.enabled ? m.webhooks_on() : m.webhooks_off()}
+          </Pill>
         </div>
         <p className="mt-1 text-sm text-soft">
           <code className="wrap-anywhere">{webhook.url}</code>
@@ -76,14 +76,11 @@ function NoWebhooks() {
   return (
     <div className="border-y border-line py-10">
       <Ripples />
-      <h2 className="mt-6">No webhooks yet</h2>
-      <p className="mt-2 max-w-xl text-soft">
-        Enter a URL of yours. When a request arrives, an agent bonds or a key is rotated, we send a signed
-        message there. If that fails, we retry for about a day.
-      </p>
+      <h2 className="mt-6">{m.webhooks_no_webhooks_yet()}</h2>
+      <p className="mt-2 max-w-xl text-soft">{m.webhooks_enter_url_yours_when_request_arrives()}</p>
       <p className="mt-8">
         <ButtonLink kind="primary" href="/webhooks/new">
-          Add your first webhook
+          {m.webhooks_add_your_first_webhook()}
         </ButtonLink>
       </p>
     </div>

@@ -1,4 +1,6 @@
+import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
+import { m } from '@/lib/kernel/messages'
 
 /** A receiver for Node.js that accepts only messages that we signed. */
 const receiverCode = `// npm install standardwebhooks
@@ -25,11 +27,20 @@ createServer(async (request, response) => {
 export function Receiver() {
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="A receiver in Node.js" text={receiverCode} copyLabel="Copy code" isExpanded />
+      <CopyBlock
+        label={m.webhooks_a_receiver_in_node_js()}
+        text={receiverCode}
+        copyLabel={m.webhooks_copy_code()}
+        isExpanded
+      />
       <p className="max-w-2xl text-sm text-soft">
-        Messages follow <strong className="font-semibold text-ink">Standard Webhooks</strong>, so any library
-        for it can verify them. Answer within 15 seconds with a status from 200 to 299. A message can arrive
-        twice, with the same <code>webhook-id</code>.
+        <Sentence
+          of={m.webhooks_messages_follow_standard_webhooks_so_any}
+          parts={{
+            strong: (children) => <strong className="font-semibold text-ink">{children}</strong>,
+            code: (children) => <code>{children}</code>,
+          }}
+        />
       </p>
     </div>
   )

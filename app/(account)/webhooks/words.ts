@@ -1,31 +1,94 @@
+import { m } from '@/lib/kernel/messages'
 import type { Delivery, Webhook } from './read'
 
 type SendError = NonNullable<Delivery['attempts'][number]['error']>
 
 export const errorTexts: Record<SendError, string> = {
-  timeout: 'No answer within 15 seconds.',
-  refused: 'The receiver refused the connection.',
-  unreachable: "The receiver can't be reached.",
-  reset: 'The receiver closed the connection before it answered.',
-  name_not_found: "The host name can't be resolved.",
-  blocked_address: 'The address is private or reserved, so nothing was sent.',
-  tls: "The receiver's TLS certificate isn't valid.",
-  redirect: "The receiver answered with a redirect. We don't follow redirects.",
-  http_status: "The receiver didn't answer with a status from 200 to 299.",
-  invalid_response: "The answer wasn't valid HTTP.",
-  network: 'The network failed.',
+  get timeout() {
+    return m.webhooks_no_answer_within_15_seconds()
+  },
+  get refused() {
+    return m.webhooks_the_receiver_refused_the_connection()
+  },
+  get unreachable() {
+    return m.webhooks_the_receiver_cant_be_reached()
+  },
+  get reset() {
+    return m.webhooks_receiver_closed_connection_before_it_answered()
+  },
+  get name_not_found() {
+    return m.webhooks_the_host_name_cant_be_resolved()
+  },
+  get blocked_address() {
+    return m.webhooks_address_is_private_or_reserved_so()
+  },
+  get tls() {
+    return m.webhooks_the_receivers_tls_certificate_isnt_valid()
+  },
+  get redirect() {
+    return m.webhooks_receiver_answered_with_redirect_we_dont()
+  },
+  get http_status() {
+    return m.webhooks_receiver_didnt_answer_with_status_from()
+  },
+  get invalid_response() {
+    return m.webhooks_the_answer_wasnt_valid_http()
+  },
+  get network() {
+    return m.webhooks_the_network_failed()
+  },
 }
 
 export const disabledTexts: Record<NonNullable<Webhook['disabled_reason']>, string> = {
-  owner: 'You switched this webhook off.',
-  gone: 'Switched off because the receiver answered 410 Gone.',
-  failing: 'Switched off because deliveries failed for 120 hours.',
-  unconfirmed: 'A device that you allowed prepared this webhook. It gets nothing until you switch it on.',
-  email_restored: 'Switched off when your earlier email address was restored.',
+  get owner() {
+    return m.webhooks_you_switched_this_webhook_off()
+  },
+  get gone() {
+    return m.webhooks_switched_off_because_receiver_answered_410()
+  },
+  get failing() {
+    return m.webhooks_switched_off_because_deliveries_failed_for()
+  },
+  get unconfirmed() {
+    return m.webhooks_device_that_you_allowed_prepared_this()
+  },
+  get email_restored() {
+    return m.webhooks_switched_off_when_your_earlier_email()
+  },
 }
 
 export const statusLabels = {
-  delivered: { label: 'Delivered', tone: 'good' },
-  pending: { label: 'Waiting', tone: 'accent' },
-  failed: { label: 'Failed', tone: 'bad' },
+  delivered: {
+    get label() {
+      return m.webhooks_delivered()
+    },
+    get none() {
+      return m.webhooks_no_delivered_deliveries()
+    },
+    counted: m.webhooks_count_delivered,
+    at: m.webhooks_delivery_delivered,
+    tone: 'good',
+  },
+  pending: {
+    get label() {
+      return m.webhooks_waiting()
+    },
+    get none() {
+      return m.webhooks_no_waiting_deliveries()
+    },
+    counted: m.webhooks_count_waiting,
+    at: m.webhooks_delivery_waiting,
+    tone: 'accent',
+  },
+  failed: {
+    get label() {
+      return m.webhooks_failed()
+    },
+    get none() {
+      return m.webhooks_no_failed_deliveries()
+    },
+    counted: m.webhooks_count_failed,
+    at: m.webhooks_delivery_failed,
+    tone: 'bad',
+  },
 } as const

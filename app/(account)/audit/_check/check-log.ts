@@ -7,6 +7,7 @@
 import type { Fault } from '@beak/client/verify/audit/chain'
 import { verifyAudit } from '@beak/client/verify/audit/verify'
 import type { KeySet } from '@beak/client/verify/keys'
+import { m } from '@/lib/kernel/messages'
 import type { SeenEnd } from './seen-end'
 
 interface Event {
@@ -73,8 +74,6 @@ function findRewritten(events: Event[], head: Head, seen: SeenEnd | null): Fault
   const found = events.find(({ seq }) => seq === seen.seq)
   if (found?.hash === seen.hash) return []
   const message =
-    head.seq < seen.seq
-      ? `this browser saw the log up to event ${seen.seq}: the latest events are missing`
-      : 'this browser saw a different event here before: the log was rewritten'
+    head.seq < seen.seq ? m.audit_latest_events_missing({ seq: seen.seq }) : m.audit_log_was_rewritten()
   return [{ kind: 'head', seq: found?.seq ?? null, eventId: found?.event_id ?? null, message }]
 }

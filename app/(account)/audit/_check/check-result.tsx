@@ -1,10 +1,13 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { Sentence } from '@/components/sentence'
 import { BrowserTime } from '@/components/ui/browser-time'
 import { Link } from '@/components/ui/link'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import type { Verdict } from './check-log'
 import type { SeenEnd } from './seen-end'
 
-const number = (value: number) => value.toLocaleString('en')
+const number = (value: number) => value.toLocaleString(readersLocale())
 
 export function CheckResult({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
   return verdict.faults.length > 0 ? (
@@ -21,14 +24,15 @@ function Failed({ faults }: Pick<Verdict, 'faults'>) {
     <div className="rounded-card bg-bad-wash p-5">
       <p className="flex items-center gap-3 font-display text-lg font-semibold text-bad">
         <ShieldAlert aria-hidden="true" size={24} className="shrink-0" />
-        The log failed the check
+        {m.audit_the_log_failed_the_check()}
       </p>
       <ul className="mt-3 grid gap-3 text-sm">
         {faults.slice(0, maxShownFaults).map((fault) => (
           <li key={`${fault.seq}-${fault.message}`} className="wrap-anywhere">
             {fault.seq === null ? null : (
               <p>
-                <strong>Event {fault.seq}</strong> <span className="font-mono text-xs">{fault.eventId}</span>
+                <strong>{m.audit_event_seq({ seq: fault.seq })}</strong>{' '}
+                <span className="font-mono text-xs">{fault.eventId}</span>
               </p>
             )}
             {sentence(fault.message)}
@@ -36,48 +40,58 @@ function Failed({ faults }: Pick<Verdict, 'faults'>) {
         ))}
       </ul>
       {faults.length > maxShownFaults ? (
-        <p className="mt-2 text-sm">And {number(faults.length - maxShownFaults)} more.</p>
+        <p className="mt-2 text-sm">
+          {m.audit_and_number_more({ number: number(faults.length - maxShownFaults) })}
+        </p>
       ) : null}
       <p className="mt-3 text-sm">
-        Download the log now and keep it as evidence. Then{' '}
-        <Link href="/support" className="underline">
-          contact support
-        </Link>
-        .
+        <Sentence
+          of={m.audit_download_log_now_keep_it_as}
+          parts={{
+            link: (children) => (
+              <Link href="/support" className="underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       </p>
     </div>
   )
 }
 
 function Passed({ verdict: { events, since, end, kid }, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
+  const hash = () => <span className="font-mono">{end.hash}</span>
   return (
     <div className="rounded-card bg-good-wash p-5">
       <p className="flex items-center gap-3 font-display text-lg font-semibold text-good">
         <ShieldCheck aria-hidden="true" size={24} className="shrink-0" />
         <span>
-          {number(events)} {events === 1 ? 'event' : 'events'} intact
           {since ? (
-            <>
-              {' '}
-              since <BrowserTime at={since} dateOnly />
-            </>
-          ) : null}
+            <Sentence
+              of={m.audit_events_intact_since}
+              with={{ count: events, shown: number(events) }}
+              parts={{ time: () => <BrowserTime at={since} dateOnly /> }}
+            />
+          ) : (
+            m.audit_events_intact({ count: events, shown: number(events) })
+          )}
         </span>
       </p>
       <p className="mt-2 text-sm">
-        Your browser recomputed every hash, checked every link between events, and verified our signature on
-        the last event.{' '}
         {seen
-          ? `The log still contains event ${number(seen.seq)}, the last one when you checked before.`
-          : 'It remembers the last event, and the next check reports if the log was rewritten.'}
+          ? m.audit_browser_recomputed_seen({ seq: number(seen.seq) })
+          : m.audit_browser_recomputed_first()}
       </p>
       <p className="mt-3 text-xs text-soft wrap-anywhere">
-        Last hash <span className="font-mono">{end.hash}</span>
         {kid ? (
-          <>
-            , signed with key <span className="font-mono">{kid}</span>
-          </>
-        ) : null}
+          <Sentence
+            of={m.audit_last_hash_signed}
+            parts={{ hash, key: () => <span className="font-mono">{kid}</span> }}
+          />
+        ) : (
+          <Sentence of={m.audit_last_hash} parts={{ hash }} />
+        )}
       </p>
     </div>
   )

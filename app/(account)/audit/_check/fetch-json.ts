@@ -1,4 +1,5 @@
 import { withBasePath } from '@/components/base-path'
+import { m } from '@/lib/kernel/messages'
 
 /** Returns the JSON of a path. Throws an `Error` whose message people can read. */
 export async function fetchJson(path: string): Promise<unknown> {
@@ -13,5 +14,5 @@ export async function fetchJson(path: string): Promise<unknown> {
 export function messageOf(error: unknown): string {
   return error instanceof Error && !(error instanceof TypeError)
     ? error.message
-    : "Beak can't be reached. Try again in a moment."
+    : m.audit_beak_cant_be_reached_try_again()
 }

@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import type { Verdict } from './check-log'
 import { CheckResult } from './check-result'
 import { fetchJson, messageOf } from './fetch-json'
@@ -46,12 +48,16 @@ export function LogCheck({ ducklingId }: { ducklingId: string }) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <button type="button" onClick={start} aria-disabled={isBusy} className={buttonClass('primary')}>
-          {isBusy ? 'Checking …' : state.step === 'idle' ? 'Check the log' : 'Check again'}
+          {isBusy
+            ? m.audit_checking()
+            : state.step === 'idle'
+              ? m.audit_check_the_log()
+              : m.audit_check_again()}
         </button>
         {isBusy ? <Reading {...state} /> : null}
         {state.step === 'idle' ? (
           <p className="max-w-md text-sm text-soft">
-            Your browser recomputes every hash and verifies our signature on the last event.
+            {m.audit_your_browser_recomputes_every_hash_verifies()}
           </p>
         ) : null}
       </div>
@@ -75,8 +81,11 @@ function Reading({ read, of }: { read: number; of: number | null }) {
         className="h-1.5 w-40 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       {of === null
-        ? 'Reading the log'
-        : `${read.toLocaleString('en')} of ${of.toLocaleString('en')} events read`}
+        ? m.audit_reading_the_log()
+        : m.audit_events_read({
+            read: read.toLocaleString(readersLocale()),
+            all: of.toLocaleString(readersLocale()),
+          })}
     </label>
   )
 }

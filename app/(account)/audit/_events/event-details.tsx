@@ -3,6 +3,7 @@
 // A client component, so that the data of the page has each event once, and not as elements.
 import type { ReactNode } from 'react'
 import { Facts } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import type { AuditEvent } from './audit-event'
 
 /** Everything that is recorded of an event. */
@@ -17,17 +18,17 @@ export function EventDetails({ event }: { event: AuditEvent }) {
 function factsOf(event: AuditEvent): { name: string; value: ReactNode }[] {
   const { actor, targets, context, metadata } = event
   return [
-    codeFact('Event', `${event.event_id}, number ${event.seq}`),
-    codeFact('Type', event.action),
-    codeFact('Time', event.occurred_at),
-    codeFact('Actor', actor.id ? `${actor.type} ${actor.id}` : actor.type),
-    ...(targets.length === 0 ? [] : [{ name: 'Target', value: targets.map(targetLine) }]),
-    ...optionalFact('IP address', context.ip),
-    ...optionalFact('User agent', context.user_agent),
-    ...optionalFact('Request ID', context.request_id),
+    codeFact(m.audit_event(), m.audit_event_and_number({ id: event.event_id, seq: event.seq })),
+    codeFact(m.audit_type(), event.action),
+    codeFact(m.audit_time(), event.occurred_at),
+    codeFact(m.audit_actor(), actor.id ? `${actor.type} ${actor.id}` : actor.type),
+    ...(targets.length === 0 ? [] : [{ name: m.audit_target(), value: targets.map(targetLine) }]),
+    ...optionalFact(m.audit_ip_address(), context.ip),
+    ...optionalFact(m.audit_user_agent(), context.user_agent),
+    ...optionalFact(m.audit_request_id(), context.request_id),
     ...Object.entries(metadata).map(([name, value]) => codeFact(name, textOf(value))),
-    codeFact('Previous hash', event.prev_hash),
-    codeFact('Hash', event.hash),
+    codeFact(m.audit_previous_hash(), event.prev_hash),
+    codeFact(m.audit_hash(), event.hash),
   ]
 }
 

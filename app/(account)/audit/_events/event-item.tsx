@@ -2,6 +2,7 @@ import { type Reader, refusalReason } from '@/app/_web/event-sentence'
 import { Duck, Logo } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import type { AuditEvent } from './audit-event'
 import { EventDetails } from './event-details'
 import { EventSentence } from './event-sentence'
@@ -18,7 +19,7 @@ export function EventItem({ event, reader }: { event: AuditEvent; reader: Reader
             <span className="wrap-anywhere">
               <EventSentence event={event} reader={reader} />
             </span>{' '}
-            {event.outcome === 'denied' ? <Pill tone="bad">Refused</Pill> : null}
+            {event.outcome === 'denied' ? <Pill tone="bad">{m.audit_refused()}</Pill> : null}
             {reason ? <span className="mt-0.5 block text-sm text-soft">{reason}</span> : null}
           </span>
           <span className="col-start-2 pt-1 font-mono text-xs text-soft sm:col-start-3 sm:pt-1.5">

@@ -1,7 +1,7 @@
 import { eventSentence, type Piece, type Reader } from '@/app/_web/event-sentence'
 import type { AuditEvent } from './audit-event'
 
-/** An event in a sentence: "You approved send:mail for Scout." */
+/** An event in a sentence: "You approved “Send an email” for Scout." */
 export function EventSentence({ event, reader }: { event: AuditEvent; reader: Reader }) {
   return (
     <>

@@ -1,8 +1,10 @@
 /** What an agent is doing, in words. */
+
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { hour } from '@/lib/kernel/clock'
-import { actionWords } from '@/lib/kernel/text/action-words'
+import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
+import { quotedAction, shownAction } from '@/lib/kernel/text/shown-action'
 
 export type AgentActivity = ResponseOf<'GET /beak/agent/activity'>['items'][number]
 type ActivityPeck = NonNullable<AgentActivity['peck']>
@@ -35,8 +37,8 @@ const plain = (kind: StateKind, text: string): AgentState => ({ kind, text, at: 
 
 /** Returns the state of an agent as its owner sees it at `now`. */
 export function stateOf(agent: AgentActivity, viewerId: string, now: Date): AgentState {
-  if (agent.status === 'registered') return plain('unbonded', 'Not bonded yet')
-  if (agent.status === 'suspended') return plain('suspended', 'Suspended')
+  if (agent.status === 'registered') return plain('unbonded', m.home_not_bonded_yet())
+  if (agent.status === 'suspended') return plain('suspended', m.home_suspended())
   const { peck } = agent
   if (peck?.status === 'pending') return waitingState(agent, peck)
   const isRecent = peck !== null && now.getTime() - Date.parse(peck.changed_at) < recentSeconds * 1000
@@ -46,25 +48,21 @@ export function stateOf(agent: AgentActivity, viewerId: string, now: Date): Agen
 
 function waitingState(agent: AgentActivity, peck: ActivityPeck): AgentState {
   const isForYou = agent.waiting_for_you > 0
-  const others = (isForYou ? agent.waiting_for_you : agent.waiting) - 1
-  const more = others > 0 ? `, and ${others} more` : ''
-  const words = wordsOf(peck, isForYou)
-  return isForYou
-    ? { kind: 'asks_you', text: `Waiting for you: ${words}${more}`, at: null, peckId: peck.peck_id }
-    : {
-        kind: 'waits',
-        text: `Waiting for ${targetName(peck)}: ${words}${more}`,
-        at: null,
-        peckId: peck.peck_id,
-      }
+  const count = (isForYou ? agent.waiting_for_you : agent.waiting) - 1
+  const action = shownAction(peck.action, isForYou ? 'your' : 'their')
+  const text = isForYou ? waitingForYou(action, count) : waitingFor(targetName(peck), action, count)
+  return { kind: isForYou ? 'asks_you' : 'waits', text, at: null, peckId: peck.peck_id }
 }
+
+const waitingForYou = (action: string, count: number) =>
+  count > 0 ? m.home_waiting_for_you_more({ action, count }) : m.home_waiting_for_you({ action })
+
+const waitingFor = (name: string, action: string, count: number) =>
+  count > 0
+    ? m.home_waiting_for_name_more({ name, action, count })
+    : m.home_waiting_for_name({ name, action })
 
 const targetName = (peck: ActivityPeck) => isolated(peck.target_full_name ?? peck.target_display_name)
-
-/** Returns the action in words. An action that the service has no words for is in quotation marks. */
-function wordsOf({ action }: ActivityPeck, isOwn: boolean): string {
-  return action === 'read:profile' && !isOwn ? 'read their profile' : actionWords(action)
-}
 
 function recentState(peck: ActivityPeck, viewerId: string): AgentState {
   const { kind, text } = recentWords(peck, viewerId)
@@ -73,21 +71,28 @@ function recentState(peck: ActivityPeck, viewerId: string): AgentState {
 
 function recentWords(peck: ActivityPeck, viewerId: string): { kind: StateKind; text: string } {
   const isOwn = peck.target_duckling_id === viewerId
-  const words = wordsOf(peck, isOwn)
-  const action = words.startsWith('“') ? words : `“${words}”`
-  const who = isOwn ? 'You' : targetName(peck)
-  if (peck.status === 'rejected') return { kind: 'refused', text: `${who} rejected ${action}` }
-  if (peck.status === 'expired') return { kind: 'ended', text: `Nobody answered ${action}` }
-  if (peck.status === 'cancelled') return { kind: 'ended', text: `Withdrew ${action}` }
-  if (peck.grant_status === 'revoked') return { kind: 'ended', text: `${who} revoked ${action}` }
-  if (peck.uses > 0) return { kind: 'used', text: `Used ${action}` }
-  return { kind: 'allowed', text: `${who} approved ${action}` }
+  const action = quotedAction(peck.action, isOwn ? 'your' : 'their')
+  const { you, name } = decided
+  const who = (verb: 'approved' | 'rejected' | 'revoked') =>
+    isOwn ? you[verb]({ action }) : name[verb]({ name: targetName(peck), action })
+  if (peck.status === 'rejected') return { kind: 'refused', text: who('rejected') }
+  if (peck.status === 'expired') return { kind: 'ended', text: m.home_nobody_answered({ action }) }
+  if (peck.status === 'cancelled') return { kind: 'ended', text: m.home_withdrew({ action }) }
+  if (peck.grant_status === 'revoked') return { kind: 'ended', text: who('revoked') }
+  if (peck.uses > 0) return { kind: 'used', text: m.home_used({ action }) }
+  return { kind: 'allowed', text: who('approved') }
+}
+
+/** What the viewer, or somebody else, did with a request. */
+const decided = {
+  you: { approved: m.home_you_approved, rejected: m.home_you_rejected, revoked: m.home_you_revoked },
+  name: { approved: m.home_name_approved, rejected: m.home_name_rejected, revoked: m.home_name_revoked },
 }
 
 function idleState({ peck, last_seen_at: seen }: AgentActivity): AgentState {
   const times = [peck?.changed_at, seen].filter((time) => typeof time === 'string')
   const latest = times.toSorted().at(-1) ?? null
   return latest === null
-    ? plain('idle', 'No activity yet')
-    : { kind: 'idle', text: 'Idle, last active', at: latest, peckId: null }
+    ? plain('idle', m.home_no_activity_yet())
+    : { kind: 'idle', text: m.home_idle_last_active(), at: latest, peckId: null }
 }

@@ -12,6 +12,7 @@ import {
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
 import { type AgentActivity, type AgentState, type StateKind, stateOf } from './agent-state'
 import { NoAgents } from './no-agents'
@@ -42,10 +43,10 @@ export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOver
   return (
     <section aria-labelledby="agents">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id="agents">Your agents</h2>
+        <h2 id="agents">{m.home_your_agents()}</h2>
         {agents.length === 0 ? null : (
           <Link href="/agents" className="inline-flex min-h-6 items-center text-sm underline">
-            Manage agents
+            {m.home_manage_agents()}
           </Link>
         )}
       </div>
@@ -53,8 +54,10 @@ export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOver
       {cut === agents.length ? null : (
         <details className="group flex flex-col">
           <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline">
-            <span className="group-open:hidden">Show all {agents.length} agents</span>
-            <span className="hidden group-open:inline">Show fewer</span>
+            <span className="group-open:hidden">
+              {m.home_show_all_count_agents({ count: agents.length })}
+            </span>
+            <span className="hidden group-open:inline">{m.home_show_fewer()}</span>
           </summary>
           {list(agents.slice(cut))}
         </details>

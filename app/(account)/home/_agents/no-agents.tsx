@@ -1,5 +1,7 @@
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 
 /** Shown while the viewer has no agents: grey ducks as placeholders, and a link to register an agent. */
 export function NoAgents({ hasLink }: { hasLink: boolean }) {
@@ -13,11 +15,13 @@ export function NoAgents({ hasLink }: { hasLink: boolean }) {
         ))}
       </div>
       <p className="min-w-0 flex-1 basis-56 text-sm text-soft">
-        <strong className="text-ink">No agents yet.</strong> An agent is a program that acts for you. Here you
-        will see what each one is doing.{' '}
+        <Sentence
+          of={m.home_no_agents_yet_agent_is_program}
+          parts={{ strong: (children) => <strong className="text-ink">{children}</strong> }}
+        />{' '}
         {hasLink ? (
           <Link href="/agents/new" className="inline-block py-0.5 font-semibold text-ink underline">
-            Register an agent
+            {m.home_register_an_agent()}
           </Link>
         ) : null}
       </p>

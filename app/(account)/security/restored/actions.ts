@@ -2,6 +2,7 @@
 
 import { formAction } from '@/app/_web/form-action'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 const page = '/security/restored'
 
@@ -9,12 +10,12 @@ export const keepAgent = formAction({
   call: 'POST /beak/agent/resume',
   input: (form) => ({ agent_id: field(form, 'agent_id') }),
   page,
-  done: ({ agent_name }) => `${agent_name} works again.`,
+  done: ({ agent_name }) => m.security_agent_name_works_again({ agent_name }),
 })
 
 export const keepWebhook = formAction({
   call: 'POST /beak/webhook/update',
   input: (form) => ({ webhook_id: field(form, 'webhook_id'), enabled: true }),
   page,
-  done: ({ url }) => `The webhook to ${new URL(url).host} is on again.`,
+  done: ({ url }) => m.security_webhook_host_is_on_again({ host: new URL(url).host }),
 })

@@ -3,12 +3,14 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { SubmitButton } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
 import { Empty, Facts, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
 import { AgentStatus } from '../../agents/agent-status'
@@ -17,7 +19,10 @@ import { nameOf, readWebhooks, type Webhook } from '../../webhooks/read'
 import { keepAgent, keepWebhook } from './actions'
 import { findRestored, type Restored } from './read'
 
-export const metadata: Metadata = { title: 'Restored account', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.security_restored_account(),
+  robots: { index: false },
+})
 
 /** After the undo of a change of address: what was stopped, and what the owner can keep. */
 export default withProblemPage(async function RestoredPage() {
@@ -26,8 +31,10 @@ export default withProblemPage(async function RestoredPage() {
   if (restored === null)
     return (
       <>
-        <Head lead="When you undo a change of your email address, this page shows what was stopped." />
-        <Empty title="Nothing was undone">Your email address was never restored with a link.</Empty>
+        <Head lead={m.security_when_you_undo_change_your_email()} />
+        <Empty title={m.security_nothing_was_undone()}>
+          {m.security_your_email_address_was_never_restored()}
+        </Empty>
       </>
     )
   const [{ items: agents }, webhooks] = await Promise.all([readAgents(), readWebhooks()])
@@ -36,11 +43,10 @@ export default withProblemPage(async function RestoredPage() {
     <>
       <Head
         lead={
-          <>
-            Your earlier email address was restored on <Time at={restored.at} />. Somebody else may have used
-            your account, so we stopped everything that was set up since the change. Keep only what you
-            recognise.
-          </>
+          <Sentence
+            of={m.security_your_earlier_email_address_was_restored_2}
+            parts={{ time: () => <Time at={restored.at} /> }}
+          />
         }
       />
       <Agents agents={agents.filter(({ agent_id }) => removed.agents.includes(agent_id))} />
@@ -53,8 +59,8 @@ export default withProblemPage(async function RestoredPage() {
 function Head({ lead }: { lead: ReactNode }) {
   return (
     <>
-      <BackLink href="/security">Security</BackLink>
-      <PageHead title="Restored account" lead={lead} />
+      <BackLink href="/security">{m.security_security()}</BackLink>
+      <PageHead title={m.security_restored_account()} lead={lead} />
     </>
   )
 }
@@ -64,8 +70,8 @@ function Agents({ agents }: { agents: Agent[] }) {
   return (
     <SplitSection
       id="agents"
-      title="Agents"
-      lead="Suspended: they can't do anything. An agent that you keep works with the key that it has."
+      title={m.security_agents()}
+      lead={m.security_suspended_they_cant_do_anything_agent()}
     >
       <Announcements>
         <ul className="-mt-4 divide-y divide-line border-b border-line">
@@ -76,9 +82,11 @@ function Agents({ agents }: { agents: Agent[] }) {
               name={agent.agent_name}
               state={<AgentStatus status={agent.status} />}
               about={
-                <>
-                  {agent.agent_type}, registered <Time at={agent.created_at} />
-                </>
+                <Sentence
+                  of={m.security_agent_registered}
+                  with={{ type: agent.agent_type }}
+                  parts={{ time: () => <Time at={agent.created_at} /> }}
+                />
               }
             >
               {agent.status === 'suspended' ? (
@@ -100,8 +108,8 @@ function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
   return (
     <SplitSection
       id="webhooks"
-      title="Webhooks"
-      lead="Switched off: they send nothing. Check the URL before you keep one: somebody may have changed it or read its secret."
+      title={m.security_webhooks()}
+      lead={m.security_switched_off_they_send_nothing_check()}
     >
       <Announcements>
         <ul className="-mt-4 divide-y divide-line border-b border-line">
@@ -110,7 +118,11 @@ function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
               key={webhook.webhook_id}
               href={`/webhooks/${webhook.webhook_id}`}
               name={nameOf(webhook)}
-              state={<Pill tone={webhook.enabled ? 'good' : 'bad'}>{webhook.enabled ? 'On' : 'Off'}</Pill>}
+              state={
+                <Pill tone={webhook.enabled ? 'good' : 'bad'}>
+                  {webhook.enabled ? m.security_on() : m.security_off()}
+                </Pill>
+              }
               about={<code>{webhook.url}</code>}
             >
               {webhook.enabled ? null : (
@@ -153,7 +165,11 @@ function Item({ href, name, state, about, children }: ItemProps) {
 function Keep({ name }: { name: string }) {
   return (
     <SubmitButton kind="plain">
-      Keep<span className="visually-hidden"> {name}</span>
+      <Sentence
+        of={m.security_keep_name}
+        with={{ name }}
+        parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+      />
     </SubmitButton>
   )
 }
@@ -166,24 +182,33 @@ function Ended({ restored: { removed, settings } }: { restored: Restored }) {
   const changed = settings.flatMap((event) => settingLabels[event] ?? [])
   return (
     <>
-      <SplitSection
-        id="ended"
-        title="Ended"
-        lead="This can't be kept. Approve, share, block or add again what you need."
-      >
-        {facts.length === 0 ? <p>Nothing else was set up.</p> : <Facts facts={facts} />}
+      <SplitSection id="ended" title={m.security_ended()} lead={m.security_this_cant_be_kept_approve_share()}>
+        {facts.length === 0 ? <p>{m.security_nothing_else_was_set_up()}</p> : <Facts facts={facts} />}
         {removed.keys.length === 0 ? null : (
           <p className="mt-4 text-sm text-soft">
-            An agent whose key ended needs a new one: <Link href="/agents">rotate its key</Link>.
+            <Sentence
+              of={m.security_agent_whose_key_ended_needs_new}
+              parts={{ link: (children) => <Link href="/agents">{children}</Link> }}
+            />
           </p>
         )}
       </SplitSection>
       {changed.length === 0 ? null : (
-        <SplitSection id="settings" title="Check your settings" lead="They were changed and stay.">
+        <SplitSection
+          id="settings"
+          title={m.security_check_your_settings()}
+          lead={m.security_they_were_changed_and_stay()}
+        >
           <p>
-            Changed: {listWithAnd(changed)}. Check your <Link href="/profile">profile</Link>, your{' '}
-            <Link href="/notifications">notifications</Link> and your{' '}
-            <Link href="/security">phone number</Link>.
+            <Sentence
+              of={m.security_changed_changed_check_your_profile_your}
+              with={{ changed: listWithAnd(changed) }}
+              parts={{
+                link: (children) => <Link href="/profile">{children}</Link>,
+                link2: (children) => <Link href="/notifications">{children}</Link>,
+                link3: (children) => <Link href="/security">{children}</Link>,
+              }}
+            />
           </p>
         </SplitSection>
       )}

@@ -1,6 +1,7 @@
 import { Refresh } from '@/components/refresh'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { DeliveryBars } from '../delivery-bars'
 import { type DeliveryPage, type Status, statuses, type Webhook } from '../read'
 import { statusLabels } from '../words'
@@ -26,8 +27,8 @@ export function Deliveries({ webhook, page, status, isFirst, now }: DeliveriesPr
   return (
     <Section
       id="deliveries"
-      title="Deliveries"
-      lead="What we sent and what your receiver answered. Kept for 30 days."
+      title={m.webhooks_deliveries()}
+      lead={m.webhooks_what_we_sent_what_your_receiver()}
     >
       {isFirst && status === undefined && page.items.length > 0 ? (
         <div className="mb-4">
@@ -37,9 +38,7 @@ export function Deliveries({ webhook, page, status, isFirst, now }: DeliveriesPr
       <StatusFilter path={path} status={status} />
       {page.items.length === 0 ? (
         <p className="border-y border-line py-8 text-sm text-soft">
-          {status === undefined
-            ? 'No deliveries yet.'
-            : `No ${statusLabels[status].label.toLowerCase()} deliveries.`}
+          {status === undefined ? m.webhooks_no_deliveries_yet() : statusLabels[status].none}
         </p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
@@ -49,9 +48,11 @@ export function Deliveries({ webhook, page, status, isFirst, now }: DeliveriesPr
         </ul>
       )}
       <p className="mt-3 flex gap-6 text-sm">
-        {isFirst ? null : <PageLink href={`${path}?${query}#deliveries`}>Newest</PageLink>}
+        {isFirst ? null : <PageLink href={`${path}?${query}#deliveries`}>{m.webhooks_newest()}</PageLink>}
         {page.next_cursor === null ? null : (
-          <PageLink href={`${path}?${query}cursor=${page.next_cursor}#deliveries`}>Older</PageLink>
+          <PageLink href={`${path}?${query}cursor=${page.next_cursor}#deliveries`}>
+            {m.webhooks_older()}
+          </PageLink>
         )}
       </p>
       {isSoon ? <Refresh /> : null}
@@ -61,10 +62,10 @@ export function Deliveries({ webhook, page, status, isFirst, now }: DeliveriesPr
 
 function StatusFilter({ path, status }: { path: string; status: Status | undefined }) {
   return (
-    <nav aria-label="Filter deliveries" className="mb-4">
+    <nav aria-label={m.webhooks_filter_deliveries()} className="mb-4">
       <ul className="-mx-3 flex flex-wrap text-sm">
         <FilterLink href={`${path}#deliveries`} isCurrent={status === undefined}>
-          All
+          {m.webhooks_all()}
         </FilterLink>
         {statuses.map((name) => (
           <FilterLink key={name} href={`${path}?status=${name}#deliveries`} isCurrent={status === name}>

@@ -1,7 +1,9 @@
 import { ChevronRight } from 'lucide-react'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { redeliver } from '../actions'
 import type { Delivery } from '../read'
 import { errorTexts, statusLabels } from '../words'
@@ -27,7 +29,7 @@ export function DeliveryItem({ delivery, isOn, now }: DeliveryItemProps) {
           {isOn ? (
             <SendAgainForm delivery={delivery} />
           ) : (
-            <p className="text-sm text-soft">Switch the webhook on to send this again.</p>
+            <p className="text-sm text-soft">{m.webhooks_switch_webhook_on_send_this_again()}</p>
           )}
         </div>
       </details>
@@ -48,12 +50,15 @@ function Summary({ delivery, now }: { delivery: Delivery; now: Date }) {
       <span className="font-mono font-semibold wrap-anywhere">{delivery.type}</span>
       <Pill tone={tone}>{label}</Pill>
       <span className="text-soft tabular-nums">
-        {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
         {next_attempt_at ? (
-          <>
-            , next <Time at={next_attempt_at} now={now} />
-          </>
-        ) : null}
+          <Sentence
+            of={m.webhooks_attempts_and_next}
+            with={{ count: attempts.length }}
+            parts={{ time: () => <Time at={next_attempt_at} now={now} /> }}
+          />
+        ) : (
+          m.webhooks_attempts({ count: attempts.length })
+        )}
       </span>
       <span className="text-soft sm:ms-auto">
         <Time at={delivery.created_at} now={now} />
@@ -64,10 +69,16 @@ function Summary({ delivery, now }: { delivery: Delivery; now: Date }) {
 
 function SendAgainForm({ delivery }: { delivery: Delivery }) {
   return (
-    <ActionForm action={redeliver} label={`Send ${delivery.type} again`} className="gap-3">
+    <ActionForm
+      action={redeliver}
+      label={m.webhooks_send_type_again({ type: delivery.type })}
+      className="gap-3"
+    >
       <input type="hidden" name="webhook_id" value={delivery.webhook_id} />
       <input type="hidden" name="delivery_id" value={delivery.delivery_id} />
-      <SubmitButton kind="plain">{delivery.status === 'pending' ? 'Send now' : 'Send again'}</SubmitButton>
+      <SubmitButton kind="plain">
+        {delivery.status === 'pending' ? m.webhooks_send_now() : m.webhooks_send_again()}
+      </SubmitButton>
     </ActionForm>
   )
 }

@@ -1,3 +1,5 @@
+import { m } from '@/lib/kernel/messages'
+
 const block = 'max-h-48 overflow-auto rounded-control bg-sunken p-3 whitespace-pre-wrap wrap-anywhere'
 
 interface ReceiverAnswerProps {
@@ -12,7 +14,9 @@ export function ReceiverAnswer({ statusCode, latencyMs, response }: ReceiverAnsw
   return (
     <>
       <p className="text-sm tabular-nums">
-        {statusCode === null ? 'No answer' : `Status ${statusCode}`} after {latencyMs} ms
+        {statusCode === null
+          ? m.webhooks_no_answer_after({ milliseconds: latencyMs })
+          : m.webhooks_status_after({ status: statusCode, milliseconds: latencyMs })}
       </p>
       {response ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach content that scrolls

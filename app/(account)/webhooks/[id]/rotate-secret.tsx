@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { rotateSecret, type WebhookSecret } from '../actions'
 import { NewSecret } from '../new-secret'
 
@@ -19,19 +20,21 @@ export function RotateSecret({ webhookId }: { webhookId: string }) {
   const newest = secrets.at(-1)
   return (
     <div className="grid min-w-0 gap-5">
-      {newest ? <NewSecret key={secrets.length} secret={newest} title="New secret, shown only once" /> : null}
+      {newest ? (
+        <NewSecret key={secrets.length} secret={newest} title={m.webhooks_new_secret_shown_only_once()} />
+      ) : null}
       <div>
         <Confirm
           key={secrets.length}
-          trigger={newest ? 'Rotate again' : 'Rotate secret'}
+          trigger={newest ? m.webhooks_rotate_again() : m.webhooks_rotate_secret()}
           triggerKind="plain"
-          title="Rotate the secret?"
-          text="For 24 hours, messages are signed with both secrets, so you can switch without losing any. If you rotate again in that time, the oldest secret stops working immediately."
+          title={m.webhooks_rotate_the_secret()}
+          text={m.webhooks_for_24_hours_messages_are_signed()}
         >
-          <ActionForm action={rotate} label="Rotate the secret">
+          <ActionForm action={rotate} label={m.webhooks_rotate_the_secret_2()}>
             <input type="hidden" name="webhook_id" value={webhookId} />
-            <SubmitButton kind="danger" pending="Rotating …">
-              Rotate now
+            <SubmitButton kind="danger" pending={m.webhooks_rotating()}>
+              {m.webhooks_rotate_now()}
             </SubmitButton>
           </ActionForm>
         </Confirm>

@@ -1,8 +1,11 @@
 /** The sections of a webhook's page. */
+
+import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Card, Notice, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { changeWebhook, deleteWebhook, switchWebhook, testWebhook } from '../actions'
 import { WebhookFields } from '../fields'
 import type { Webhook } from '../read'
@@ -16,13 +19,18 @@ export function SwitchedOffNotice({ webhook: { disabled_reason } }: { webhook: W
     <div className="mb-14">
       <Notice
         tone="bad"
-        title={disabled_reason ? disabledTexts[disabled_reason] : 'This webhook is switched off.'}
+        title={disabled_reason ? disabledTexts[disabled_reason] : m.webhooks_this_webhook_is_switched_off()}
       >
-        Nothing is sent while it is off.{' '}
-        <a href="#switch" className="underline">
-          Switch it on
-        </a>{' '}
-        to receive messages again.
+        <Sentence
+          of={m.webhooks_nothing_is_sent_while_it_is}
+          parts={{
+            a: (children) => (
+              <a href="#switch" className="underline">
+                {children}
+              </a>
+            ),
+          }}
+        />
       </Notice>
     </div>
   )
@@ -30,10 +38,10 @@ export function SwitchedOffNotice({ webhook: { disabled_reason } }: { webhook: W
 
 export function TestSection({ webhook }: { webhook: Webhook }) {
   return (
-    <Section id="test" title="Test" lead="Sends a real message now, in the same way as any other.">
-      <ActionForm action={testWebhook} label="Test" countsOnce={false}>
+    <Section id="test" title={m.webhooks_test()} lead={m.webhooks_sends_real_message_now_in_same()}>
+      <ActionForm action={testWebhook} label={m.webhooks_test()} countsOnce={false}>
         <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
-        <SubmitButton pending="Waiting for an answer …">Send a test</SubmitButton>
+        <SubmitButton pending={m.webhooks_waiting_for_an_answer()}>{m.webhooks_send_a_test()}</SubmitButton>
         <TestResult />
       </ActionForm>
     </Section>
@@ -42,12 +50,12 @@ export function TestSection({ webhook }: { webhook: Webhook }) {
 
 export function SettingsSection({ webhook }: { webhook: Webhook }) {
   return (
-    <Section id="settings" title="Settings">
+    <Section id="settings" title={m.webhooks_settings()}>
       <Card>
-        <ActionForm action={changeWebhook} label="Settings" className="gap-8">
+        <ActionForm action={changeWebhook} label={m.webhooks_settings()} className="gap-8">
           <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
           <WebhookFields webhook={webhook} />
-          <SubmitButton kind="plain">Save</SubmitButton>
+          <SubmitButton kind="plain">{m.webhooks_save()}</SubmitButton>
         </ActionForm>
       </Card>
     </Section>
@@ -57,22 +65,21 @@ export function SettingsSection({ webhook }: { webhook: Webhook }) {
 export function SecretSection({ webhook, now }: { webhook: Webhook; now: Date }) {
   const until = webhook.secret_rotating_until
   return (
-    <Section
-      id="secret"
-      title="Secret"
-      lead="Every message is signed with it, so your receiver can verify that we sent it."
-    >
+    <Section id="secret" title={m.webhooks_secret()} lead={m.webhooks_every_message_is_signed_with_it()}>
       {until ? (
         <p className="mb-5 text-sm">
-          Messages are signed with both the old and the new secret until <Time at={until} /> (
-          <Time at={until} now={now} />
-          ).
+          <Sentence
+            of={m.webhooks_messages_are_signed_with_both_old}
+            parts={{ time: () => <Time at={until} />, time2: () => <Time at={until} now={now} /> }}
+          />
         </p>
       ) : null}
       <div className="grid min-w-0 gap-6">
         <RotateSecret webhookId={webhook.webhook_id} />
         <details>
-          <summary className="min-h-11 content-center text-sm font-semibold">How to verify messages</summary>
+          <summary className="min-h-11 content-center text-sm font-semibold">
+            {m.webhooks_how_to_verify_messages()}
+          </summary>
           <div className="mt-3">
             <Receiver />
           </div>
@@ -83,21 +90,23 @@ export function SecretSection({ webhook, now }: { webhook: Webhook; now: Date })
 }
 
 export function SwitchSection({ webhook: { enabled, webhook_id } }: { webhook: Webhook }) {
-  const title = enabled ? 'Switch off' : 'Switch on'
+  const title = enabled ? m.webhooks_switch_off() : m.webhooks_switch_on()
   return (
     <Section
       id="switch"
       title={title}
       lead={
         enabled
-          ? 'Cancels waiting deliveries. You can send them again later.'
-          : 'Starts sending again. Earlier failures no longer count.'
+          ? m.webhooks_cancels_waiting_deliveries_you_can_send()
+          : m.webhooks_starts_sending_again_earlier_failures_no()
       }
     >
       <ActionForm action={switchWebhook} label={title}>
         <input type="hidden" name="webhook_id" value={webhook_id} />
         <input type="hidden" name="to" value={enabled ? 'off' : 'on'} />
-        <SubmitButton kind={enabled ? 'plain' : 'primary'}>{`${title} webhook`}</SubmitButton>
+        <SubmitButton kind={enabled ? 'plain' : 'primary'}>
+          {enabled ? m.webhooks_switch_webhook_off() : m.webhooks_switch_webhook_on()}
+        </SubmitButton>
       </ActionForm>
     </Section>
   )
@@ -105,15 +114,19 @@ export function SwitchSection({ webhook: { enabled, webhook_id } }: { webhook: W
 
 export function DeleteSection({ webhook }: { webhook: Webhook }) {
   return (
-    <Section id="delete" title="Delete" lead="Deletes the webhook, its secret and its deliveries.">
+    <Section
+      id="delete"
+      title={m.webhooks_delete()}
+      lead={m.webhooks_deletes_webhook_its_secret_its_deliveries()}
+    >
       <Confirm
-        trigger="Delete webhook"
-        title="Delete this webhook?"
-        text={`We stop sending to ${new URL(webhook.url).host}, and its deliveries are deleted. This can't be undone.`}
+        trigger={m.webhooks_delete_webhook()}
+        title={m.webhooks_delete_this_webhook()}
+        text={m.webhooks_we_stop_sending_host_its_deliveries({ host: new URL(webhook.url).host })}
       >
-        <ActionForm action={deleteWebhook} label="Delete this webhook">
+        <ActionForm action={deleteWebhook} label={m.webhooks_delete_this_webhook_2()}>
           <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
-          <SubmitButton kind="danger">Delete permanently</SubmitButton>
+          <SubmitButton kind="danger">{m.webhooks_delete_permanently()}</SubmitButton>
         </ActionForm>
       </Confirm>
     </Section>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import type { Tested } from '../actions'
 import { errorTexts } from '../words'
 import { ReceiverAnswer } from './receiver-answer'
@@ -15,10 +16,10 @@ export function TestResult() {
         <div key={turn} className="grid gap-3 border-s-2 border-line ps-4">
           <p className={`font-semibold ${tested.success ? 'text-good' : 'text-bad'}`}>
             {tested.success
-              ? 'Test delivered.'
+              ? m.webhooks_test_delivered()
               : tested.error
                 ? errorTexts[tested.error]
-                : "The test wasn't delivered."}
+                : m.webhooks_the_test_wasnt_delivered()}
           </p>
           <ReceiverAnswer
             statusCode={tested.status_code}

@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { createWebhook, type WebhookSecret } from '../actions'
 import { NewSecret } from '../new-secret'
 
@@ -11,7 +12,7 @@ export function CreateForm({ receiver, children }: { receiver: ReactNode; childr
   return (
     <ActionForm
       action={createWebhook}
-      label="Add a webhook"
+      label={m.webhooks_add_a_webhook()}
       after={({ data }) => (data ? <Created webhook={data}>{receiver}</Created> : null)}
     >
       {children}
@@ -26,22 +27,20 @@ function Created({ webhook, children }: { webhook: WebhookSecret; children: Reac
     <div className="grid min-w-0 gap-10">
       <header>
         <h1 ref={heading} tabIndex={-1} className="wrap-anywhere">
-          Webhook to {new URL(webhook.url).host} added
+          {m.webhooks_webhook_to_host_added({ host: new URL(webhook.url).host })}
         </h1>
-        <p className="mt-2 max-w-2xl text-soft">
-          Give the secret to your receiver. Then send a test and see what the receiver answers.
-        </p>
+        <p className="mt-2 max-w-2xl text-soft">{m.webhooks_give_secret_your_receiver_then_send()}</p>
       </header>
-      <NewSecret secret={webhook.secret} title="Shown only once" keepsFocus />
+      <NewSecret secret={webhook.secret} title={m.webhooks_shown_only_once()} keepsFocus />
       <section aria-labelledby="receiver" className="min-w-0">
         <h2 id="receiver" className="mb-5">
-          Verify messages
+          {m.webhooks_verify_messages()}
         </h2>
         {children}
       </section>
       <p>
         <ButtonLink kind="primary" href={`/webhooks/${webhook.webhookId}`}>
-          Continue to the test
+          {m.webhooks_continue_to_the_test()}
         </ButtonLink>
       </p>
     </div>

@@ -4,24 +4,25 @@ import { requireViewer } from '@/app/_web/viewer'
 import { BackLink } from '@/components/ui/back-link'
 import { SubmitButton } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { WebhookFields } from '../fields'
 import { Receiver } from '../receiver'
 import { CreateForm } from './create-form'
 
-export const metadata: Metadata = { title: 'Add a webhook', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.webhooks_add_a_webhook(),
+  robots: { index: false },
+})
 
 export default withProblemPage(async function NewWebhookPage() {
   await requireViewer('/webhooks/new')
   return (
     <CreateForm receiver={<Receiver />}>
-      <BackLink href="/webhooks">All webhooks</BackLink>
-      <PageHead
-        title="Add a webhook"
-        lead="We send a signed message to your URL when something happens, and retry if that fails."
-      />
+      <BackLink href="/webhooks">{m.webhooks_all_webhooks()}</BackLink>
+      <PageHead title={m.webhooks_add_a_webhook()} lead={m.webhooks_we_send_signed_message_your_url()} />
       <Card className="grid gap-8">
         <WebhookFields />
-        <SubmitButton pending="Adding …">Add webhook</SubmitButton>
+        <SubmitButton pending={m.webhooks_adding()}>{m.webhooks_add_webhook()}</SubmitButton>
       </Card>
     </CreateForm>
   )
