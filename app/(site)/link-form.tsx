@@ -7,9 +7,10 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { field } from '@/components/ui/form-state'
 import { PlainForm } from '@/components/ui/plain-form'
 import { answerWith } from '@/lib/http/page-status'
+import { m } from '@/lib/kernel/messages'
 
 /** How the call went. The page's address carries this name, never a text to show. */
-type LinkResult = 'done' | 'waiting' | 'early' | 'suspended' | 'failed' | 'later'
+type LinkResult = 'guarded' | 'done' | 'waiting' | 'early' | 'suspended' | 'failed' | 'later'
 
 /** The endpoints that take the token of a mailed link. */
 type LinkLine =
@@ -17,6 +18,7 @@ type LinkLine =
   | 'POST /beak/newsletter/unsubscribe'
   | 'POST /beak/passkey/recover/cancel'
   | 'POST /beak/email-change/undo'
+  | 'POST /beak/session/disown'
 
 export interface LinkPageProps {
   searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
@@ -31,6 +33,8 @@ interface LinkFormProps {
   done?: { title: string; text: string; next?: NextStep }
   /** What the page says when the link does not work yet. */
   early?: { title: string; text: string }
+  /** What the page says when a link may not do it. */
+  guarded?: { title: string; text: string; next: NextStep }
   /** What the page says when the change happens only after a day. */
   waiting?: { title: string; text: string }
   /** What to do when the link is expired, used or cut off. The answer has status 404. */
@@ -68,6 +72,7 @@ const successOf = (data: object): LinkResult =>
 /** A rejected link stays rejected. Any other refusal may pass. */
 function resultOf(problem: Problem): LinkResult {
   if (problem.reason === 'link_too_early') return 'early'
+  if (problem.reason === 'session_by_passkey') return 'guarded'
   if (problem.reason === 'account_suspended') return 'suspended'
   return isMalformed(problem) || isMissing(problem) ? 'failed' : 'later'
 }
@@ -80,6 +85,7 @@ export async function LinkForm({
   button,
   done,
   waiting,
+  guarded,
   early,
   dead,
   action,
@@ -99,6 +105,12 @@ export async function LinkForm({
         {done.next ? <ButtonLink href={done.next.href}>{done.next.label}</ButtonLink> : null}
       </LinkSheet>
     )
+  if (result === 'guarded' && guarded)
+    return (
+      <LinkSheet title={guarded.title} text={guarded.text}>
+        <ButtonLink href={guarded.next.href}>{guarded.next.label}</ButtonLink>
+      </LinkSheet>
+    )
   if (result === 'waiting' && waiting) return <LinkSheet title={waiting.title} text={waiting.text} />
   if (result === 'early' && early)
     return (
@@ -109,21 +121,22 @@ export async function LinkForm({
   if (result === 'suspended')
     return (
       <LinkSheet
-        title="This account is suspended."
-        text="The host of this service has suspended it. Nothing is deleted. Ask the host what to do."
+        title={m.linkform_this_account_is_suspended()}
+        text={m.linkform_host_this_service_has_suspended_it()}
       />
     )
   if (result === 'later')
     return (
-      <LinkSheet title="That didn't work." text="Beak could not do this just now. Try again in a minute.">
+      <LinkSheet title={m.linkform_that_didnt_work()} text={m.linkform_beak_could_not_do_this_just()}>
         {form}
       </LinkSheet>
     )
   if (result === 'failed' || token === '') {
     answerWith(404)
-    const reason = result === 'failed' ? 'has expired or was used' : 'is incomplete'
+    const fault =
+      result === 'failed' ? m.linkform_this_link_has_expired() : m.linkform_this_link_is_incomplete()
     return (
-      <LinkSheet title={`This link ${reason}.`} text={dead.text}>
+      <LinkSheet title={fault} text={dead.text}>
         <ButtonLink href={dead.next.href}>{dead.next.label}</ButtonLink>
       </LinkSheet>
     )

@@ -4,14 +4,18 @@ import { api } from '@/app/_web/api'
 import { optionalViewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { readersLocale } from '@/components/ui/time-words'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { GrowingUp } from './_landing/growing-up'
 import { Story } from './_landing/story'
 import { TryAPeck } from './_landing/try-a-peck'
 import { WaysIn } from './_landing/ways-in'
 
-export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked nicely' } }
+export const generateMetadata = (): Metadata => ({
+  title: { absolute: m.landing_beak_permission_asked_nicely() },
+})
 
 /** Shows what Beak is, with a request to try, and leads to the sign-up. */
 export default withProblemPage(async function Landing() {
@@ -30,8 +34,8 @@ export default withProblemPage(async function Landing() {
         isSignedIn={isSignedIn}
         codeNote={
           smtp === null
-            ? 'You find the code that confirms your email in the outbox folder of the data directory.'
-            : 'We send the code that confirms your email.'
+            ? m.landing_you_find_code_that_confirms_your()
+            : m.landing_we_send_code_that_confirms_your()
         }
       />
     </div>
@@ -47,13 +51,14 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
       {/* Not centred: the text would move while a slow browser still receives the drawing. */}
       <div className="lg:pt-27">
         <h1 id="beak" className="text-3xl">
-          Permission, asked nicely.
+          {m.landing_permission_asked_nicely()}
         </h1>
-        <p className="mt-6 max-w-xl text-lg text-soft">
-          Beak gives people an identity that earns trust. Their agents ask before they do something that
-          matters. A person answers, and anyone can check what was agreed.
+        <p className="mt-6 max-w-xl font-display text-xl font-semibold tracking-tight text-balance">
+          {m.landing_your_ai_agents_ask_before_they()}
         </p>
+        <p className="mt-2 max-w-xl text-lg text-soft">{m.landing_you_tap_yes_or_no_anyone()}</p>
         <StartLinks isSignedIn={isSignedIn} />
+        <p className="mt-6 max-w-xl text-sm text-soft">{m.landing_for_claude_code_cursor_codex_every()}</p>
       </div>
       <TryAPeck />
     </section>
@@ -66,17 +71,17 @@ function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (
         <ButtonLink href="/home" kind="primary">
-          Go to my home page
+          {m.landing_go_to_my_home_page()}
         </ButtonLink>
       ) : (
         <>
           {canSignUp ? (
             <ButtonLink href="/signup" kind="primary">
-              Sign up
+              {m.landing_sign_up()}
             </ButtonLink>
           ) : null}
           <ButtonLink href="/signin" kind={canSignUp ? 'quiet' : 'primary'}>
-            Sign in
+            {m.landing_sign_in()}
           </ButtonLink>
         </>
       )}
@@ -84,33 +89,30 @@ function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
   )
 }
 
+/** Small numbers would only say that the service is young. */
+const fewestDucklings = 25
+
 async function Numbers() {
   const counts = await api('GET /beak/metrics')
-  if (!counts.ok) return null
+  if (!counts.ok || counts.data.registered_ducklings < fewestDucklings) return null
   const { registered_ducklings, certified, bonded_agents, completed_pecks } = counts.data
   const numbers = [
-    { name: registered_ducklings === 1 ? 'duckling' : 'ducklings', value: registered_ducklings },
-    { name: 'with a certificate', value: certified },
-    { name: bonded_agents === 1 ? 'bonded agent' : 'bonded agents', value: bonded_agents },
-    { name: completed_pecks === 1 ? 'request answered' : 'requests answered', value: completed_pecks },
+    { name: m.landing_count_ducklings({ count: registered_ducklings }), value: registered_ducklings },
+    { name: m.landing_count_certified(), value: certified },
+    { name: m.landing_count_agents({ count: bonded_agents }), value: bonded_agents },
+    { name: m.landing_count_answered({ count: completed_pecks }), value: completed_pecks },
   ]
-  if (registered_ducklings === 0)
-    return (
-      <p className="border-y border-line py-6 text-lg">
-        Nobody has signed up yet.{config().signUp.mode === 'closed' ? '' : ' Be the first duckling.'}
-      </p>
-    )
   return (
     <section aria-labelledby="numbers" className="border-y border-line py-6">
       <h2 id="numbers" className="visually-hidden">
-        Beak in numbers
+        {m.landing_beak_in_numbers()}
       </h2>
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
         <dl className="grid grow grid-cols-2 gap-x-10 gap-y-6 sm:flex sm:flex-wrap sm:gap-x-14">
           {numbers.map(({ name, value }) => (
             <div key={name} className="flex flex-col-reverse">
               <dt className="text-sm text-soft">{name}</dt>
-              <dd className="font-display text-2xl font-semibold">{value.toLocaleString('en-GB')}</dd>
+              <dd className="font-display text-2xl font-semibold">{value.toLocaleString(readersLocale())}</dd>
             </div>
           ))}
         </dl>
@@ -118,7 +120,7 @@ async function Numbers() {
           href="/numbers"
           className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink"
         >
-          See all numbers
+          {m.landing_see_all_numbers()}
         </Link>
       </div>
     </section>

@@ -1,5 +1,7 @@
+import { Sentence } from '@/components/sentence'
 import { Verdict } from '@/components/verdict'
 import { answerWith } from '@/lib/http/page-status'
+import { m } from '@/lib/kernel/messages'
 
 interface UncheckedProps {
   /** What was checked. */
@@ -13,10 +15,13 @@ interface UncheckedProps {
 export function Unchecked({ subject, id, isLimited, retryAfter }: UncheckedProps) {
   answerWith(isLimited ? 429 : 503, retryAfter ?? undefined)
   return (
-    <Verdict kind="unsure" title={`We could not check this ${subject}.`}>
+    <Verdict kind="unsure" title={subject === 'agent' ? m.unchecked_agent() : m.unchecked_certificate()}>
       <p>
-        It may be valid or not, so don't rely on it yet. Try again in a moment:{' '}
-        <span className="font-mono text-sm wrap-anywhere">{id}</span>
+        <Sentence
+          of={m.unchecked_it_may_be_valid_or_not}
+          with={{ id }}
+          parts={{ span: (children) => <span className="font-mono text-sm wrap-anywhere">{children}</span> }}
+        />
       </p>
     </Verdict>
   )

@@ -1,11 +1,28 @@
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
+import { m } from '@/lib/kernel/messages'
 
 const ladder = [
-  { tier: 'T0', how: 'signed up', size: 34 },
-  { tier: 'T1', how: 'email', size: 46 },
-  { tier: 'T2', how: 'phone', size: 60 },
-  { tier: 'T3', how: 'passkey', size: 76 },
+  {
+    tier: 'T0',
+    how: m.landing_signed_up,
+    size: 34,
+  },
+  {
+    tier: 'T1',
+    how: m.landing_email_confirmed,
+    size: 46,
+  },
+  {
+    tier: 'T2',
+    how: m.landing_phone_confirmed,
+    size: 60,
+  },
+  {
+    tier: 'T3',
+    how: m.landing_passkey_confirmed,
+    size: 76,
+  },
 ]
 
 const specimen = 'DUCK-QXQH'
@@ -19,13 +36,9 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
     >
       <div>
         <h2 id="trust" className="text-2xl">
-          Trust is earned, and you get it in writing.
+          {m.landing_trust_is_earned_you_get_it()}
         </h2>
-        <p className="mt-4 text-soft">
-          Each tier needs more proof. You can choose the lowest tier that may send you requests. From T1 on,
-          you can get a certificate: as a page, a badge or a signed file. When you revoke it, all three show
-          that.
-        </p>
+        <p className="mt-4 text-soft">{m.landing_trust_tiers_t0_t3_say_how()}</p>
         <ol className="mt-10 grid grid-cols-4 border-b border-pond">
           {ladder.map(({ tier, size }) => (
             <li key={tier} aria-hidden="true" className="flex items-end">
@@ -38,7 +51,7 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
             <li key={tier}>
               <strong>{tier}</strong>
               <br />
-              <span className="text-soft">{how}</span>
+              <span className="text-soft">{how()}</span>
             </li>
           ))}
         </ol>
@@ -54,7 +67,9 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
           verifyUrl={`${baseUrl}/verify`}
           as="p"
         />
-        <figcaption className="mt-3 text-center text-sm text-soft">An example certificate</figcaption>
+        <figcaption className="mt-3 text-center text-sm text-soft">
+          {m.landing_an_example_certificate()}
+        </figcaption>
       </figure>
     </section>
   )

@@ -3,49 +3,41 @@ import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Rosette } from '@/components/security-lines'
 import { Water } from '@/components/water'
+import { m } from '@/lib/kernel/messages'
 
 const request = `POST /beak/peck/request
 
 {
-  "action": "book:table",
+  "action": "send:email",
   "scope": "limited",
-  "params": { "guests": 4 }
+  "params": { "to": "anna@…" }
 }`
 
-const checks = ['The request is unchanged', "Mallard's passkey signed it", 'Used 1 of 1 times']
+const checks = [m.landing_check_unchanged, m.landing_check_signed, m.landing_check_used]
 
 /** Explains the idea in three steps: an agent asks, a person answers, anyone checks. */
 export function Story() {
   return (
     <section aria-labelledby="story">
       <h2 id="story" className="max-w-2xl text-2xl">
-        An agent asks, a person answers, anyone checks.
+        {m.landing_agent_asks_person_answers_anyone_checks()}
       </h2>
       <SwimmingDucks />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
-        <Step
-          title="The agent asks"
-          text="Before an agent does something that matters, it sends a request, called a peck: what it wants to do, for whom, how often and until when. You see one sentence, written by Beak and never by the agent."
-        >
+        <Step title={m.landing_the_agent_asks()} text={m.landing_before_agent_does_something_that_matters()}>
           <pre className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{request}</pre>
         </Step>
-        <Step
-          title="You answer"
-          text="Approve or reject on any device. With a passkey, you sign the exact request, so nobody can change it later. You can withdraw the permission at any time."
-        >
+        <Step title={m.landing_you_answer()} text={m.landing_approve_or_reject_on_any_device()}>
           <Signature />
         </Step>
-        <Step
-          title="Anyone checks"
-          text="The restaurant uses up the permission at Beak. That works once, even when it is tried twice at the same moment. Anyone can verify the receipt without us, with a public key."
-        >
+        <Step title={m.landing_anyone_checks()} text={m.landing_mail_service_uses_up_permission_at()}>
           <ul className="grid gap-3">
             {checks.map((check) => (
-              <li key={check} className="flex items-center gap-3">
+              <li key={check()} className="flex items-center gap-3">
                 <span className="grid size-7 shrink-0 place-items-center rounded-full bg-good-wash text-good">
                   <Check aria-hidden="true" size={16} strokeWidth={2.5} />
                 </span>
-                {check}
+                {check()}
               </li>
             ))}
           </ul>

@@ -1,13 +1,15 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Pill } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 
 /** The parameters of the example request. */
 const terms = [
-  { name: 'place', value: 'Harbour Room' },
-  { name: 'guests', value: '4' },
-  { name: 'deposit', value: 'at most €40' },
+  { name: m.landing_example_to, value: () => 'anna@harbour.example' },
+  { name: m.landing_example_subject, value: m.landing_example_offer },
+  { name: m.landing_example_attachment, value: () => 'offer.pdf' },
 ]
 
 /**
@@ -20,24 +22,26 @@ export function TryAPeck() {
       <Ripples />
       <Duck id="DUCK-QXQH" size={176} bare className="absolute top-0 right-6 sm:right-14" />
       <fieldset className="group relative rounded-card border border-line bg-surface p-5 shadow-card sm:p-8">
-        <legend className="visually-hidden">Try answering a request. Nothing is sent.</legend>
+        <legend className="visually-hidden">{m.landing_try_answering_request_nothing_is_sent()}</legend>
         <div className="flex items-center gap-3">
           <Duck id="AGT-7ZH1" size={44} />
           <p className="text-sm leading-snug">
             <strong>Scout</strong>
             <br />
-            <span className="text-soft">an agent of Teal, tier T2</span>
+            <span className="text-soft">{m.landing_your_ai_agent()}</span>
           </p>
         </div>
         <p className="mt-5 font-display text-xl font-semibold tracking-tight text-balance">
-          Scout wants to <span className="text-pond">book a table</span>, once, within an hour of your
-          approval.
+          <Sentence
+            of={m.landing_scout_wants_send_email_once_within}
+            parts={{ span: (children) => <span className="text-pond">{children}</span> }}
+          />
         </p>
         <dl className="mt-5 grid gap-1 border-y border-line py-3 text-sm">
           {terms.map(({ name, value }) => (
-            <div key={name} className="flex justify-between gap-4">
-              <dt className="text-soft">{name}</dt>
-              <dd className="font-medium tabular-nums">{value}</dd>
+            <div key={name()} className="flex justify-between gap-4">
+              <dt className="text-soft">{name()}</dt>
+              <dd className="font-medium tabular-nums">{value()}</dd>
             </div>
           ))}
         </dl>
@@ -47,25 +51,29 @@ export function TryAPeck() {
             className="border-ink bg-ink text-ground has-checked:border-good has-checked:bg-good-wash has-checked:text-good"
           >
             <Check aria-hidden="true" size={17} />
-            Approve
+            {m.landing_approve()}
           </Choice>
           <Choice
             name="reject"
             className="border-edge bg-surface hover:bg-sunken has-checked:border-bad has-checked:bg-bad-wash has-checked:text-bad"
           >
             <X aria-hidden="true" size={17} />
-            Reject
+            {m.landing_reject()}
           </Choice>
         </div>
         <div className="mt-4 grid text-sm text-soft *:col-start-1 *:row-start-1">
-          <p className="group-has-checked:invisible">Go ahead and answer. It's just a demo.</p>
+          <p className="group-has-checked:invisible">{m.landing_go_ahead_answer_its_just_demo()}</p>
           <Outcome name="approve" className="group-has-[#try-approve:checked]:visible">
-            <Pill tone="good">Approved</Pill> Scout may book the table once. Your approval is signed,
-            including the deposit, and anyone can check it.
+            <Sentence
+              of={m.landing_approved_scout_may_send_this_email}
+              parts={{ pill: (children) => <Pill tone="good">{children}</Pill> }}
+            />
           </Outcome>
           <Outcome name="reject" className="group-has-[#try-reject:checked]:visible">
-            <Pill tone="bad">Rejected</Pill> Scout gets your answer, and can't ask you for this again for an
-            hour.
+            <Sentence
+              of={m.landing_rejected_scout_gets_your_answer_cant}
+              parts={{ pill: (children) => <Pill tone="bad">{children}</Pill> }}
+            />
           </Outcome>
         </div>
       </fieldset>

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 
 interface WaysInProps {
   baseUrl: string
@@ -10,7 +11,7 @@ interface WaysInProps {
   codeNote: string
 }
 
-/** The three kinds of visitors, each with a link to start. */
+/** The four kinds of visitors, each with a link to start. */
 export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
   const isClosed = config().signUp.mode === 'closed'
   return (
@@ -19,24 +20,20 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
       className="py-16 [border-image:linear-gradient(var(--sunken),var(--sunken))_fill_0/0/0_100vw] sm:py-20"
     >
       <h2 id="ways" className="max-w-2xl text-2xl">
-        How you'll use it
+        {m.landing_how_youll_use_it()}
       </h2>
       <div className="mt-8 divide-y divide-line border-y border-line">
         <Way
-          title="You have agents"
+          title={m.landing_you_have_agents()}
           href={isSignedIn ? '/agents' : isClosed ? '/signin' : '/signup'}
-          link={isSignedIn ? 'Open my agents' : isClosed ? 'Sign in' : 'Sign up'}
+          link={
+            isSignedIn ? m.landing_open_my_agents() : isClosed ? m.landing_sign_in() : m.landing_sign_up()
+          }
         >
-          <p>
-            They ask and you decide, all in one place. See what each agent may do and what it did, and stop it
-            with one click. Every step is in a log that only you can read and nobody can change.
-          </p>
+          <p>{m.landing_they_ask_you_decide_all_in()}</p>
         </Way>
-        <Way title="You build agents" href="/docs" link="Read the docs">
-          <p>
-            Over HTTP, with a client for TypeScript or Python, or as an MCP server. Register an agent, bond it
-            with its key, send a request, and wait for the answer or get it by webhook.
-          </p>
+        <Way title={m.landing_you_build_agents()} href="/docs" link={m.landing_read_the_docs()}>
+          <p>{m.landing_connect_claude_code_cursor_codex_or()}</p>
           <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere">
             {`curl ${baseUrl}/beak/signup \\
   -H 'Content-Type: application/json' \\
@@ -44,11 +41,12 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
           </pre>
           <p className="mt-3 text-sm text-soft">{codeNote}</p>
         </Way>
-        <Way title="Somebody showed you proof" href="/verify" link="Check it">
-          <p>
-            Check whether a certificate, an agent or a receipt is real and still valid. You don't need an
-            account, and you can check certificates and receipts without us, too.
-          </p>
+        <Way title={m.landing_somebody_showed_you_proof()} href="/verify" link={m.landing_check_it()}>
+          <p>{m.landing_check_whether_certificate_agent_or_receipt()}</p>
+        </Way>
+        <Way title={m.landing_you_run_your_own()} href="/docs/hosts/start" link={m.landing_how_to_run_it()}>
+          <p>{m.landing_beak_is_open_source_under_mit()}</p>
+          <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">npm start</pre>
         </Way>
       </div>
     </section>

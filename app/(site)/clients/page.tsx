@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Facts, Notice, PageHead, Section } from '@/components/ui/surface'
+import { readersLocale } from '@/components/ui/time-words'
 import {
   type ClientPackage,
   clientPackages,
@@ -13,24 +15,40 @@ import {
   type PackageKind,
 } from '@/lib/kernel/client-packages'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 
-export const metadata: Metadata = {
-  title: 'Clients',
-  description: 'Install the TypeScript client, the Python client and the test service from this service.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.clients_clients(),
+  description: m.clients_install_typescript_client_python_client_test(),
+})
 
 // The packages and the address are known when the service runs, not when the pages are built.
 export const dynamic = 'force-dynamic'
 
 const words: Record<PackageKind, { title: string; lead: string }> = {
   typescript: {
-    title: 'TypeScript client',
-    lead: 'For Node.js 20.19 or newer and for browsers. It also has the command line.',
+    get title() {
+      return m.clients_typescript_client()
+    },
+    get lead() {
+      return m.clients_for_node_js_20_19_or()
+    },
   },
-  python: { title: 'Python client', lead: 'For Python 3.9 or newer, synchronous and asynchronous.' },
+  python: {
+    get title() {
+      return m.clients_python_client()
+    },
+    get lead() {
+      return m.clients_for_python_3_9_or_newer()
+    },
+  },
   dev: {
-    title: 'Test service',
-    lead: 'A service on your own computer with accounts that answer by themselves, for the tests of your program.',
+    get title() {
+      return m.clients_test_service()
+    },
+    get lead() {
+      return m.clients_service_on_your_own_computer_with()
+    },
   },
 }
 
@@ -40,8 +58,8 @@ export default withProblemPage(async function ClientsPage() {
   return (
     <>
       <PageHead
-        title="Clients"
-        lead={`Packages for programs that use this service. All have its version, ${version}. They are not in a public registry: install them from here.`}
+        title={m.clients_clients()}
+        lead={m.clients_packages_for_programs_that_use_this({ version })}
       />
       {mayInstall(config().baseUrl) ? null : (
         <div className="mb-10 max-w-2xl">
@@ -54,7 +72,7 @@ export default withProblemPage(async function ClientsPage() {
       {missing.map(({ kind, reason }) => (
         <Section key={kind} id={kind} title={words[kind].title} lead={words[kind].lead}>
           <div className="max-w-2xl">
-            <Notice title="Not available here">{reason}</Notice>
+            <Notice title={m.clients_not_available_here()}>{reason}</Notice>
           </div>
         </Section>
       ))}
@@ -74,17 +92,20 @@ function PackageSection({ file }: { file: ClientPackage }) {
         <Facts
           facts={[
             {
-              name: 'File',
+              name: m.clients_file(),
               value: (
                 <a href={withBasePath(`/clients/${name}`)} download className="text-accent underline">
                   {name}
                 </a>
               ),
             },
-            { name: 'Size', value: `${Math.ceil(size / 1000).toLocaleString('en')} kB` },
+            {
+              name: m.clients_size(),
+              value: m.clients_kilobytes({ size: Math.ceil(size / 1000).toLocaleString(readersLocale()) }),
+            },
           ]}
         />
-        <CopyBlock label="SHA-256" text={sha256} copyLabel="Copy digest" />
+        <CopyBlock label="SHA-256" text={sha256} copyLabel={m.clients_copy_digest()} />
       </div>
     </Section>
   )
@@ -95,20 +116,31 @@ function Comparison({ file }: { file: ClientPackage | undefined }) {
   return (
     <Section
       id="compare"
-      title="Before you check this service with a package"
-      lead="A verifier that comes from the host it checks proves nothing: that host could hand out one that always says yes."
+      title={m.clients_before_you_check_this_service_with()}
+      lead={m.clients_verifier_that_comes_from_host_it()}
     >
       <div className="grid max-w-3xl gap-4">
         <p>
-          Take the package from a release of Beak, or compare the digest of the file that you downloaded with
-          the notes of the release. This service also enters the digests into its{' '}
-          <Link href="/docs/sites/check-it-yourself#compare-the-package" className="text-accent underline">
-            public log
-          </Link>
-          , where it can't change them later.
+          <Sentence
+            of={m.clients_take_package_from_release_beak_or}
+            parts={{
+              link: (children) => (
+                <Link
+                  href="/docs/sites/check-it-yourself#compare-the-package"
+                  className="text-accent underline"
+                >
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
         {file === undefined ? null : (
-          <CopyBlock label="Digest of your file" text={`sha256sum ${file.name}`} copyLabel="Copy command" />
+          <CopyBlock
+            label={m.clients_digest_of_your_file()}
+            text={`sha256sum ${file.name}`}
+            copyLabel={m.clients_copy_command()}
+          />
         )}
       </div>
     </Section>

@@ -3,7 +3,9 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
+import { readersLocale } from '@/components/ui/time-words'
 import { Water } from '@/components/water'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 
 type Directory = ResponseOf<'GET /beak/spaceducks'>
@@ -15,7 +17,10 @@ interface FlockProps {
   self: Directory['self']
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthWords = (month: string) =>
+  new Intl.DateTimeFormat(readersLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01`),
+  )
 
 /** The entries of the directory, with a duck on water for each. */
 export function Flock({ ducklings, self }: FlockProps) {
@@ -59,23 +64,25 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
           {duckling.certified ? (
             <Pill tone="good">
               <BadgeCheck aria-hidden="true" size={14} />
-              Certified
+              {m.directory_certified()}
             </Pill>
           ) : null}
           {isSelf ? (
-            <span className="rounded-full bg-ink px-2.5 py-0.5 text-xs font-semibold text-ground">You</span>
+            <span className="rounded-full bg-ink px-2.5 py-0.5 text-xs font-semibold text-ground">
+              {m.directory_you()}
+            </span>
           ) : null}
         </p>
-        <p className="mt-2 text-sm text-soft">
-          Joined {month.format(new Date(`${duckling.joined}-01`))}
-          {duckling.bonded_agents > 0 ? `, ${agents(duckling.bonded_agents)}` : ''}
-        </p>
+        <p className="mt-2 text-sm text-soft">{joinedWords(duckling)}</p>
         <p className="mt-0.5 font-mono text-xs text-soft">{duckling.duckling_id}</p>
       </div>
     </li>
   )
 }
 
-function agents(count: number): string {
-  return count === 1 ? '1 agent' : `${count} agents`
+function joinedWords({ joined, bonded_agents: count }: Duckling): string {
+  const since = monthWords(joined)
+  return count === 0
+    ? m.directory_joined({ month: since })
+    : m.directory_joined_with_agents({ month: since, count })
 }

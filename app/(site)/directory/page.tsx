@@ -7,6 +7,7 @@ import { withBasePath } from '@/components/base-path'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { Flock } from './flock'
 
 interface PageProps {
@@ -19,12 +20,34 @@ type TierQuery = QueryOf<'GET /beak/spaceducks'>['tier']
 const tiers = [
   {
     tier: '',
-    label: 'Everyone',
-    means: 'T1 has a confirmed email, T2 also a confirmed phone, T3 also a passkey.',
+    get label() {
+      return m.directory_everyone()
+    },
+    get means() {
+      return m.directory_t1_has_confirmed_email_t2_also()
+    },
   },
-  { tier: 'T1', label: 'T1', means: 'These ducklings have a confirmed email.' },
-  { tier: 'T2', label: 'T2', means: 'These ducklings have a confirmed email and phone.' },
-  { tier: 'T3', label: 'T3', means: 'These ducklings have a confirmed email and phone, and a passkey.' },
+  {
+    tier: 'T1',
+    label: 'T1',
+    get means() {
+      return m.directory_these_ducklings_have_a_confirmed_email()
+    },
+  },
+  {
+    tier: 'T2',
+    label: 'T2',
+    get means() {
+      return m.directory_these_ducklings_have_confirmed_email_phone()
+    },
+  },
+  {
+    tier: 'T3',
+    label: 'T3',
+    get means() {
+      return m.directory_these_ducklings_have_confirmed_email_phone_2()
+    },
+  },
 ] as const
 
 const firstOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? ''
@@ -34,8 +57,8 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 }: PageProps): Promise<Metadata> {
   const { cursor, q } = await searchParams
   return {
-    title: 'Directory',
-    description: 'The ducklings with a confirmed email that are not hidden, with the trust they have earned.',
+    title: m.directory_directory(),
+    description: m.directory_ducklings_with_confirmed_email_that_are(),
     // The cursor of a later page changes each time, and a search is not a page.
     ...(cursor === undefined && q === undefined ? {} : { robots: { index: false } }),
   }
@@ -54,10 +77,7 @@ export default withProblemPage(async function DirectoryPage({ searchParams }: Pa
   })
   return (
     <>
-      <PageHead
-        title="Directory"
-        lead="Everyone with a confirmed email who is not hidden, newest first. Ids are partly masked. Names are chosen freely and are not unique."
-      />
+      <PageHead title={m.directory_directory()} lead={m.directory_people_with_confirmed_email_who_are()} />
       <DirectorySearch tier={tier} q={q} />
       <TierFilter tier={tier} q={q} />
       <UnlistedNotice self={self} />
@@ -92,20 +112,20 @@ function DirectorySearch({ tier, q }: { tier: string; q: string }) {
           required
           maxLength={64}
           defaultValue={q}
-          aria-label="Search by whole handle or name"
-          placeholder="Whole handle or name"
+          aria-label={m.directory_search_by_whole_handle_or_name()}
+          placeholder={m.directory_whole_handle_or_name()}
           autoCapitalize="off"
           spellCheck={false}
           className="min-h-11 w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-ink placeholder:text-soft"
         />
         <button type="submit" className={buttonClass('plain', 'shrink-0')}>
-          Search
+          {m.directory_search()}
         </button>
       </form>
       {q === '' ? null : (
         <p className="mt-2 text-sm">
           <Link href={addressOf({ tier, q: '' })} className="inline-flex min-h-6 items-center underline">
-            Clear search
+            {m.directory_clear_search()}
           </Link>
         </p>
       )}
@@ -116,7 +136,7 @@ function DirectorySearch({ tier, q }: { tier: string; q: string }) {
 function TierFilter({ tier: chosen, q }: { tier: string; q: string }) {
   const means = tiers.find(({ tier }) => tier === chosen)?.means
   return (
-    <nav aria-label="Trust tier" className="mb-12">
+    <nav aria-label={m.directory_trust_tier()} className="mb-12">
       <ul className="inline-flex flex-wrap rounded-control border border-edge bg-surface p-0.5">
         {tiers.map(({ tier, label }) => (
           <li key={label}>
@@ -143,10 +163,12 @@ function UnlistedNotice({ self }: { self: ResponseOf<'GET /beak/spaceducks'>['se
     <div className="mb-10">
       <Notice>
         {self.trust_tier === 'T0'
-          ? "You aren't listed yet. You need a confirmed email (T1). "
-          : 'You are hidden, so nobody can find you here. '}
+          ? m.directory_you_arent_listed_yet_you_need()
+          : m.directory_you_are_hidden_so_nobody_can()}{' '}
         <Link href={self.trust_tier === 'T0' ? '/security' : '/profile'} className="underline">
-          {self.trust_tier === 'T0' ? 'Confirm your email' : 'Change this in your profile'}
+          {self.trust_tier === 'T0'
+            ? m.directory_confirm_your_email()
+            : m.directory_change_this_in_your_profile()}
         </Link>
       </Notice>
     </div>
@@ -155,19 +177,24 @@ function UnlistedNotice({ self }: { self: ResponseOf<'GET /beak/spaceducks'>['se
 
 function EmptyDirectory({ tier, q, isLater }: { tier: string; q: string; isLater: boolean }) {
   if (q !== '')
+    return <Empty title={m.directory_nobody_found()}>{m.directory_nobody_who_is_listed_has_exactly()}</Empty>
+  if (isLater)
     return (
-      <Empty title="Nobody found">
-        Nobody who is listed has exactly this handle or name. The search finds whole names only.
-      </Empty>
+      <Empty title={m.directory_no_more_ducklings()}>{m.directory_you_have_reached_end_directory()}</Empty>
     )
-  if (isLater) return <Empty title="No more ducklings">You have reached the end of the directory.</Empty>
   return tier === '' ? (
-    <Empty title="No ducklings yet" action={<ButtonLink href="/signup">Sign up</ButtonLink>}>
-      Ducklings appear here when they have confirmed their email, unless they hide themselves.
+    <Empty
+      title={m.directory_no_ducklings_yet()}
+      action={<ButtonLink href="/signup">{m.directory_sign_up()}</ButtonLink>}
+    >
+      {m.directory_ducklings_appear_here_when_they_have()}
     </Empty>
   ) : (
-    <Empty title={`Nobody at ${tier} yet`} action={<ButtonLink href="/directory">Show everyone</ButtonLink>}>
-      Ducklings reach a higher tier when they prove more about themselves.
+    <Empty
+      title={m.directory_nobody_at_tier_yet({ tier })}
+      action={<ButtonLink href="/directory">{m.directory_show_everyone()}</ButtonLink>}
+    >
+      {m.directory_ducklings_reach_higher_tier_when_they()}
     </Empty>
   )
 }
@@ -182,11 +209,18 @@ interface PageLinksProps {
 function PageLinks({ tier, q, cursor, next }: PageLinksProps) {
   if (cursor === '' && next === null) return null
   return (
-    <nav aria-label="Pages of the directory" className="mt-4 flex flex-wrap justify-between gap-3">
-      {cursor === '' ? <span /> : <ButtonLink href={addressOf({ tier, q })}>Show newest</ButtonLink>}
+    <nav
+      aria-label={m.directory_pages_of_the_directory()}
+      className="mt-4 flex flex-wrap justify-between gap-3"
+    >
+      {cursor === '' ? (
+        <span />
+      ) : (
+        <ButtonLink href={addressOf({ tier, q })}>{m.directory_show_newest()}</ButtonLink>
+      )}
       {next === null ? null : (
         <ButtonLink href={addressOf({ tier, q, cursor: next })} rel="next">
-          Show older
+          {m.directory_show_older()}
         </ButtonLink>
       )}
     </nav>

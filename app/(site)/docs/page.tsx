@@ -4,41 +4,58 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { generatedPages } from './_content/nav'
 import { readSections, type Section } from './_content/pages'
 import { SearchField } from './_content/search-field'
 import { MainJob } from './_drawings/main-job'
 
-export const metadata: Metadata = {
-  title: 'Docs',
-  description: 'Guides to Beak for people, for developers of agents, for sites that check, and for hosts.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.docs_docs(),
+  description: m.docs_guides_beak_for_people_for_developers(),
+})
 
 /** The sections for the four kinds of readers, each with its duck and what the reader wants. */
 const readers = [
   {
     section: 'people',
     duck: 'DUCK-QXQH',
-    title: 'You have agents',
-    text: 'Answer their requests, and stay in control.',
+    get title() {
+      return m.docs_you_have_agents()
+    },
+    get text() {
+      return m.docs_answer_their_requests_stay_in_control()
+    },
   },
   {
     section: 'agents',
     duck: 'AGT-7ZH1',
-    title: 'You build agents',
-    text: 'From nothing to a first approved request in five minutes.',
+    get title() {
+      return m.docs_you_build_agents()
+    },
+    get text() {
+      return m.docs_from_nothing_first_approved_request_in()
+    },
   },
   {
     section: 'sites',
     duck: 'DUCK-RANK',
-    title: 'You run a site',
-    text: 'Ask agents for a permission, and check certificates.',
+    get title() {
+      return m.docs_you_run_a_site()
+    },
+    get text() {
+      return m.docs_ask_agents_for_permission_check_certificates()
+    },
   },
   {
     section: 'hosts',
     duck: 'DUCK-H0ST',
-    title: 'You host Beak',
-    text: 'Start it, configure it, and keep it running.',
+    get title() {
+      return m.docs_you_host_beak()
+    },
+    get text() {
+      return m.docs_start_it_configure_it_keep_it()
+    },
   },
 ]
 
@@ -48,15 +65,12 @@ export default withProblemPage(async function DocsPage() {
   const find = (name: string) => sections.find((section) => section.name === name)
   return (
     <>
-      <PageHead title="Docs" lead="An agent asks, a person decides, and a site checks. That is all of Beak.">
+      <PageHead title={m.docs_docs()} lead={m.docs_agent_asks_person_decides_site_checks()}>
         <div className="w-64 max-w-full">
           <SearchField />
         </div>
       </PageHead>
-      <div
-        role="img"
-        aria-label="Scout, an agent, asks to book a table for four. Mallard, a person, approves. The restaurant checks the permission, which works once: a second use is refused."
-      >
+      <div role="img" aria-label={m.docs_scout_agent_asks_book_table_for()}>
         <MainJob />
       </div>
       <div className="mt-10 grid gap-x-10 gap-y-10 sm:grid-cols-2">

@@ -4,8 +4,12 @@ import { wait } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
+import { m } from '@/lib/kernel/messages'
 
-export const metadata: Metadata = { title: 'Download failed', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.download_download_failed(),
+  robots: { index: false },
+})
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -21,25 +25,39 @@ interface Reason {
 const reasons: Record<string, Reason> = {
   passkey: {
     status: 403,
-    text: 'This download needs a confirmation with your passkey in the last 10 minutes, and passkeys need JavaScript. Turn JavaScript on in your browser, then download again.',
+    get text() {
+      return m.download_this_download_needs_confirmation_with_your()
+    },
   },
   fresh_sign_in: {
     status: 403,
-    text: 'This download needs a sign-in in the last 10 minutes. Sign in again, then download again.',
+    get text() {
+      return m.download_this_download_needs_sign_in_in()
+    },
     signIn: true,
   },
-  missing: { status: 404, text: "This file doesn't exist, or it isn't yours." },
-  other: { status: 503, text: "Beak couldn't create the file just now. Try again in a minute." },
+  missing: {
+    status: 404,
+    get text() {
+      return m.download_this_file_doesnt_exist_or_it()
+    },
+  },
+  other: {
+    status: 503,
+    get text() {
+      return m.download_beak_couldnt_create_file_just_now()
+    },
+  },
 }
 
 function reasonFor(why: unknown, seconds: number): Reason {
   if (why === 'limited')
     return {
       status: 429,
-      text: `Beak got more requests from you than it accepts at once. Try again ${wait(seconds)}.`,
+      text: m.download_beak_got_more_requests_from_you({ seconds: wait(seconds) }),
     }
   const found = typeof why === 'string' && Object.hasOwn(reasons, why) ? reasons[why] : undefined
-  return found ?? { status: 404, text: "This file doesn't exist, or it isn't yours." }
+  return found ?? { status: 404, text: m.download_this_file_doesnt_exist_or_it() }
 }
 
 /** Explains why a download failed. For browsers without JavaScript: with it, the page with the link shows the reason. */
@@ -51,15 +69,15 @@ export default withProblemPage(async function DownloadFailedPage({ searchParams 
   answerWith(status, status === 429 ? seconds : undefined)
   return (
     <div className="max-w-xl">
-      <h1>Your file was not downloaded</h1>
+      <h1>{m.download_your_file_was_not_downloaded()}</h1>
       <p className="mt-3 text-soft">{text}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         {signIn ? (
           <ButtonLink href={`/signin?${new URLSearchParams({ reason: 'fresh', next: from })}`} kind="primary">
-            Sign in again
+            {m.download_sign_in_again()}
           </ButtonLink>
         ) : null}
-        <ButtonLink href={from}>Go back</ButtonLink>
+        <ButtonLink href={from}>{m.download_go_back()}</ButtonLink>
       </div>
     </div>
   )

@@ -5,8 +5,9 @@ import { SignedOutTrace } from '@/app/_shell/session-trace'
 import { findViewer } from '@/app/_web/viewer'
 import { ClosingList, type Counts, partNames } from '@/app/(account)/account/closing-list'
 import { ButtonLink } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 
-export const metadata: Metadata = { title: 'Goodbye', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.goodbye_goodbye(), robots: { index: false } })
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -22,20 +23,14 @@ export default withProblemPage(async function GoodbyePage({ searchParams }: Page
     <div className="grid max-w-4xl gap-x-16 gap-y-10 md:grid-cols-[minmax(0,1fr)_18rem]">
       <div>
         <SignedOutTrace />
-        <h1>Goodbye, and safe flight</h1>
-        <p className="mt-3 max-w-xl text-soft">
-          Your account is closed. We have erased your name, email and phone number. Everything that depended
-          on the account has ended, and the people and agents that waited for your answer have been notified.
-        </p>
-        <p className="mt-3 mb-8 max-w-xl text-soft">
-          If your email was confirmed, we have sent you a last email about this. You are welcome back any
-          time.
-        </p>
-        <ButtonLink href="/">Go to the front page</ButtonLink>
+        <h1>{m.goodbye_goodbye_and_safe_flight()}</h1>
+        <p className="mt-3 max-w-xl text-soft">{m.goodbye_your_account_is_closed_we_have()}</p>
+        <p className="mt-3 mb-8 max-w-xl text-soft">{m.goodbye_if_your_email_was_confirmed_we()}</p>
+        <ButtonLink href="/">{m.goodbye_go_to_the_front_page()}</ButtonLink>
       </div>
       <section aria-labelledby="gone">
         <h2 id="gone" className="mb-4 text-base">
-          What ended with it
+          {m.goodbye_what_ended_with_it()}
         </h2>
         <ClosingList counts={counts} />
       </section>

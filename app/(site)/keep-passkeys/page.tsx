@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { m } from '@/lib/kernel/messages'
 import { followLink, LinkForm, type LinkPageProps } from '../link-form'
 
-export const metadata: Metadata = { title: 'Keep your passkeys', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.recovery_keep_your_passkeys(),
+  robots: { index: false },
+})
 
 async function cancelRemoval(form: FormData): Promise<void> {
   'use server'
@@ -14,17 +18,17 @@ export default withProblemPage(async function KeepPasskeysPage({ searchParams }:
   return (
     <LinkForm
       searchParams={searchParams}
-      title="Keep your passkeys"
-      lead="Somebody asked Beak to remove all passkeys of your account after 24 hours, or to let them sign in with a link of the host. If it wasn't you, cancel it."
-      button="Cancel the removal"
+      title={m.recovery_keep_your_passkeys()}
+      lead={m.recovery_somebody_asked_beak_remove_all_passkeys()}
+      button={m.recovery_cancel_the_removal()}
       done={{
-        title: 'Your passkeys stay.',
-        text: "The removal is cancelled. If you didn't ask for it, somebody else can read your email: change the password of your mailbox, then check your sessions.",
-        next: { href: '/security#sessions', label: 'Check my sessions' },
+        title: m.recovery_your_passkeys_stay(),
+        text: m.recovery_removal_is_cancelled_if_you_didnt(),
+        next: { href: '/security#sessions', label: m.recovery_check_my_sessions() },
       }}
       dead={{
-        text: 'Your security page shows whether a removal is pending. You can cancel it there.',
-        next: { href: '/security#recovery', label: 'Open my security page' },
+        text: m.recovery_your_security_page_shows_whether_removal(),
+        next: { href: '/security#recovery', label: m.recovery_open_my_security_page() },
       }}
       action={cancelRemoval}
     />

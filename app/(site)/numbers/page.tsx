@@ -3,19 +3,21 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { CountName } from '@/lib/infrastructure/events/kinds/kind'
 import { day } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { BarChart, WaterChart } from './chart'
 import { HistoryTable } from './table'
 import { changeWords, counts, dayWords, describe, number } from './words'
 
-export const metadata: Metadata = {
-  title: 'Numbers',
-  description: 'How many ducklings, certificates, agents and answered requests there are, day by day.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.numbers_numbers(),
+  description: m.numbers_how_many_ducklings_certificates_agents_answered(),
+})
 
 interface PageProps {
   searchParams: Promise<{ span?: string | string[] }>
@@ -25,7 +27,17 @@ type History = ResponseOf<'GET /beak/metrics/history'>
 
 const spans = { month: '30', quarter: '90', year: '365' } as const
 type Span = keyof typeof spans
-const spanLabels: Record<Span, string> = { month: '30 days', quarter: '90 days', year: 'A year' }
+const spanLabels: Record<Span, string> = {
+  get month() {
+    return m.numbers_month()
+  },
+  get quarter() {
+    return m.numbers_quarter()
+  },
+  get year() {
+    return m.numbers_a_year()
+  },
+}
 
 export default withProblemPage(async function NumbersPage({ searchParams }: PageProps) {
   const { span: given } = await searchParams
@@ -36,10 +48,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
   const hasSpans = recordedDays > Number(spans.month)
   return (
     <>
-      <PageHead
-        title="Numbers"
-        lead="How many people and agents use Beak. These are totals: they never show who."
-      >
+      <PageHead title={m.numbers_numbers()} lead={m.numbers_how_many_people_agents_use_beak()}>
         {hasSpans ? <Spans chosen={span} /> : null}
       </PageHead>
       <Ducklings history={history} />
@@ -51,11 +60,17 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
       <Views history={history} />
       <HistoryTable history={history} />
       <p className="mt-10 text-sm text-soft">
-        As of <Time at={current.as_of} />, at most ten seconds old; galaxy version {current.galaxy_version}.
-        Days are in UTC, and each shows its end-of-day value. The same for programs:{' '}
-        <a href={withBasePath('/beak/metrics')} className="font-mono underline">
-          GET /beak/metrics
-        </a>
+        <Sentence
+          of={m.numbers_as_at_most_ten_seconds_old}
+          parts={{
+            time: () => <Time at={current.as_of} />,
+            a: (children) => (
+              <a href={withBasePath('/beak/metrics')} className="font-mono underline">
+                {children}
+              </a>
+            ),
+          }}
+        />
       </p>
     </>
   )
@@ -63,7 +78,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
 
 function Spans({ chosen }: { chosen: Span }) {
   return (
-    <nav aria-label="Time span">
+    <nav aria-label={m.numbers_time_span()}>
       <ul className="inline-flex rounded-control border border-edge bg-surface p-0.5">
         {(Object.keys(spans) as Span[]).map((span) => (
           <li key={span}>
@@ -100,7 +115,7 @@ function Ducklings({ history }: { history: History }) {
         <p className="mt-2 text-sm text-soft">{note}</p>
         <p className="mt-4 text-sm">
           {history.days.length === 1
-            ? 'Recorded since today. History starts tomorrow.'
+            ? m.numbers_recorded_since_today_history_starts_tomorrow()
             : changeWords(values, history.days[0])}
         </p>
       </div>
@@ -156,21 +171,23 @@ function Views({ history: { views, step } }: { history: History }) {
   return (
     <section aria-labelledby="views" className="mt-14 border-t border-line pt-5">
       <h2 id="views" className="text-lg">
-        Page views
+        {m.numbers_page_views()}
       </h2>
       <p className="text-sm text-soft">
-        {number(total)} in total, {step === 1 ? 'by day' : 'by week'}. We count page views, not people.
+        {step === 1
+          ? m.numbers_views_by_day({ total: number(total) })
+          : m.numbers_views_by_week({ total: number(total) })}
       </p>
       <BarChart
         id="chart-views"
-        title="Page views"
+        title={m.numbers_page_views()}
         description={describe(
           values,
           views.map(({ day }) => day),
         )}
         values={values}
         from={dayWords(views[0]?.day)}
-        to={step === 1 ? 'yesterday' : 'the week that ended yesterday'}
+        to={step === 1 ? m.numbers_yesterday() : m.numbers_week_that_ended_yesterday()}
       />
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
 import { counts as names } from '@/lib/infrastructure/events/kinds/kind'
+import { m } from '@/lib/kernel/messages'
 import { counts, number } from './words'
 
 /** The values of the charts as tables. */
@@ -11,10 +12,10 @@ export function HistoryTable({
 }) {
   return (
     <div className="mt-14 grid border-y border-line py-2">
-      <FoldedTable title="The counts as a table">
+      <FoldedTable title={m.numbers_the_counts_as_a_table()}>
         <thead>
           <tr>
-            <ColumnHead>Day</ColumnHead>
+            <ColumnHead>{m.numbers_day()}</ColumnHead>
             {names.map((name) => (
               <ColumnHead key={name}>{counts[name].short}</ColumnHead>
             ))}
@@ -34,11 +35,11 @@ export function HistoryTable({
         </tbody>
       </FoldedTable>
       {views.length === 0 ? null : (
-        <FoldedTable title="The page views as a table">
+        <FoldedTable title={m.numbers_the_page_views_as_a_table()}>
           <thead>
             <tr>
-              <ColumnHead>{views[0]?.days === 7 ? 'Week from' : 'Day'}</ColumnHead>
-              <ColumnHead>Page views</ColumnHead>
+              <ColumnHead>{views[0]?.days === 7 ? m.numbers_week_from() : m.numbers_day()}</ColumnHead>
+              <ColumnHead>{m.numbers_page_views()}</ColumnHead>
             </tr>
           </thead>
           <tbody>

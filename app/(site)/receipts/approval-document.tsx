@@ -3,15 +3,17 @@
 import type { ReceiptFacts } from '@beak/client/verify/receipts/verify'
 import { type ReactNode, useState } from 'react'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { BrowserTime } from '@/components/ui/browser-time'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { areApproved, noParams } from './judge'
 
 const scopes = {
-  limited: 'once',
-  timed: 'any number of times until it ends',
-  standing: 'any number of times until it is revoked',
+  limited: m.receipts_scope_once,
+  timed: m.receipts_scope_timed,
+  standing: m.receipts_scope_standing,
 } as const
 
 /** The statement of a receipt as a document: who allowed whom what. */
@@ -24,43 +26,49 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
       aria-labelledby="approval"
       className="rounded-card border border-line bg-surface px-6 py-8 shadow-card sm:px-10 print:break-inside-avoid"
     >
-      <p className="text-sm font-semibold text-soft">Approved</p>
+      <p className="text-sm font-semibold text-soft">{m.receipts_approved()}</p>
       <h3 id="approval" className="mt-2 font-display text-2xl wrap-anywhere">
         {verb} {object.join(':')}
       </h3>
-      <p className="mt-1 text-soft">{scopes[statement.scope]}</p>
+      <p className="mt-1 text-soft">{scopes[statement.scope]()}</p>
       <div className="mt-8 grid gap-6 sm:grid-cols-2">
-        <Party title="Asked by" id={requester.agent_id ?? requester.duckling_id}>
-          {requester.agent_id === null ? null : <>an agent of {requester.duckling_id}</>}
+        <Party title={m.receipts_asked_by()} id={requester.agent_id ?? requester.duckling_id}>
+          {requester.agent_id === null
+            ? null
+            : m.receipts_an_agent_of_duckling_id({ duckling_id: requester.duckling_id })}
         </Party>
-        <Party title="Approved by" id={statement.target_duckling_id}>
+        <Party title={m.receipts_approved_by()} id={statement.target_duckling_id}>
           {facts.passkey === null
-            ? 'this receipt has no signature of a passkey'
-            : 'with a passkey that checked the person'}
+            ? m.receipts_this_receipt_has_no_signature_passkey()
+            : m.receipts_with_passkey_that_checked_person()}
         </Party>
       </div>
       <div className="mt-8 border-t border-line pt-6">
         <Facts
           facts={[
-            { name: 'Asked', value: <BrowserTime at={statement.created_at} /> },
-            { name: 'Approved', value: <BrowserTime at={facts.decidedAt} /> },
+            { name: m.receipts_asked(), value: <BrowserTime at={statement.created_at} /> },
+            { name: m.receipts_approved(), value: <BrowserTime at={facts.decidedAt} /> },
             {
-              name: 'Valid until',
+              name: m.receipts_valid_until(),
               value: facts.grantExpiresAt === null ? 'revoked' : <BrowserTime at={facts.grantExpiresAt} />,
             },
-            { name: 'Peck', value: <code>{statement.peck_id}</code> },
+            { name: m.receipts_peck(), value: <code>{statement.peck_id}</code> },
             ...(facts.passkey === null
               ? []
-              : [{ name: 'Passkey', value: <code>{facts.passkey.credentialId}</code> }]),
+              : [{ name: m.receipts_passkey(), value: <code>{facts.passkey.credentialId}</code> }]),
             {
-              name: 'Signed by',
+              name: m.receipts_signed_by(),
               value: (
                 <>
-                  {facts.issuer}, key <code>{facts.kid}</code>
+                  <Sentence
+                    of={m.receipts_issuer_key_kid}
+                    with={{ issuer: facts.issuer, kid: facts.kid }}
+                    parts={{ code: (children) => <code>{children}</code> }}
+                  />
                 </>
               ),
             },
-            { name: 'Parameters', value: <Parameters hash={statement.params_hash} /> },
+            { name: m.receipts_parameters(), value: <Parameters hash={statement.params_hash} /> },
           ]}
         />
       </div>
@@ -84,14 +92,20 @@ function Party({ title, id, children }: { title: string; id: string; children: R
 /** The digest of the parameters. A receipt contains only the digest, and anyone who has the parameters can compare them. */
 function Parameters({ hash }: { hash: string }) {
   const [answer, setAnswer] = useState<{ isSame: boolean | null } | null>(null)
-  if (hash === noParams) return <>none</>
+  if (hash === noParams) return <>{m.receipts_none()}</>
   return (
     <>
       <p>
-        Only their SHA-256: <code>{hash}</code>
+        <Sentence
+          of={m.receipts_only_their_sha_256_hash}
+          with={{ hash }}
+          parts={{ code: (children) => <code>{children}</code> }}
+        />
       </p>
       <details className="mt-2">
-        <summary className="min-h-6 py-1 text-accent underline">Compare with parameters I have</summary>
+        <summary className="min-h-6 py-1 text-accent underline">
+          {m.receipts_compare_with_parameters_i_have()}
+        </summary>
         <form
           className="mt-2 grid max-w-xl gap-2"
           onSubmit={(event) => {
@@ -101,7 +115,7 @@ function Parameters({ hash }: { hash: string }) {
           }}
         >
           <label htmlFor="params" className="font-semibold">
-            Parameters as JSON
+            {m.receipts_parameters_as_json()}
           </label>
           <textarea
             id="params"
@@ -109,11 +123,11 @@ function Parameters({ hash }: { hash: string }) {
             rows={3}
             required
             spellCheck={false}
-            placeholder='{"to": "pond@example.com"}'
+            placeholder={JSON.stringify({ to: 'pond@example.com' })}
             className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-ink placeholder:text-soft"
           />
           <button type="submit" className={buttonClass('plain', 'justify-self-start')}>
-            Compare
+            {m.receipts_compare()}
           </button>
           <p role="status" className={answer?.isSame ? 'text-good' : 'text-bad'}>
             {answer === null ? '' : comparisonText(answer.isSame)}
@@ -125,6 +139,8 @@ function Parameters({ hash }: { hash: string }) {
 }
 
 function comparisonText(isSame: boolean | null): string {
-  if (isSame === null) return "This isn't JSON."
-  return isSame ? 'Yes, exactly these parameters were approved.' : 'No, other parameters were approved.'
+  if (isSame === null) return m.receipts_this_isnt_json()
+  return isSame
+    ? m.receipts_yes_exactly_these_parameters_were_approved()
+    : m.receipts_no_other_parameters_were_approved()
 }

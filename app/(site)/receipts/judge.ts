@@ -13,6 +13,7 @@ import {
 import type { Pin } from '@beak/client/verify/receipts/endorsement'
 import type { AnyFacts, Requirement } from '@beak/client/verify/receipts/policy'
 import type { ReceiptFault } from '@beak/client/verify/receipts/refusal'
+import { m } from '@/lib/kernel/messages'
 
 /** Which keys of the service the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
 type KeyOrigin = 'own' | 'given' | 'none'
@@ -54,7 +55,10 @@ export async function judge(text: string, own: OwnKeys, given: GivenKeys | null)
   } catch (error) {
     if (isUnsupported(error)) return { outcome: 'incapable' }
     // Never without a result: the page must not keep the verdict of the receipt before.
-    return { outcome: 'fails', fault: { part: 'file', message: 'The check of this receipt failed.' } }
+    return {
+      outcome: 'fails',
+      fault: { part: 'file', message: m.receipts_the_check_of_this_receipt_failed() },
+    }
   }
 }
 
@@ -92,12 +96,12 @@ export interface PastedKeys {
 /** Returns the pasted keys, or a sentence that says what is wrong with them. */
 export function readGiven(pasted: PastedKeys): GivenKeys | string {
   const service = pasted.service.trim() === '' ? null : readKeys(pasted.service)
-  if (service === null && pasted.service.trim() !== '') return "This isn't a set of Ed25519 keys."
+  if (service === null && pasted.service.trim() !== '') return m.receipts_this_isnt_set_ed25519_keys()
   const [vkeys, witnesses] = [linesOf(pasted.log), linesOf(pasted.witnesses)]
   const quorum = pasted.quorum.trim() === '' ? undefined : Number(pasted.quorum)
   const pins = linesOf(pasted.pins).map(readPin)
   const wrong = pins.indexOf(null)
-  if (wrong !== -1) return `Passkey ${wrong + 1} isn't credential_id:public_key in base64url.`
+  if (wrong !== -1) return m.receipts_passkey_malformed({ number: wrong + 1 })
   const policy = {
     ...(vkeys.length === 0 ? {} : { vkeys }),
     witnesses,

@@ -1,7 +1,9 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 import type { PastedKeys } from './judge'
 
 interface KeysFormProps {
@@ -29,42 +31,44 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
     >
       <KeysField
         name="keys"
-        label="The service's keys"
+        label={m.receipts_the_services_keys()}
         value={pasted?.service}
         isRequired={needsService}
         isInvalid={fault !== null}
         hint={
-          <>
-            What <span className="font-mono wrap-anywhere">{issuer}/.well-known/jwks.json</span> shows over a
-            connection you trust{needsService ? '.' : ', if you kept it. Otherwise this page uses its own.'}
-          </>
+          <Sentence
+            of={needsService ? m.receipts_keys_needed : m.receipts_keys_if_kept}
+            with={{ issuer }}
+            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+          />
         }
       />
       <KeysField
         name="log"
-        label="Keys of its transparency log"
+        label={m.receipts_keys_of_its_transparency_log()}
         value={pasted?.log}
         isInvalid={fault !== null}
         hint={
-          <>
-            One per line, from{' '}
-            <span className="font-mono wrap-anywhere">{issuer}/.well-known/tlog/vkeys</span>.
-          </>
+          <Sentence
+            of={m.receipts_one_per_line_from_issuer_well}
+            with={{ issuer }}
+            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+          />
         }
       />
       <KeysField
         name="witnesses"
-        label="Keys of witnesses"
+        label={m.receipts_keys_of_witnesses()}
         value={pasted?.witnesses}
         isInvalid={fault !== null}
-        hint="One per line, from the people who run the witnesses. Witnesses are independent of the service."
+        hint={m.receipts_one_per_line_from_people_who()}
       />
       <div className="grid gap-1.5">
         <label htmlFor="quorum" className="text-sm font-semibold">
-          How many witnesses must confirm
+          {m.receipts_how_many_witnesses_must_confirm()}
         </label>
         <p id="quorum-hint" className="text-sm text-soft">
-          Empty: all of them.
+          {m.receipts_empty_all_of_them()}
         </p>
         <input
           id="quorum"
@@ -77,14 +81,14 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
       </div>
       <KeysField
         name="pins"
-        label="Passkeys of the person, that you kept"
+        label={m.receipts_passkeys_person_that_you_kept()}
         value={pasted?.pins}
         isInvalid={fault !== null}
         hint={
-          <>
-            One per line, as <span className="font-mono wrap-anywhere">credential_id:public_key</span>, from
-            an earlier receipt of the same person.
-          </>
+          <Sentence
+            of={m.receipts_one_per_line_as_credential_id}
+            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+          />
         }
       />
       {fault === null ? null : (
@@ -93,7 +97,7 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
         </p>
       )}
       <button type="submit" className={buttonClass('plain', 'justify-self-start')}>
-        Check with these keys
+        {m.receipts_check_with_these_keys()}
       </button>
     </form>
   )

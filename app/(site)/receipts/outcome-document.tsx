@@ -1,15 +1,16 @@
 /** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
-import { enrolmentWords, loggedWords, signedWords } from '@beak/client/verify/receipts/describe'
+import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { AnyFacts } from '@beak/client/verify/receipts/policy'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { type ReactNode, useId } from 'react'
 import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
-import { BrowserTime } from '@/components/ui/browser-time'
+import { Sentence } from '@/components/sentence'
 import { Facts, Pill, type Tone } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
-import { pinsOf } from './pins'
+import { momentsOf, paramsOf, proofsOf, termsOf } from './outcome-rows'
 
 /** Names that the service knows. A receipt itself contains only ids. */
 export interface ReceiptNames {
@@ -34,15 +35,15 @@ const tones: Record<Outcome, Tone> = {
 }
 
 const scopes = {
-  limited: 'once',
-  timed: 'any number of times until it ends',
-  standing: 'any number of times until it is revoked',
+  limited: m.receipts_scope_once,
+  timed: m.receipts_scope_timed,
+  standing: m.receipts_scope_standing,
 } as const
 
 /** Whether somebody decided who exists only for tests. Only version 3 can say so. */
 export const isTest = ({ statement }: AnyFacts): boolean => statement.version === 3 && statement.test
 
-export const testWords = "The person exists only for tests, so nobody real decided this. Don't act on it."
+export const testWords = m.receipts_test_person
 
 /** Shows who asked whom for what, the outcome, and who signed it. */
 export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProps) {
@@ -68,16 +69,20 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           className="absolute -end-20 top-6 -z-10 size-72 text-accent max-sm:opacity-60"
         />
         <p className="flex flex-wrap gap-2">
-          {isTest(facts) ? <Pill tone="warn">Only a test</Pill> : null}
+          {isTest(facts) ? <Pill tone="warn">{m.receipts_only_a_test()}</Pill> : null}
           <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
         </p>
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
           <bdi>{visible(statement.action)}</bdi>
         </Title>
-        <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]}</p>
+        <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]()}</p>
         {statement.audience === null ? null : (
           <p className="mt-1 text-soft wrap-anywhere">
-            For the service <code>{visible(statement.audience)}</code> (named by the requester)
+            <Sentence
+              of={m.receipts_for_service_audience_named_by_requester}
+              with={{ audience: visible(statement.audience) }}
+              parts={{ code: (children) => <code>{children}</code> }}
+            />
           </p>
         )}
         <Parties facts={facts} names={names} />
@@ -96,22 +101,34 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
   const operator = names?.operator ?? requester.duckling_id
   return (
     <div className="mt-8 grid gap-6 sm:grid-cols-2">
-      <Party title="Asked by" id={requester.agent_id ?? requester.duckling_id} name={names?.requester}>
+      <Party
+        title={m.receipts_asked_by()}
+        id={requester.agent_id ?? requester.duckling_id}
+        name={names?.requester}
+      >
         {requester.agent_id === null ? null : (
-          <>
-            an agent of <bdi>{operator}</bdi>
-          </>
+          <Sentence
+            of={m.receipts_an_agent_of_operator}
+            with={{ operator }}
+            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          />
         )}
       </Party>
-      <Party title={isDecided ? 'Decided by' : 'Asked'} id={target} name={names?.target}>
-        {isDecided
-          ? facts.passkey === null
-            ? 'in a session, without the signature of a passkey'
-            : 'with a passkey'
-          : 'who did not decide'}
+      <Party
+        title={isDecided ? m.receipts_decided_by() : m.receipts_asked()}
+        id={target}
+        name={names?.target}
+      >
+        {isDecided ? howDecided(facts) : m.receipts_who_did_not_decide()}
       </Party>
     </div>
   )
+}
+
+function howDecided({ statement, passkey, rule }: OutcomeFacts): string {
+  if (ruleIdIn(statement) !== null)
+    return rule === null ? m.receipts_answered_by_a_rule_left_out() : m.receipts_answered_by_a_rule()
+  return passkey === null ? m.receipts_in_session_without_signature_passkey() : m.receipts_with_a_passkey()
 }
 
 interface PartyProps {
@@ -155,9 +172,11 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
   return (
     <div className="mt-8 rounded-control bg-sunken px-5 py-4">
       <p className="text-xs text-soft">
-        {isSigned ? 'The text of the page that the passkey signed' : 'What the request page shows'}
+        {isSigned ? m.receipts_text_page_that_passkey_signed() : m.receipts_what_the_request_page_shows()}
       </p>
-      <p className="mt-1 wrap-anywhere">wants to {visible(shown.sentence)}</p>
+      <p className="mt-1 wrap-anywhere">
+        {m.receipts_wants_to_sentence({ sentence: visible(shown.sentence) })}
+      </p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
         {shown.values.map(({ name, type, text }) => (
           <div key={name} className="contents">
@@ -170,7 +189,11 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
       </dl>
       {shown.message === null ? null : (
         <p className="mt-3 text-sm wrap-anywhere">
-          Message from the requester (not verified): <bdi>“{visible(shown.message)}”</bdi>
+          <Sentence
+            of={m.receipts_message_from_requester_not_verified_message}
+            with={{ message: visible(shown.message) }}
+            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          />
         </p>
       )}
     </div>
@@ -181,104 +204,8 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
 function Secret({ text }: { text: string }) {
   return (
     <details>
-      <summary className="min-h-6 cursor-pointer text-accent underline">Show secret</summary>
+      <summary className="min-h-6 cursor-pointer text-accent underline">{m.receipts_show_secret()}</summary>
       <bdi>{visible(text)}</bdi>
     </details>
   )
-}
-
-type Rows = Parameters<typeof Facts>[0]['facts']
-
-const at = (name: string, time: string | null): Rows =>
-  time === null ? [] : [{ name, value: <BrowserTime at={time} /> }]
-
-const endNames: Record<Outcome, string> = {
-  approved: 'Ended',
-  rejected: 'Ended',
-  expired: 'Expired',
-  cancelled: 'Ended',
-  revoked: 'Revoked',
-  consumed: 'Used',
-}
-
-function momentsOf({ statement, outcome, ...facts }: OutcomeFacts): Rows {
-  const isActive = outcome === 'approved'
-  return [
-    ...at('Asked', statement.created_at),
-    ...at(outcome === 'rejected' ? 'Rejected' : 'Approved', facts.decidedAt),
-    ...at(endNames[outcome], facts.endedAt),
-    ...(isActive && facts.grantExpiresAt === null ? [{ name: 'Valid until', value: 'revoked' }] : []),
-    ...(isActive ? at('Valid until', facts.grantExpiresAt) : []),
-    ...(facts.uses === 0 ? [] : [{ name: 'Uses', value: facts.uses === 1 ? 'once' : `${facts.uses} times` }]),
-    ...at('As of', facts.signedAt),
-  ]
-}
-
-function paramsOf({ values }: OutcomeFacts): Rows {
-  const { params, hiddenParams, shown } = values
-  const rows: Rows =
-    shown === null
-      ? params.map(({ name, value }) => ({ name: visible(name), value: visible(JSON.stringify(value)) }))
-      : []
-  if (hiddenParams === 0) return rows
-  const words =
-    hiddenParams === 1
-      ? '1 value is kept out of this receipt. Its hash is signed.'
-      : `${hiddenParams} values are kept out of this receipt. Their hashes are signed.`
-  return [...rows, { name: 'Not shown', value: words }]
-}
-
-/** What the service that acts demanded, and where the passkey signed. Only version 3 has these. */
-function termsOf({ statement }: OutcomeFacts): Rows {
-  if (statement.version !== 3) return []
-  const { challenge, code, approver } = statement
-  return [
-    ...(challenge === null ? [] : [{ name: 'Challenge', value: <code>{visible(challenge)}</code> }]),
-    ...(code === null
-      ? []
-      : [{ name: 'Code typed', value: code.typed === null ? 'none' : <code>{code.typed}</code> }]),
-    ...(approver === null ? [] : [{ name: 'Approver', value: <code>{visible(approver)}</code> }]),
-  ]
-}
-
-/** What the log has about the decision, the newest use and the revocation. */
-function logOf({ decided, used, revoked }: OutcomeFacts['logged']): Rows {
-  const rowOf = (name: string, event: typeof decided): Rows =>
-    event === null ? [] : [{ name, value: loggedWords[event.state] }]
-  return [
-    ...rowOf('Decision in the log', decided),
-    ...rowOf('Use in the log', used),
-    ...rowOf('Revocation in the log', revoked),
-  ]
-}
-
-/** The passkeys that vouch for the one that signed, and all of them as lines to keep. */
-function proofsOf({ statement, passkey, enrolment, logged, issuer, kid }: OutcomeFacts): Rows {
-  return [
-    {
-      name: 'Passkey',
-      value: (
-        <>
-          {passkey === null ? null : (
-            <>
-              <code>{passkey.credentialId}</code>{' '}
-              {passkey.statementVersion === 1 ? signedWords[1] : 'signed the decision.'}{' '}
-            </>
-          )}
-          {enrolmentWords[enrolment.state]}
-        </>
-      ),
-    },
-    ...(passkey === null ? [] : pinsOf(passkey)),
-    ...(statement.version === 3 ? logOf(logged) : []),
-    { name: 'Peck', value: <code>{statement.peck_id}</code> },
-    {
-      name: 'Signed by',
-      value: (
-        <>
-          {issuer}, key <code>{kid}</code>
-        </>
-      ),
-    },
-  ]
 }

@@ -1,12 +1,15 @@
 /** The passkeys in a receipt that a reader can keep, to recognise the person again. */
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+import type { SigningPasskey } from '@beak/client/verify/receipts/signing-passkey'
 import type { ReactNode } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { pinText } from './judge'
 
 type Rows = { name: string; value: ReactNode }[]
 
 /** Returns the rows about the passkeys that vouch for the one that signed, and about that one. */
-export function pinsOf(passkey: NonNullable<OutcomeFacts['passkey']>): Rows {
+export function pinsOf(
+  passkey: Pick<SigningPasskey, 'chain'> & Partial<Pick<SigningPasskey, 'statementVersion'>>,
+): Rows {
   const [signer, ...older] = passkey.chain
   if (signer === undefined || passkey.statementVersion === 1) return []
   return [
@@ -14,7 +17,7 @@ export function pinsOf(passkey: NonNullable<OutcomeFacts['passkey']>): Rows {
       ? []
       : [
           {
-            name: 'Vouched for by',
+            name: m.receipts_vouched_for_by(),
             value: older.map(({ credential_id }) => (
               <code key={credential_id} className="block">
                 {credential_id}
@@ -23,11 +26,11 @@ export function pinsOf(passkey: NonNullable<OutcomeFacts['passkey']>): Rows {
           },
         ]),
     {
-      name: 'Passkey to keep',
+      name: m.receipts_passkey_to_keep(),
       value: (
         <details>
           <summary className="min-h-6 cursor-pointer text-accent underline">
-            Show its id and public key
+            {m.receipts_show_its_id_and_public_key()}
           </summary>
           <code>{pinText(signer)}</code>
         </details>

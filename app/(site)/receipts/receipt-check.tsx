@@ -3,6 +3,7 @@
 import { type ChangeEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 import { takeHanded } from './handed-receipt'
 import type { Judgement, OwnKeys, PastedKeys } from './judge'
 
@@ -80,7 +81,7 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
           }}
         >
           <label htmlFor="receipt" className="text-sm font-semibold">
-            Receipt text
+            {m.receipts_receipt_text()}
           </label>
           <textarea
             id="receipt"
@@ -92,7 +93,7 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
             className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink"
           />
           <button type="submit" className={buttonClass('primary', 'mt-2 justify-self-start')}>
-            Check receipt
+            {m.receipts_check_receipt()}
           </button>
         </form>
       </div>
@@ -117,10 +118,10 @@ function FileField({ onChange }: { onChange: (event: ChangeEvent<HTMLInputElemen
   return (
     <div className="grid gap-1.5">
       <label htmlFor="receipt-file" className="text-sm font-semibold">
-        Receipt file
+        {m.receipts_receipt_file()}
       </label>
       <p id="receipt-hint" className="text-sm text-soft">
-        Choose or drop a file, or paste its text. Nothing leaves your browser.
+        {m.receipts_choose_or_drop_file_or_paste()}
       </p>
       <input
         id="receipt-file"

@@ -1,17 +1,23 @@
 'use client'
 
+import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
 import {
   enrolmentWords,
   noEarlierSignature,
+  noRuleText,
+  ruleText,
   signedWords,
   trustWords,
+  withinRuleWords,
 } from '@beak/client/verify/receipts/describe'
 import { outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
+import { m } from '@/lib/kernel/messages'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement, PastedKeys } from './judge'
 import { KeysForm } from './keys-form'
@@ -49,7 +55,7 @@ export default function ReceiptResult({ judgement, pasted, onKeys, issuer }: Res
       {canCheckAgain(judgement, pasted) ? (
         <details className="no-print" open={pasted !== null}>
           <summary className="min-h-6 cursor-pointer py-1 text-accent underline">
-            Check with keys or passkeys that I kept, and with witnesses
+            {m.receipts_check_with_keys_or_passkeys_that()}
           </summary>
           <div className="mt-4">
             <KeysForm
@@ -74,37 +80,43 @@ function canCheckAgain(judgement: Judgement, pasted: PastedKeys | null): boolean
 function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | 'issuer'>) {
   if (judgement.outcome === 'unreadable')
     return (
-      <Verdict as="h2" kind="no" title="This isn't a receipt">
-        <p>
-          The text is not JSON, or a part of it is missing. Copy it again, from the first to the last brace.
-        </p>
+      <Verdict as="h2" kind="no" title={m.receipts_this_isnt_a_receipt()}>
+        <p>{m.receipts_text_is_not_json_or_part()}</p>
       </Verdict>
     )
   if (judgement.outcome === 'incapable')
     return (
-      <Verdict as="h2" kind="unsure" title="This browser can't check receipts">
+      <Verdict as="h2" kind="unsure" title={m.receipts_this_browser_cant_check_receipts()}>
         <p>
-          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer browser, or{' '}
-          <Link href="/docs/sites/check-it-yourself" className="underline">
-            check it yourself
-          </Link>{' '}
-          with a program.
+          <Sentence
+            of={m.receipts_it_lacks_web_crypto_with_ed25519}
+            parts={{
+              link: (children) => (
+                <Link href="/docs/sites/check-it-yourself" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </Verdict>
     )
   if (judgement.outcome === 'fails')
     return (
-      <Verdict as="h2" kind="no" title="This receipt is not valid">
-        <p>{judgement.fault.message} Don't rely on it.</p>
+      <Verdict as="h2" kind="no" title={m.receipts_this_receipt_is_not_valid()}>
+        <p>{m.receipts_message_dont_rely_on_it({ message: judgement.fault.message })}</p>
       </Verdict>
     )
   const { facts, keys, trust } = judgement
   if (keys === 'none' || trust === null)
     return (
-      <Verdict as="h2" kind="other" title="Unchanged, but from another service">
+      <Verdict as="h2" kind="other" title={m.receipts_unchanged_but_from_another_service()}>
         <p>
-          It claims to come from <span className="wrap-anywhere">{facts.issuer}</span>, not from {issuer}.
-          Anyone can make such a receipt with their own keys. Check it with the keys of that service.
+          <Sentence
+            of={m.receipts_it_claims_come_from_issuer_not}
+            with={{ issuer: facts.issuer, issuer2: issuer }}
+            parts={{ span: (children) => <span className="wrap-anywhere">{children}</span> }}
+          />
         </p>
       </Verdict>
     )
@@ -114,12 +126,12 @@ function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | '
     <Verdict
       as="h2"
       kind={isForTest || trust === 'service' ? 'unsure' : 'yes'}
-      title={isForTest ? `Only a test. ${title}` : title}
+      title={isForTest ? m.receipts_only_a_test_title({ title }) : title}
     >
-      {isForTest ? <p className="mb-2 font-semibold">{testWords}</p> : null}
+      {isForTest ? <p className="mb-2 font-semibold">{testWords()}</p> : null}
       <p>
-        {trustWords[trust].text} {signedText(facts)} Nothing was changed since.
-        {keys === 'given' ? ' Checked with the keys you pasted.' : ''}
+        {m.receipts_nothing_was_changed({ trust: trustWords[trust].text, signed: signedText(facts) })}
+        {keys === 'given' ? ` ${m.receipts_checked_with_the_keys_you_pasted()}` : null}
       </p>
     </Verdict>
   )
@@ -132,30 +144,33 @@ function outcomeOf(facts: HeldFacts): string {
 
 /** What the signatures cover. The passkey that decided may have signed less than the receipt shows. */
 function signedText(facts: HeldFacts): string {
+  if (facts.version !== 1 && ruleIdIn(facts.statement) !== null)
+    return facts.rule === null ? noRuleText : `${ruleText} ${withinRuleWords[facts.rule.withinRule]}`
   if (facts.passkey === null) return facts.version === 1 ? noEarlierSignature : ''
   if (facts.version === 1) return ''
-  if (facts.passkey.statementVersion === 1) return `The passkey ${signedWords[1]}`
+  if (facts.passkey.statementVersion === 1) return m.receipts_the_passkey_signed({ signed: signedWords[1] })
   return enrolmentWords[facts.enrolment.state]
 }
 
-const partNames: Record<ReceiptPart, string> = {
-  file: 'The file',
-  jwks: 'The keys in the file',
-  jws: "The service's signature",
-  statement: 'The statement',
-  passkey: "The passkey's signature",
-  enrolment: "The passkey's entry in the transparency log",
-  logged: 'The decision in the transparency log',
-  values: 'The values',
+const partNames: Record<ReceiptPart, () => string> = {
+  file: m.receipts_the_file,
+  jwks: m.receipts_the_keys_in_the_file,
+  jws: m.receipts_the_services_signature,
+  statement: m.receipts_the_statement,
+  passkey: m.receipts_the_passkeys_signature,
+  enrolment: m.receipts_passkeys_entry_in_transparency_log,
+  logged: m.receipts_the_decision_in_the_transparency_log,
+  values: m.receipts_the_values,
+  rule: m.receipts_the_rule,
 }
 
 const partWords = {
-  holds: { word: 'valid', Sign: Check, look: 'text-good' },
-  fails: { word: 'not valid', Sign: X, look: 'font-semibold text-bad' },
-  open: { word: 'not checked', Sign: Minus, look: 'text-soft' },
-  unproven: { word: 'matches the keys in the file, which anyone can make', Sign: Minus, look: 'text-soft' },
-  none: { word: 'none in this receipt', Sign: Minus, look: 'text-soft' },
-  undated: { word: 'valid, but no witness confirms since when', Sign: Minus, look: 'text-soft' },
+  holds: { word: m.receipts_part_valid, Sign: Check, look: 'text-good' },
+  fails: { word: m.receipts_part_not_valid, Sign: X, look: 'font-semibold text-bad' },
+  open: { word: m.receipts_part_not_checked, Sign: Minus, look: 'text-soft' },
+  unproven: { word: m.receipts_part_matches_file, Sign: Minus, look: 'text-soft' },
+  none: { word: m.receipts_part_none, Sign: Minus, look: 'text-soft' },
+  undated: { word: m.receipts_part_undated, Sign: Minus, look: 'text-soft' },
 } as const
 
 function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
@@ -163,7 +178,7 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
     judgement.outcome === 'fails' ? receiptParts.indexOf(judgement.fault.part) : receiptParts.length
   return (
     <section aria-labelledby="parts">
-      <h3 id="parts">Part by part</h3>
+      <h3 id="parts">{m.receipts_part_by_part()}</h3>
       <ul className="mt-3 border-t border-line">
         {receiptParts.map((part, index) => {
           if (!isPartOf(part, judgement)) return null
@@ -174,10 +189,10 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
               key={part}
               className="flex flex-wrap items-center gap-x-3 border-b border-line py-2.5 text-sm"
             >
-              <span className="min-w-52">{partNames[part]}</span>
+              <span className="min-w-52">{partNames[part]()}</span>
               <span className={`flex items-center gap-2 ${look}`}>
                 <Sign aria-hidden="true" size={18} className="shrink-0" />
-                {word}
+                {word()}
               </span>
             </li>
           )
@@ -194,10 +209,11 @@ function isPartOf(part: ReceiptPart, judgement: Judgement): boolean {
   const { facts } = judgement
   if (part === 'enrolment') return facts.version !== 1 && facts.enrolment.index !== null
   if (part === 'logged') return facts.version !== 1 && (facts.logged.decided?.index ?? null) !== null
+  if (part === 'rule') return facts.version !== 1 && facts.rule !== null
   return part !== 'values' || (facts.version !== 1 && facts.values.params.length > 0)
 }
 
-const optionalParts: ReceiptPart[] = ['enrolment', 'logged', 'values']
+const optionalParts: ReceiptPart[] = ['enrolment', 'logged', 'values', 'rule']
 
 /** The state of a part that is not simply valid, in a receipt that is valid as a whole. */
 function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | 'undated' | null {

@@ -12,8 +12,9 @@ import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
 import { SubmitButton } from '@/components/ui/submit-button'
+import { m } from '@/lib/kernel/messages'
 
-export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.signin_signed_out(), robots: { index: false } })
 
 interface PageProps {
   /** `wait`: the sign-out failed, and can be tried again after this many seconds. */
@@ -27,15 +28,15 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
   if ((await findViewer()) !== null) redirect('/home')
   return (
     <PicturePage
-      title="You are signed out"
-      lead="This session has ended. Your agents keep their keys and can still send you requests, which wait in your inbox."
+      title={m.signin_you_are_signed_out()}
+      lead={m.signin_this_session_has_ended_your_agents()}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
       <SignedOutTrace />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <ButtonLink href="/signin">Sign in again</ButtonLink>
+        <ButtonLink href="/signin">{m.signin_sign_in_again()}</ButtonLink>
         <Link href="/" className="inline-flex min-h-11 items-center text-sm font-semibold underline">
-          Go to the front page
+          {m.signin_go_to_the_front_page()}
         </Link>
       </div>
     </PicturePage>
@@ -45,12 +46,12 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
 function StillSignedIn({ seconds }: { seconds: number }) {
   return (
     <PicturePage
-      title="You are still signed in"
-      lead={`Beak could not end your session just now. Try again ${wait(Math.ceil(seconds))}.`}
+      title={m.signin_you_are_still_signed_in()}
+      lead={m.signin_beak_could_not_end_your_session({ wait: wait(Math.ceil(seconds)) })}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
       <PlainForm action={signOut} countsOnce={false}>
-        <SubmitButton>Sign out</SubmitButton>
+        <SubmitButton>{m.signin_sign_out()}</SubmitButton>
       </PlainForm>
     </PicturePage>
   )

@@ -11,6 +11,7 @@ import type { Resent } from '@/components/resend-code'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { email as emailField } from '@/lib/kernel/fields'
+import { m } from '@/lib/kernel/messages'
 import type { Tier } from '@/lib/kernel/tier'
 import { dropPending, keepPending, readPending } from './pending-sign-in'
 
@@ -47,7 +48,7 @@ export async function resendCode(previous: FormState<Resent>, form: FormData): P
   }
   const wait = result.data.resend_after
   await keepPending({ ...pending, resendAt: after(wait) })
-  return succeeded(previous, 'A new code is on its way.', { wait })
+  return succeeded(previous, m.signin_new_code_is_on_its_way(), { wait })
 }
 
 /** Goes back to the email step. The email stays in its field so that a typo can be corrected. */

@@ -1,53 +1,93 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { withProblemPage } from '@/app/_shell/problem-page'
+import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { localPath, nextPath } from '@/app/_web/local-path'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { AddressStep } from './address-step'
 import { CodeStep } from './code-step'
 import { KeepDraft } from './keep-draft'
+import { LostAccess } from './lost-access'
 import { PasskeySignIn } from './passkey-sign-in'
 import { readPending } from './pending-sign-in'
 import { SessionEndNotice } from './session-end-notice'
 
-export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
+/** Search engines show the bare address only. */
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  searchParams,
+}: PageProps): Promise<Metadata> {
+  const isBare = Object.keys(await searchParams).length === 0
+  return {
+    title: m.signin_sign_in(),
+    description: m.signin_description(),
+    ...(isBare ? {} : { robots: { index: false } }),
+  }
+})
 
 /** Why another page sent the visitor here. */
 const reasons: Record<string, { title: string; text: string }> = {
   known: {
-    title: 'This email already has a duckling',
-    text: "Sign in with it. If you don't remember signing up: we send the code to that email only.",
+    get title() {
+      return m.signin_this_email_already_has_a_duckling()
+    },
+    get text() {
+      return m.signin_sign_in_with_it_if_you()
+    },
   },
   fresh: {
-    title: 'Sign in again to continue',
-    text: 'This action needs a fresh sign-in. After that you continue where you were.',
+    get title() {
+      return m.signin_sign_in_again_to_continue()
+    },
+    get text() {
+      return m.signin_this_action_needs_fresh_sign_in()
+    },
   },
   code: {
-    title: 'Sign in with a code',
-    text: 'This action needs a sign-in with a code from your email. After that you continue where you were.',
+    get title() {
+      return m.signin_sign_in_with_a_code()
+    },
+    get text() {
+      return m.signin_this_action_needs_sign_in_with()
+    },
   },
   ended: {
-    title: 'You have been signed out',
-    text: 'Your session has expired or was signed out from another device. Sign in to continue where you were.',
+    get title() {
+      return m.signin_you_have_been_signed_out()
+    },
+    get text() {
+      return m.signin_your_session_has_expired_or_was()
+    },
   },
   draft: {
-    title: 'Your session has ended',
-    text: 'Nothing was sent. This tab keeps your draft: sign in to continue where you were.',
+    get title() {
+      return m.signin_your_session_has_ended()
+    },
+    get text() {
+      return m.signin_nothing_was_sent_this_tab_keeps()
+    },
   },
 }
 
 /** What to do after a refused sign-in through next-auth, by error code. */
 const refusals: Record<string, string> = {
-  E4000: 'The sign-in was incomplete. Try again.',
-  E4004: 'Too many tries. Wait a minute, then try again.',
-  E4006: 'The code or the passkey was wrong or has expired. Try again.',
+  get E4000() {
+    return m.signin_sign_in_was_incomplete_try_again()
+  },
+  get E4004() {
+    return m.signin_too_many_tries_wait_minute_then()
+  },
+  get E4006() {
+    return m.signin_code_or_passkey_was_wrong_or()
+  },
 }
 
 interface PageProps {
@@ -78,7 +118,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
     )
   return (
     <PicturePage
-      title="Welcome back"
+      title={m.signin_welcome_back()}
       picture={(size) => <Duck id={viewer?.duckling_id ?? 'DUCK-B'} size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
@@ -89,20 +129,30 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
           <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
           <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
             <span className="h-px grow bg-line" />
-            or get a code by email
+            {m.signin_or_get_a_code_by_email()}
             <span className="h-px grow bg-line" />
           </p>
         </>
       )}
       <AddressStep email={email} kept={kept} />
-      {viewer === null && config().signUp.mode !== 'closed' ? (
-        <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
-          New here?{' '}
-          <Link href={signUp} className="inline-block py-1 font-semibold text-ink underline">
-            Sign up
-          </Link>
-        </p>
-      ) : null}
+      <div className="mt-10 grid gap-3 border-t border-line pt-5 text-sm text-soft">
+        {viewer === null && config().signUp.mode !== 'closed' ? (
+          <p>
+            <Sentence
+              of={m.signin_new_here_sign_up}
+              parts={{
+                link: (children) => (
+                  <Link href={signUp} className="inline-block py-1 font-semibold text-ink underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
+          </p>
+        ) : null}
+        <LostAccess />
+        <WordHelp words={['passkey']} />
+      </div>
     </PicturePage>
   )
 })
@@ -115,7 +165,7 @@ function SignInNotice({ reason, error }: { reason: string; error: unknown }) {
       <div className="mb-7">
         <Notice tone="bad" role="alert">
           {(Object.hasOwn(refusals, error) ? refusals[error] : undefined) ??
-            'Sign-in failed. Try again in a moment.'}
+            m.signin_sign_in_failed_try_again_in()}
         </Notice>
       </div>
     )

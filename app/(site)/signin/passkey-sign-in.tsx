@@ -6,13 +6,17 @@ import { askPasskey, PasskeyError } from '@/app/_passkeys/ceremony'
 import type { Assertion } from '@/app/_web/sign-in'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { type Autofill, offerInAutofill } from './autofill'
 import { signInWithPasskey } from './next-auth'
 
 const messages: Record<string, string> = {
-  E4004: 'Too many tries. Wait a minute, then try again.',
-  E4006:
-    'Beak did not accept this passkey: it may have been removed from your account, or the prompt was open for too long. Try again, or sign in with a code and add a new passkey.',
+  get E4004() {
+    return m.signin_too_many_tries_wait_minute_then()
+  },
+  get E4006() {
+    return m.signin_beak_did_not_accept_this_passkey()
+  },
 }
 
 /** Signs in with a passkey, by the button or from the browser's autofill in the email field. */
@@ -74,7 +78,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
         className={buttonClass('primary', 'min-h-13 w-full text-base')}
       >
         {icon}
-        {isBusy ? 'Waiting for your passkey …' : 'Sign in with a passkey'}
+        {isBusy ? m.signin_waiting_for_your_passkey() : m.signin_sign_in_with_a_passkey()}
       </button>
       <p role="alert" className="rounded-control bg-bad-wash px-4 py-3 text-sm text-bad empty:hidden">
         {message}
@@ -84,6 +88,6 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
 }
 
 function messageFor(error: unknown): string {
-  if (!(error instanceof PasskeyError)) return "Beak can't be reached. Try again in a moment."
-  return error.isCancelled ? `${error.message} Or sign in with a code.` : error.message
+  if (!(error instanceof PasskeyError)) return m.signin_beak_cant_be_reached_try_again()
+  return error.isCancelled ? m.signin_message_or_sign_in_with_code({ message: error.message }) : error.message
 }

@@ -3,10 +3,15 @@
 import { useEffect, useState } from 'react'
 import { onSignOutElsewhere, type SessionEnd, takeSessionEnd } from '@/components/session-marks'
 import { Notice } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 
 const titles: Record<SessionEnd, string> = {
-  another_window: 'You signed out in another window.',
-  unknown: 'Your session has ended.',
+  get another_window() {
+    return m.signin_you_signed_out_in_another_window()
+  },
+  get unknown() {
+    return m.signin_your_session_has_ended_2()
+  },
 }
 
 /** Says why a page of this tab led to the sign-in. Only the browser knows. */
@@ -21,7 +26,9 @@ export function SessionEndNotice() {
   }, [])
   return (
     <div role="status" className={end === null ? '' : 'mb-7'}>
-      {end === null ? null : <Notice title={titles[end]}>Sign in to continue where you were.</Notice>}
+      {end === null ? null : (
+        <Notice title={titles[end]}>{m.signin_sign_in_continue_where_you_were()}</Notice>
+      )}
     </div>
   )
 }

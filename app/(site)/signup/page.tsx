@@ -5,23 +5,30 @@ import { nextPath } from '@/app/_web/local-path'
 import { findViewer } from '@/app/_web/viewer'
 import { PicturePage } from '@/components/picture-page'
 import { Egg } from '@/components/ripples'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { listWithOr } from '@/lib/kernel/text/list-words'
 import { signUp } from './actions'
 
-export const metadata: Metadata = {
-  title: 'Sign up',
-  description: 'A name and an email address are enough to start. You earn trust later.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.signup_sign_up(),
+  description: m.signup_name_email_address_are_enough_start(),
+})
 
 /** What a person needs, by the policy of the service. */
 const leads = {
-  open: 'A name and an email address are enough to start. You earn trust later.',
-  pass: 'You need a sign-up pass from whoever runs this service.',
-  domains:
-    'You need an email address of this organisation, or a sign-up pass from whoever runs this service.',
+  get open() {
+    return m.signup_name_email_address_are_enough_start()
+  },
+  get pass() {
+    return m.signup_you_need_sign_up_pass_from()
+  },
+  get domains() {
+    return m.signup_you_need_email_address_this_organisation()
+  },
 }
 
 interface PageProps {
@@ -41,60 +48,56 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   const [email, name] = pass === '' ? ['', ''] : [text(given.email), text(given.name)]
   return (
     <PicturePage
-      title="Sign up"
+      title={m.signup_sign_up()}
       lead={leads[policy.mode]}
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
-      <ActionForm action={signUp} label="Sign up" countsOnce={false}>
+      <ActionForm action={signUp} label={m.signup_sign_up()} countsOnce={false}>
         <input type="hidden" name="next" value={next} />
         <TextField
-          label="Your name"
+          label={m.signup_your_name()}
           name="full_name"
           autoComplete="name"
           dir="auto"
           defaultValue={name}
-          hint="In any script, up to 40 characters. Everyone can see it."
+          hint={m.signup_in_any_script_up_40_characters()}
         />
         <TextField
-          label="Email address"
+          label={m.signup_email_address()}
           name="email"
           type="email"
           autoComplete="email"
           defaultValue={email}
           hint={
             policy.mode === 'domains'
-              ? `An address of ${listWithOr(policy.domains)}. We send a code there.`
-              : 'We send a code there. Nobody else can see it.'
+              ? m.signup_address_domains_we_send_code_there({ domains: listWithOr(policy.domains) })
+              : m.signup_we_send_code_there_nobody_else()
           }
         />
         {policy.mode === 'open' ? null : (
           <TextField
-            label="Sign-up pass"
+            label={m.signup_sign_up_pass()}
             name="sign_up_pass"
             optional={policy.mode === 'domains'}
             defaultValue={pass}
             maxLength={120}
             autoComplete="off"
             className="font-mono"
-            hint="From whoever runs this service. It works once, with the email address that it is for."
+            hint={m.signup_from_whoever_runs_this_service_it()}
           />
         )}
         <TextField
-          label="Referral code"
+          label={m.signup_referral_code()}
           name="referral_code"
           optional
           defaultValue={referral}
           maxLength={64}
           autoComplete="off"
           className="font-mono"
-          hint={
-            referral === ''
-              ? undefined
-              : 'Somebody invited you. They earn an egg when you confirm your email.'
-          }
+          hint={referral === '' ? undefined : m.signup_somebody_invited_you_they_earn_egg()}
         />
-        <SubmitButton>Sign up</SubmitButton>
+        <SubmitButton>{m.signup_sign_up()}</SubmitButton>
       </ActionForm>
       <SignInInstead next={next} />
     </PicturePage>
@@ -104,8 +107,8 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
 function ClosedPage({ next }: { next: string }) {
   return (
     <PicturePage
-      title="Sign-up is closed"
-      lead="Nobody can sign up here. Ask whoever runs this service for an account."
+      title={m.signup_sign_up_is_closed()}
+      lead={m.signup_nobody_can_sign_up_here_ask()}
       picture={(size) => <Egg id="DUCK-B" size={size} />}
     >
       <SignInInstead next={next} />
@@ -116,13 +119,19 @@ function ClosedPage({ next }: { next: string }) {
 function SignInInstead({ next }: { next: string }) {
   return (
     <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
-      Already have a duckling?{' '}
-      <Link
-        href={`/signin?${new URLSearchParams({ next })}`}
-        className="inline-block py-1 font-semibold text-ink underline"
-      >
-        Sign in
-      </Link>
+      <Sentence
+        of={m.signup_already_have_a_duckling_sign_in}
+        parts={{
+          link: (children) => (
+            <Link
+              href={`/signin?${new URLSearchParams({ next })}`}
+              className="inline-block py-1 font-semibold text-ink underline"
+            >
+              {children}
+            </Link>
+          ),
+        }}
+      />
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { Pause, Play } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
+import { m } from '@/lib/kernel/messages'
 
 const everySeconds = 30
 
@@ -21,7 +22,11 @@ export function AutoRefresh() {
       if (document.visibilityState !== 'visible') return
       const started = performance.now()
       const answer = await fetch(withBasePath('/beak/'), { cache: 'no-store' }).catch(() => null)
-      setRoundTrip(answer?.ok ? `${Math.max(1, Math.round(performance.now() - started))} ms` : 'no answer')
+      setRoundTrip(
+        answer?.ok
+          ? m.status_milliseconds_ms({ milliseconds: Math.max(1, Math.round(performance.now() - started)) })
+          : m.status_no_answer(),
+      )
       if (answer?.ok && !isFirst) router.refresh()
     }
     void measure(true)
@@ -31,7 +36,7 @@ export function AutoRefresh() {
   return (
     <div>
       <dl>
-        <dt className="text-sm text-soft">Round trip</dt>
+        <dt className="text-sm text-soft">{m.status_round_trip()}</dt>
         <dd className="mt-1 font-display text-2xl font-semibold">{roundTrip ?? '…'}</dd>
       </dl>
       <button
@@ -40,7 +45,7 @@ export function AutoRefresh() {
         className={`-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-soft underline decoration-line hover:text-ink ${roundTrip === null ? 'invisible' : ''}`}
       >
         {isPaused ? <Play aria-hidden="true" size={14} /> : <Pause aria-hidden="true" size={14} />}
-        {isPaused ? 'Resume auto-refresh' : 'Pause auto-refresh'}
+        {isPaused ? m.status_resume_auto_refresh() : m.status_pause_auto_refresh()}
       </button>
     </div>
   )

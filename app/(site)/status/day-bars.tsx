@@ -1,4 +1,5 @@
 import { longDay } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { bars, barsWords, type ComponentHistory, type Day, dayWords, percent } from './words'
 
 /** One bar for each day, oldest first, and the uptime. */
@@ -18,11 +19,11 @@ export function DayBars({ history }: { history: ComponentHistory }) {
         ))}
       </div>
       <p className="mt-1.5 flex justify-between gap-4 text-xs text-soft">
-        <span>{days.length} days ago</span>
+        <span>{m.status_count_days_ago({ count: days.length })}</span>
         <span className="font-semibold text-ink tabular-nums">
-          {uptime === null ? 'No data yet' : `${percent(uptime)} uptime`}
+          {uptime === null ? m.status_no_data_yet() : m.status_uptime_uptime({ uptime: percent(uptime) })}
         </span>
-        <span>Today</span>
+        <span>{m.status_today()}</span>
       </p>
     </div>
   )
@@ -35,7 +36,10 @@ function Bar({ condition, className }: { condition: Day['condition']; className:
 /** What the bars mean. */
 export function Legend() {
   return (
-    <ul aria-label="What the bars mean" className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-soft">
+    <ul
+      aria-label={m.status_what_the_bars_mean()}
+      className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-soft"
+    >
       {(Object.keys(bars) as Day['condition'][]).map((condition) => (
         <li key={condition} className="flex items-center gap-2">
           <span className="flex h-5 items-end">

@@ -3,21 +3,24 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { readersLocale } from '@/components/ui/time-words'
 import { answerWith } from '@/lib/http/page-status'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { AutoRefresh } from './auto-refresh'
 import { Incidents } from './incidents'
 import { Parts } from './parts'
 import { Scene } from './scene'
 import { type History, latencyWords, overall, reported, type Status, shownCondition } from './words'
 
-export const metadata: Metadata = {
-  title: 'Status',
-  description: 'Whether Beak works right now, part by part.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.status_status(),
+  description: m.status_whether_beak_works_right_now_part(),
+})
 
 /** Shows the state of the service. Works also when the database is down. */
 export default withProblemPage(async function StatusPage() {
@@ -26,9 +29,9 @@ export default withProblemPage(async function StatusPage() {
     answerWith(result.problem.status, result.problem.retry_after)
     return (
       <div className="max-w-2xl">
-        <h1>The status could not be checked</h1>
+        <h1>{m.status_the_status_could_not_be_checked()}</h1>
         <p className="mt-3 mb-6 text-lg text-soft">{explain(result.problem)}</p>
-        <ButtonLink href="/status">Check again</ButtonLink>
+        <ButtonLink href="/status">{m.status_check_again()}</ButtonLink>
       </div>
     )
   }
@@ -46,19 +49,24 @@ export default withProblemPage(async function StatusPage() {
         <Scene condition={condition} />
       </div>
       <Figures status={status} />
-      <Section id="parts" title="Part by part">
+      <Section id="parts" title={m.status_part_by_part()}>
         <Parts components={status.components} history={history} />
       </Section>
-      <Section id="incidents" title="Incidents">
+      <Section id="incidents" title={m.status_incidents()}>
         {history === null ? (
-          <p className="text-soft">The history can't be read right now. Try again in a minute.</p>
+          <p className="text-soft">{m.status_history_cant_be_read_right_now()}</p>
         ) : (
           <Incidents incidents={history.incidents} now={readClock()} />
         )}
       </Section>
       <p className="text-sm text-soft">
-        The same for programs: <Source path="/beak/system/status" /> and{' '}
-        <Source path="/beak/system/history" />
+        <Sentence
+          of={m.status_the_same_for_programs}
+          parts={{
+            status: () => <Source path="/beak/system/status" />,
+            history: () => <Source path="/beak/system/history" />,
+          }}
+        />
       </p>
     </>
   )
@@ -74,21 +82,21 @@ async function readHistory({ components }: Status): Promise<History | null> {
 function Figures({ status }: { status: Status }) {
   const figures = [
     {
-      name: 'API response time',
+      name: m.status_fact_api_response_time(),
       value: latencyWords(status.api_latency_ms),
-      note: 'median of recent responses',
+      note: m.status_median_of_recent_responses(),
     },
     {
-      name: 'Active agents',
-      value: status.agents_alive.toLocaleString('en-GB'),
-      note: 'seen in the last five minutes',
+      name: m.status_fact_active_agents(),
+      value: status.agents_alive.toLocaleString(readersLocale()),
+      note: m.status_seen_in_the_last_five_minutes(),
     },
-    { name: 'Version', value: status.function_version, note: 'of this service' },
+    { name: m.status_fact_version(), value: status.function_version, note: m.status_of_this_service() },
   ]
   return (
     <section aria-labelledby="figures" className="mb-14 border-y border-line py-6">
       <h2 id="figures" className="visually-hidden">
-        Figures
+        {m.status_figures()}
       </h2>
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
         {figures.map(({ name, value, note }) => (
@@ -103,7 +111,7 @@ function Figures({ status }: { status: Status }) {
         <AutoRefresh />
       </div>
       <p className="mt-6 text-sm text-soft">
-        Checked <Time at={status.checked_at} />.
+        <Sentence of={m.status_checked} parts={{ time: () => <Time at={status.checked_at} /> }} />
       </p>
     </section>
   )

@@ -1,6 +1,7 @@
 import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
 import { Pill } from '@/components/ui/surface'
 import { longDay } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { DayBars, Legend } from './day-bars'
 import {
   type ComponentHistory,
@@ -66,13 +67,14 @@ function Explanation({ history: { since, components } }: { history: History }) {
     <div className="mt-5 grid gap-3">
       <Legend />
       <p className="max-w-2xl text-sm text-soft">
-        Measured once a minute{since === null ? '' : ` since ${longDay(since)}`}. Days are in UTC. Uptime is
-        the part of the measured time without an outage.
+        {since === null
+          ? m.status_measured_once_a_minute()
+          : m.status_measured_since({ since: longDay(since) })}
       </p>
-      <FoldedTable title="Every day as a table">
+      <FoldedTable title={m.status_every_day_as_a_table()}>
         <thead>
           <tr>
-            <ColumnHead>Day</ColumnHead>
+            <ColumnHead>{m.status_day()}</ColumnHead>
             {components.map(({ name }) => (
               <ColumnHead key={name}>{parts[name].title}</ColumnHead>
             ))}

@@ -1,5 +1,8 @@
 /** What the status of the service means for its users. */
+
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 
 export type Status = ResponseOf<'GET /beak/system/status'>
 export type Condition = Status['status']
@@ -18,47 +21,127 @@ interface Part {
 }
 
 export const overall: Record<Condition, { title: string; text: string }> = {
-  operational: { title: 'Everything works', text: 'All parts of Beak work as they should.' },
+  operational: {
+    get title() {
+      return m.status_everything_works()
+    },
+    get text() {
+      return m.status_all_parts_beak_work_as_they()
+    },
+  },
   degraded: {
-    title: 'Some parts have problems',
-    text: 'Beak works, but a part of it has problems. See below which one, and what that means for you.',
+    get title() {
+      return m.status_some_parts_have_problems()
+    },
+    get text() {
+      return m.status_beak_works_but_part_it_has()
+    },
   },
   outage: {
-    title: 'Beak is down',
-    text: 'Beak rejects all requests until the database is available again. Nothing that was confirmed is lost.',
+    get title() {
+      return m.status_beak_is_down()
+    },
+    get text() {
+      return m.status_beak_rejects_all_requests_until_database()
+    },
   },
 }
 
 export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
   database: {
-    title: 'Database',
-    role: 'Stores identities, requests and everything else.',
-    trouble: 'Nothing can be read or changed.',
+    get title() {
+      return m.status_database()
+    },
+    get role() {
+      return m.status_database_role()
+    },
+    get trouble() {
+      return m.status_nothing_can_be_read_or_changed()
+    },
   },
   outbox: {
-    title: 'Email and webhooks',
-    role: 'Sends codes, notices and events.',
-    trouble: 'Codes, notices and events arrive late.',
+    get title() {
+      return m.status_email_and_webhooks()
+    },
+    get role() {
+      return m.status_outbox_role()
+    },
+    get trouble() {
+      return m.status_codes_notices_and_events_arrive_late()
+    },
   },
   redis: {
-    title: 'Rate limits',
-    role: 'Counts requests over all instances.',
-    trouble: 'Sign-up, sign-in and new codes have to wait. Everything else works.',
+    get title() {
+      return m.status_rate_limits()
+    },
+    get role() {
+      return m.status_redis_role()
+    },
+    get trouble() {
+      return m.status_sign_up_sign_in_new_codes()
+    },
   },
 }
 
 /** What a day looks like: the height of its bar says the same as its colour. */
 export const bars: Record<Day['condition'], { label: string; counted: string; look: string }> = {
-  operational: { label: 'Works', counted: 'without problems', look: 'h-full bg-good' },
-  degraded: { label: 'Delayed', counted: 'with delays', look: 'h-2/3 bg-warn' },
-  outage: { label: 'Down', counted: 'with an outage', look: 'h-1/3 bg-bad' },
-  no_data: { label: 'No data', counted: 'without data', look: 'h-0.5 bg-edge' },
+  operational: {
+    get label() {
+      return m.status_works()
+    },
+    get counted() {
+      return m.status_without_problems()
+    },
+    look: 'h-full bg-good',
+  },
+  degraded: {
+    get label() {
+      return m.status_delayed()
+    },
+    get counted() {
+      return m.status_with_delays()
+    },
+    look: 'h-2/3 bg-warn',
+  },
+  outage: {
+    get label() {
+      return m.status_down()
+    },
+    get counted() {
+      return m.status_with_an_outage()
+    },
+    look: 'h-1/3 bg-bad',
+  },
+  no_data: {
+    get label() {
+      return m.status_no_data()
+    },
+    get counted() {
+      return m.status_without_data()
+    },
+    look: 'h-0.5 bg-edge',
+  },
 }
 
 export const words: Record<Condition, { label: string; tone: 'good' | 'warn' | 'bad' }> = {
-  operational: { label: 'Works', tone: 'good' },
-  degraded: { label: 'Delayed', tone: 'warn' },
-  outage: { label: 'Down', tone: 'bad' },
+  operational: {
+    get label() {
+      return m.status_works()
+    },
+    tone: 'good',
+  },
+  degraded: {
+    get label() {
+      return m.status_delayed()
+    },
+    tone: 'warn',
+  },
+  outage: {
+    get label() {
+      return m.status_down()
+    },
+    tone: 'bad',
+  },
 }
 
 /** Returns the incidents that the operator has reported and that are not over. */
@@ -82,7 +165,9 @@ export function shownCondition(
 /** Returns a latency in words, rounded for reading. */
 export function latencyWords(milliseconds: number): string {
   if (milliseconds < 1) return 'under 1 ms'
-  return milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`
+  return milliseconds < 10
+    ? m.status_milliseconds_ms({ milliseconds: milliseconds.toFixed(1) })
+    : m.status_milliseconds_ms({ milliseconds: Math.round(milliseconds) })
 }
 
 /** Returns a length of time in words: `under a minute`, `12 minutes`, `3 hours`, `2 days`. */
@@ -102,14 +187,14 @@ export function lengthWords(seconds: number): string {
 
 /** Returns a part of 1 in percent. Rounds down, so that only a time without any outage is 100%. */
 export function percent(part: number): string {
-  return `${(Math.floor(part * 10_000) / 100).toLocaleString('en-GB')}%`
+  return `${(Math.floor(part * 10_000) / 100).toLocaleString(readersLocale())}%`
 }
 
 /** Returns what happened to a component on a day: `Works`, `Down for 12 minutes`. */
 export function dayWords({ condition, outage_seconds, degraded_seconds }: Day): string {
   const { label } = bars[condition]
   const seconds = condition === 'outage' ? outage_seconds : condition === 'degraded' ? degraded_seconds : null
-  return seconds === null ? label : `${label} for ${lengthWords(seconds)}`
+  return seconds === null ? label : m.status_label_for_seconds({ label, seconds: lengthWords(seconds) })
 }
 
 /** Returns the bars of a component as a sentence. */
@@ -119,5 +204,5 @@ export function barsWords({ days }: ComponentHistory): string {
     .map((condition) => ({ text: bars[condition].counted, count: count(condition) }))
     .filter((one) => one.count > 0)
     .map((one) => `${one.count} ${one.count === 1 ? 'day' : 'days'} ${one.text}`)
-  return `The last ${days.length} days: ${listed.join(', ')}.`
+  return m.status_the_last_count_days_listed({ count: days.length, listed: listed.join(', ') })
 }

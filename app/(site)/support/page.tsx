@@ -4,12 +4,13 @@ import { optionalViewer } from '@/app/_web/viewer'
 import { Stamp } from '@/components/stamp'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { SupportForm } from './support-form'
 
-export const metadata: Metadata = {
-  title: 'Support',
-  description: 'Write to the people who run Beak. We answer by email.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.support_support(),
+  description: m.support_write_people_who_run_beak_we(),
+})
 
 /** Works without signing in, for people who cannot. */
 export default withProblemPage(async function SupportPage() {
@@ -17,27 +18,24 @@ export default withProblemPage(async function SupportPage() {
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
-        <PageHead
-          title="Contact support"
-          lead="Tell us what is wrong or what you need. We answer by email."
-        />
+        <PageHead title={m.support_contact_support()} lead={m.support_tell_us_what_is_wrong_or()} />
         <SupportForm email={viewer?.email ?? undefined} />
       </div>
-      <aside aria-label="Before you write" className="grid content-start gap-8">
+      <aside aria-label={m.support_before_you_write()} className="grid content-start gap-8">
         <div className="max-lg:hidden">
           <Stamp id="DUCK-QXQH" />
         </div>
         <div>
-          <h2 className="text-base">Quick answers</h2>
+          <h2 className="text-base">{m.support_quick_answers()}</h2>
           <ul className="mt-2 divide-y divide-line border-y border-line">
-            <Hint href="/status" title="Something isn't working?">
-              See the status of Beak
+            <Hint href="/status" title={m.support_something_isnt_working()}>
+              {m.support_see_the_status_of_beak()}
             </Hint>
-            <Hint href="/docs/errors" title="Did you get an error code, such as E4002?">
-              Look up the code
+            <Hint href="/docs/errors" title={m.support_did_you_get_error_code_such()}>
+              {m.support_look_up_the_code()}
             </Hint>
-            <Hint href="/verify" title="Somebody showed you a certificate?">
-              Check it yourself
+            <Hint href="/verify" title={m.support_somebody_showed_you_a_certificate()}>
+              {m.support_check_it_yourself()}
             </Hint>
           </ul>
         </div>

@@ -2,8 +2,11 @@
 
 import { useState } from 'react'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { FormOutcome } from '../form-outcome'
 import { contactSupport, type Ticket } from './actions'
 
@@ -14,19 +17,19 @@ export function SupportForm({ email }: { email: string | undefined }) {
   return (
     <ActionForm<Ticket>
       action={contactSupport}
-      label="Contact support"
+      label={m.support_contact_support()}
       after={({ data }) => (data ? <MessageSent ticket={data} /> : null)}
     >
       <TextField
-        label="Your email address"
+        label={m.support_your_email_address()}
         name="email"
         type="email"
         autoComplete="email"
         defaultValue={email}
-        hint="We answer there."
+        hint={m.support_we_answer_there()}
       />
       <MessageField />
-      <SubmitButton pending="Sending …">Send message</SubmitButton>
+      <SubmitButton pending={m.support_sending()}>{m.support_send_message()}</SubmitButton>
     </ActionForm>
   )
 }
@@ -38,20 +41,23 @@ function MessageField() {
   return (
     <div>
       <TextArea
-        label="Message"
+        label={m.support_message()}
         name="message"
         rows={9}
-        hint="Don't send codes, keys or passwords. We never need them."
+        hint={m.support_dont_send_codes_keys_or_passwords()}
         onInput={(event) => setLength(event.currentTarget.value.trim().length)}
       />
       <p
         aria-hidden="true"
         className={`mt-1.5 text-end text-sm tabular-nums ${excess > 0 ? 'text-bad' : 'text-soft'}`}
       >
-        {length.toLocaleString('en-GB')} of {most.toLocaleString('en-GB')} characters
+        {m.support_count_of_most_characters({
+          count: length.toLocaleString(readersLocale()),
+          most: most.toLocaleString(readersLocale()),
+        })}
       </p>
       <p role="status" className="visually-hidden">
-        {excess > 0 ? `Too long: at most ${most} characters.` : ''}
+        {excess > 0 ? m.support_too_long_at_most_most_characters({ most }) : ''}
       </p>
     </div>
   )
@@ -59,14 +65,17 @@ function MessageField() {
 
 function MessageSent({ ticket }: { ticket: Ticket }) {
   return (
-    <FormOutcome title="We got your message.">
+    <FormOutcome title={m.support_we_got_your_message()}>
       <p>
-        We will answer to <strong className="text-ink wrap-anywhere">{ticket.email}</strong>. If you write
-        again about this, include this number:
+        <Sentence
+          of={m.support_we_will_answer_email_if_you}
+          with={{ email: ticket.email }}
+          parts={{ strong: (children) => <strong className="text-ink wrap-anywhere">{children}</strong> }}
+        />
       </p>
       <p className="mt-4 font-mono text-ink wrap-anywhere">{ticket.ticketId}</p>
       <a href={withBasePath('/support')} className={buttonClass('plain', 'mt-6')}>
-        Write another message
+        {m.support_write_another_message()}
       </a>
     </FormOutcome>
   )

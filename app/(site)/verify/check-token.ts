@@ -1,4 +1,5 @@
 /** Checks tokens that somebody has shown: their signature, their times, and what the service knows about them now. */
+
 import { verifyAgentToken } from '@beak/client/verify/agent-token'
 import { inspectGrantToken } from '@beak/client/verify/grant-token'
 import { openJws } from '@beak/client/verify/jws'
@@ -10,6 +11,7 @@ import { read } from '@/app/_web/read'
 import type { VerdictKind } from '@/components/verdict'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { isTestService } from '@/lib/kernel/test-service'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
@@ -44,28 +46,31 @@ export async function checkAgentToken(token: string): Promise<TokenCheck> {
   if (!verdict.ok) return notGenuine(verdict.fault.reason)
   const { agentId, trustTier, expiresAt } = verdict.facts
   const found = await api('GET /beak/agent/verify', { query: { agent_id: agentId } })
-  const link = { href: `/agents/${agentId}`, label: 'View agent' }
+  const link = { href: `/agents/${agentId}`, label: m.verify_view_agent() }
   if (!found.ok) return { ...unchecked, link }
   const { data: agent } = found
   const name = `“${quotable(agent.agent_name)}”`
   const facts = [
-    { name: 'Agent', value: `${name}, ${agentId}` },
-    { name: 'Acts for', value: `${isolated(personName(agent.operator))}, tier ${trustTier}` },
-    { name: 'Made for', value: `“${quotable(audience)}”` },
-    { name: 'Expires', value: wait(secondsUntil(expiresAt, now)) },
+    { name: m.verify_fact_agent(), value: `${name}, ${agentId}` },
+    {
+      name: m.verify_fact_acts_for(),
+      value: m.verify_name_tier({ name: isolated(personName(agent.operator)), tier: trustTier }),
+    },
+    { name: m.verify_fact_made_for(), value: `“${quotable(audience)}”` },
+    { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
   ]
   return agent.valid
     ? {
         kind: 'yes',
-        title: 'This agent token is genuine.',
-        text: `Accept it only if it was made for you. Then the program that showed it acts with the key of ${name}. A token that was made for another service may have been passed on.`,
+        title: m.verify_this_agent_token_is_genuine(),
+        text: m.verify_accept_it_only_if_it_was({ name }),
         facts,
         link,
       }
     : {
         kind: 'no',
-        title: 'This agent may not act now.',
-        text: `The token is genuine, but ${name} is not active now: it may be suspended or deregistered. Don't rely on it.`,
+        title: m.verify_this_agent_may_not_act_now(),
+        text: m.verify_token_is_genuine_but_name_is({ name }),
         facts,
         link,
       }
@@ -79,19 +84,23 @@ export async function checkGrantToken(token: string): Promise<TokenCheck> {
   const { action, scope, askerId, targetDucklingId, expiresAt } = verdict.facts
   return {
     kind: 'other',
-    title: 'This grant token is genuine, but it may be used up.',
-    text: 'We signed it. Only the service that uses the permission can find out whether it is still active.',
+    title: m.verify_this_grant_token_is_genuine_but(),
+    text: m.verify_we_signed_it_only_service_that(),
     facts: [
-      { name: 'Allows', value: `“${quotable(action)}”, ${extents[scope]}` },
-      { name: 'Asked by', value: askerId },
-      { name: 'Approved by', value: targetDucklingId },
-      { name: 'Expires', value: wait(secondsUntil(expiresAt, now)) },
+      { name: m.verify_fact_allows(), value: `“${quotable(action)}”, ${extents[scope]()}` },
+      { name: m.verify_fact_asked_by(), value: askerId },
+      { name: m.verify_fact_approved_by(), value: targetDucklingId },
+      { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
     ],
-    link: { href: '/docs/api/pecks#post-beak-peck-consume', label: 'See how a service uses it' },
+    link: { href: '/docs/api/pecks#post-beak-peck-consume', label: m.verify_see_how_a_service_uses_it() },
   }
 }
 
-const extents = { limited: 'once', timed: 'until it expires', standing: 'until it is revoked' }
+const extents = {
+  limited: m.verify_once,
+  timed: m.verify_until_it_expires,
+  standing: m.verify_until_it_is_revoked,
+}
 
 /** Checks a sign-on token. Does not spend it. */
 export async function checkSsoToken(token: string): Promise<TokenCheck> {
@@ -101,19 +110,25 @@ export async function checkSsoToken(token: string): Promise<TokenCheck> {
   if (!data.active)
     return {
       kind: 'no',
-      title: 'This sign-on token is not valid.',
-      text: 'It is mistyped, expired, used or revoked. Ask for a new one.',
+      title: m.verify_this_sign_on_token_is_not(),
+      text: m.verify_it_is_mistyped_expired_used_or(),
       facts: [],
     }
   return {
     kind: 'yes',
-    title: 'This sign-on token is valid.',
-    text: `It signs ${isolated(personName(data))} in at ${data.target_domain}. If that is not your site, don't accept it.`,
+    title: m.verify_this_sign_on_token_is_valid(),
+    text: m.verify_it_signs_name_in_at_site({
+      name: isolated(personName(data)),
+      site: data.target_domain,
+    }),
     facts: [
-      { name: 'Duckling', value: `${isolated(personName(data))}, tier ${data.trust_tier}` },
-      { name: 'For', value: data.target_domain },
-      { name: 'Scope', value: data.scope },
-      { name: 'Expires', value: wait(secondsUntil(new Date(data.expires_at), readClock())) },
+      {
+        name: m.verify_fact_duckling(),
+        value: m.verify_name_tier({ name: isolated(personName(data)), tier: data.trust_tier }),
+      },
+      { name: m.verify_fact_for(), value: data.target_domain },
+      { name: m.verify_fact_scope(), value: data.scope },
+      { name: m.verify_fact_expires(), value: wait(secondsUntil(new Date(data.expires_at), readClock())) },
     ],
   }
 }
@@ -135,8 +150,12 @@ function audienceOf(token: string): string {
 
 const unchecked: TokenCheck = {
   kind: 'unsure',
-  title: 'We could not check this token.',
-  text: "It may be valid or not, so don't rely on it yet. Try again in a moment.",
+  get title() {
+    return m.verify_we_could_not_check_this_token()
+  },
+  get text() {
+    return m.verify_it_may_be_valid_or_not()
+  },
   facts: [],
 }
 
@@ -146,19 +165,45 @@ function notGenuine(reason: TokenReason): TokenCheck {
 }
 
 const forged = {
-  title: 'This token is not genuine.',
-  text: "We didn't sign this token. It was changed, cut off or made up, or another service issued it. Don't rely on it.",
+  get title() {
+    return m.verify_this_token_is_not_genuine()
+  },
+  get text() {
+    return m.verify_we_didnt_sign_this_token_it()
+  },
 }
 
 const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
-  expired: { title: 'This token has expired.', text: 'It was genuine. Ask for a new one.' },
-  test_credential: {
-    title: 'This token is only for tests.',
-    text: "This was made by a test service, so it proves nothing. Don't rely on it.",
+  expired: {
+    get title() {
+      return m.verify_this_token_has_expired()
+    },
+    get text() {
+      return m.verify_it_was_genuine_ask_for_new()
+    },
   },
-  not_yet_valid: { title: 'This token is not valid yet.', text: 'Try again later, or ask for another one.' },
+  test_credential: {
+    get title() {
+      return m.verify_this_token_is_only_for_tests()
+    },
+    get text() {
+      return m.verify_this_was_made_by_test_service()
+    },
+  },
+  not_yet_valid: {
+    get title() {
+      return m.verify_this_token_is_not_valid_yet()
+    },
+    get text() {
+      return m.verify_try_again_later_or_ask_for()
+    },
+  },
   distrusted_key: {
-    title: 'This token is not valid.',
-    text: "The key that signed it was stolen, so somebody else may have made it. Don't rely on it.",
+    get title() {
+      return m.verify_this_token_is_not_valid()
+    },
+    get text() {
+      return m.verify_key_that_signed_it_was_stolen()
+    },
   },
 }

@@ -4,17 +4,19 @@ import type { ReactNode } from 'react'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { badgeSvg } from '@/app/badge/badge-svg'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { findCertificateId } from './find-number'
 import { VerifyField } from './verify-field'
 import { unknownText } from './words'
 
-export const metadata: Metadata = {
-  title: 'Check',
-  description: 'Check a birth certificate, an agent, a receipt or a token of Beak.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.verify_check(),
+  description: m.verify_check_birth_certificate_agent_receipt_or(),
+})
 
 interface PageProps {
   /** `cert_id`: what somebody looks for, from the address of an older form. */
@@ -30,8 +32,8 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
   return (
     <>
       <PageHead
-        title="Check that it's genuine"
-        lead="Did somebody show you a certificate, an agent, a receipt or a token? A picture proves nothing. Check the real thing here."
+        title={m.verify_check_that_its_genuine()}
+        lead={m.verify_did_somebody_show_you_certificate_agent()}
       />
       <VerifyField given={text} {...(text === '' ? {} : { error: unknownText(null) })} />
       <div className="mt-20">
@@ -46,43 +48,49 @@ function Ways({ baseUrl }: { baseUrl: string }) {
   return (
     <Section
       id="ways"
-      title="Four ways to check a certificate"
-      lead="All of them read the same record. When in doubt, all of them say no."
+      title={m.verify_four_ways_to_check_a_certificate()}
+      lead={m.verify_all_them_read_same_record_when()}
     >
       <ol className="grid border-t border-line">
-        <Way title="The page" text="For people. The QR code on the certificate opens it.">
+        <Way title={m.verify_the_page()} text={m.verify_for_people_qr_code_on_certificate()}>
           <Sample text={`${baseUrl}/verify/CERT-…`} />
         </Way>
         <Way
-          title="The API"
+          title={m.verify_the_api()}
           text={
-            <>
-              For programs. Trust the certificate only when <code>valid</code> is <code>true</code>. For an
-              unknown number, the answer is 404 with <code>valid: false</code>.
-            </>
+            <Sentence
+              of={m.verify_for_programs_trust_certificate_only_when}
+              parts={{
+                code: (children) => <code>{children}</code>,
+                code2: (children) => <code>{children}</code>,
+                code3: (children) => <code>{children}</code>,
+              }}
+            />
           }
         >
           <Sample text={`curl '${baseUrl}/beak/cert/verify?cert_id=CERT-…'`} />
         </Way>
-        <Way
-          title="The badge"
-          text="For a web page or a README. It always shows the current state of the certificate."
-        >
+        <Way title={m.verify_the_badge()} text={m.verify_for_web_page_or_readme_it_2()}>
           <Sample text={`${baseUrl}/badge/CERT-….svg`} />
         </Way>
         <Way
-          title="The credential"
+          title={m.verify_the_credential()}
           text={
-            <>
-              For checks that we can't see: a W3C Verifiable Credential, signed with our{' '}
-              <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
-                public keys
-              </a>
-              . A shared status list shows which certificates were revoked.{' '}
-              <Link href="/docs/sites/verify" className="text-accent underline">
-                See how to check one
-              </Link>
-            </>
+            <Sentence
+              of={m.verify_for_checks_that_we_cant_see}
+              parts={{
+                a: (children) => (
+                  <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
+                    {children}
+                  </a>
+                ),
+                link: (children) => (
+                  <Link href="/docs/sites/verify" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           }
         >
           <Sample text={`${baseUrl}/.well-known/status-list/0`} />
@@ -110,16 +118,41 @@ function Way({ title, text, children }: { title: string; text: ReactNode; childr
 }
 
 const badges = [
-  { state: 'valid', text: 'You can rely on it.' },
-  { state: 'revoked', text: 'Its owner has revoked it, or their account was closed.' },
-  { state: 'superseded', text: 'Its owner has a newer certificate.' },
-  { state: 'unknown', text: 'We never issued it.' },
-  { state: 'unchecked', text: "We couldn't check it. Don't rely on it, and try again later." },
+  {
+    state: 'valid',
+    get text() {
+      return m.verify_you_can_rely_on_it()
+    },
+  },
+  {
+    state: 'revoked',
+    get text() {
+      return m.verify_its_owner_has_revoked_it_or()
+    },
+  },
+  {
+    state: 'superseded',
+    get text() {
+      return m.verify_its_owner_has_a_newer_certificate()
+    },
+  },
+  {
+    state: 'unknown',
+    get text() {
+      return m.verify_we_never_issued_it()
+    },
+  },
+  {
+    state: 'unchecked',
+    get text() {
+      return m.verify_we_couldnt_check_it_dont_rely()
+    },
+  },
 ] as const
 
 function BadgeStates() {
   return (
-    <Section id="badges" title="What badges mean">
+    <Section id="badges" title={m.verify_what_badges_mean()}>
       <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {badges.map(({ state, text }) => {
           const isHeld = state === 'valid' || state === 'revoked' || state === 'superseded'
@@ -129,7 +162,7 @@ function BadgeStates() {
               {/* biome-ignore lint/performance/noImgElement: a data URL of a few hundred bytes */}
               <img
                 src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
-                alt={`Badge: ${state}`}
+                alt={m.verify_badge_state({ state })}
                 height={48}
                 className="h-12 w-auto max-w-full justify-self-start"
               />

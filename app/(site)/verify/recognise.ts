@@ -1,4 +1,5 @@
 /** Tells what somebody typed or pasted into the field of the check page. Checks nothing. */
+import { m } from '@/lib/kernel/messages'
 import { findCertificateId, findNumber } from './find-number'
 
 /** The tokens that can be checked here, by the type in their header. */
@@ -60,10 +61,10 @@ function readToken(text: string): Recognised | null {
   const type = typeOf(header)
   if (type === 'at+jwt') return { kind: 'secret', name: 'a session token' }
   if (type === 'peck-receipt+jwt')
-    return { kind: 'unknown', hint: 'This is only the signature of a receipt. Paste the whole receipt.' }
+    return { kind: 'unknown', hint: m.verify_this_is_only_signature_receipt_paste() }
   return isTokenType(type)
     ? { kind: tokenKinds[type], token }
-    : { kind: 'unknown', hint: 'This is a token, but not of a kind that can be checked here.' }
+    : { kind: 'unknown', hint: m.verify_this_is_token_but_not_kind() }
 }
 
 const isTokenType = (type: unknown): type is keyof typeof tokenKinds =>
@@ -85,9 +86,6 @@ function readNumber(text: string): Recognised {
   if (agent !== null) return { kind: 'agent', id: agent }
   const request = findNumber('PECK', text)
   if (request !== null) return { kind: 'request', id: request }
-  const hint =
-    findNumber('DUCK', text) === null
-      ? null
-      : "This is the ID of a duckling, and it proves nothing. Ask the person for their certificate's number."
+  const hint = findNumber('DUCK', text) === null ? null : m.verify_this_is_id_duckling_it_proves()
   return { kind: 'unknown', hint }
 }

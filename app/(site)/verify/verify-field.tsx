@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { handOver } from '../receipts/handed-receipt'
 import { checkAnything } from './actions'
 import { recognise, textMax } from './recognise'
@@ -61,9 +62,9 @@ export function VerifyField({ given = '', error }: VerifyFieldProps) {
 
   return (
     <div ref={area} onSubmitCapture={submit} className="max-w-2xl">
-      <ActionForm action={checkAnything} label="Check" keepsDraft={false}>
+      <ActionForm action={checkAnything} label={m.verify_check()} keepsDraft={false}>
         <TextArea
-          label="What do you want to check?"
+          label={m.verify_what_do_you_want_to_check()}
           name={fieldName}
           rows={2}
           onKeyDown={submitOnEnter}
@@ -73,7 +74,7 @@ export function VerifyField({ given = '', error }: VerifyFieldProps) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint="A certificate number, an agent's ID, a receipt, or a token. Paste it, or type it from paper."
+          hint={m.verify_certificate_number_agents_id_receipt_or()}
         />
         {warning === '' && error !== undefined ? (
           <p role="alert" className="text-sm font-medium text-bad">
@@ -84,11 +85,11 @@ export function VerifyField({ given = '', error }: VerifyFieldProps) {
           {warning}
         </p>
         <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton pending="Checking …">Check</SubmitButton>
+          <SubmitButton pending={m.verify_checking()}>{m.verify_check()}</SubmitButton>
           <label
             className={`${buttonClass('plain')} relative cursor-pointer has-focus-visible:outline-3 has-focus-visible:outline-accent`}
           >
-            Choose a file
+            {m.verify_choose_a_file()}
             <input
               type="file"
               name="file"

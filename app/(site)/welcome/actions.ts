@@ -11,6 +11,7 @@ import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession, withoutSpaces } from '@/app/_web/sign-in'
 import { askViewer } from '@/app/_web/viewer'
 import { type FormState, field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 const page = '/welcome'
 
@@ -35,7 +36,7 @@ export const resendCode = formAction({
   call: 'POST /beak/verify-email/resend',
   page,
   changes: [],
-  done: ({ resend_after }) => ({ message: 'A new code is on its way.', data: { wait: resend_after } }),
+  done: ({ resend_after }) => ({ message: m.welcome_new_code_is_on_its_way(), data: { wait: resend_after } }),
   refusal: (problem, form) => (isDone(problem) ? redirect(welcomePage(form)) : problem),
   keep: ({ retry_after }) => ({ wait: retry_after ?? 0 }),
 })

@@ -2,9 +2,11 @@ import type { Viewer } from '@/app/_web/viewer'
 import { OutboxHint } from '@/app/(site)/dev/outbox/outbox-hint'
 import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { minute, readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { confirmAddress, correctAddress, resendCode } from './actions'
 import { UnhatchedEgg } from './hatching'
 import { Steps } from './steps'
@@ -27,30 +29,29 @@ export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
   return (
     <PicturePage
       above={<Steps at="address" done={[]} />}
-      title="Confirm your email"
+      title={m.welcome_confirm_your_email()}
       lead={
         isFresh ? (
-          <>
-            We sent a six-digit code to <Email of={viewer} />. Enter it here.
-          </>
+          <Sentence
+            of={m.welcome_we_sent_six_digit_code_enter}
+            parts={{ email: () => <Email of={viewer} /> }}
+          />
         ) : (
-          <>
-            The code we sent to <Email of={viewer} /> when you signed up has expired. Send a new one below and
-            enter it.
-          </>
+          <Sentence
+            of={m.welcome_code_we_sent_when_you_signed}
+            parts={{ email: () => <Email of={viewer} /> }}
+          />
         )
       }
       picture={(size) => <UnhatchedEgg id={viewer.duckling_id} size={size} />}
     >
-      <ActionForm action={confirmAddress} label="Confirm your email">
+      <ActionForm action={confirmAddress} label={m.welcome_confirm_your_email()}>
         <input type="hidden" name="next" value={next} />
-        <CodeField submitsItself autoFocus hint="Valid for ten minutes. Submits automatically." />
-        <SubmitButton>Confirm</SubmitButton>
+        <CodeField submitsItself autoFocus hint={m.welcome_valid_for_ten_minutes_submits_automatically()} />
+        <SubmitButton>{m.welcome_confirm()}</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">
-        <p className="text-sm text-soft">
-          No email after a minute? Check your spam folder. We send at most three codes in ten minutes.
-        </p>
+        <p className="text-sm text-soft">{m.welcome_no_email_after_minute_check_your()}</p>
         <ResendCode action={resendCode} wait={Math.max(0, Math.ceil(resendAfter - age))}>
           <input type="hidden" name="next" value={next} />
         </ResendCode>
@@ -74,28 +75,34 @@ function WrongEmail({
   if (!isFresh)
     return (
       <p className="text-sm text-soft">
-        Wrong email?{' '}
-        <Link href="/profile" className="inline-block py-1 font-semibold text-ink underline">
-          Change it on your profile
-        </Link>
+        <Sentence
+          of={m.welcome_wrong_email_change_it_on_your}
+          parts={{
+            link: (children) => (
+              <Link href="/profile" className="inline-block py-1 font-semibold text-ink underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       </p>
     )
   return (
     <details>
       <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink">
-        Wrong email?
+        {m.welcome_wrong_email()}
       </summary>
-      <ActionForm action={correctAddress} className="mt-3" label="Correct the email">
+      <ActionForm action={correctAddress} className="mt-3" label={m.welcome_correct_the_email()}>
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="referral_code" value={referralCode} />
         <TextField
-          label="Correct email address"
+          label={m.welcome_correct_email_address()}
           name="email"
           type="email"
           autoComplete="email"
-          hint="You keep your name. We send a new code there."
+          hint={m.welcome_you_keep_your_name_we_send()}
         />
-        <SubmitButton kind="plain">Send code to this email</SubmitButton>
+        <SubmitButton kind="plain">{m.welcome_send_code_to_this_email()}</SubmitButton>
       </ActionForm>
     </details>
   )

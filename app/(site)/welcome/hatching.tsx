@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { Duck } from '@/components/duck'
 import { duckLook, duckShapes } from '@/components/duck-art'
 import { Egg, Shell } from '@/components/ripples'
+import { m } from '@/lib/kernel/messages'
 
 /**
  * The egg that was last shown in this window. It hatches when its duck is shown next, once. Nothing is stored, so the animation never plays
@@ -62,7 +63,7 @@ export function HatchingNews({ id }: { id: string }) {
   const [isHatching] = useState(() => shownEgg === id)
   useEffect(() => {
     // After the first render: only a change of the text is read.
-    if (isHatching) setNews('Your egg has hatched. This is your duck.')
+    if (isHatching) setNews(m.welcome_your_egg_has_hatched_this_is())
   }, [isHatching])
   return (
     <p role="status" className="visually-hidden">

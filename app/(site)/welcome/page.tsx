@@ -12,14 +12,16 @@ import { PicturePage } from '@/components/picture-page'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
+import { WordHelp } from '@/components/ui/word-help'
 import { deviceWords } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { issueCertificate } from './actions'
 import { AddressStep } from './address-step'
 import { HatchedDuck, HatchingNews } from './hatching'
 import { type Step, Steps } from './steps'
 
-export const metadata: Metadata = { title: 'Welcome', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.welcome_welcome(), robots: { index: false } })
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -63,17 +65,18 @@ function CertificateStep({ next, done, viewer }: StepProps) {
   return (
     <PicturePage
       above={<WelcomeHead at="certificate" done={done} viewer={viewer} />}
-      title="Your birth certificate"
-      lead="A signed document that says who you are here and how far you are trusted. Anyone can check it, even without asking us. You can revoke it at any time."
+      title={m.welcome_your_birth_certificate()}
+      lead={m.welcome_signed_document_that_says_who_you()}
       picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >
-      <ActionForm action={issueCertificate} label="Issue the birth certificate">
+      <ActionForm action={issueCertificate} label={m.welcome_issue_the_birth_certificate()}>
         <input type="hidden" name="next" value={next} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <SubmitButton>Issue my certificate</SubmitButton>
-          <TextLink href={next}>Not now</TextLink>
+          <SubmitButton>{m.welcome_issue_my_certificate()}</SubmitButton>
+          <TextLink href={next}>{m.welcome_not_now()}</TextLink>
         </div>
       </ActionForm>
+      <WordHelp words={['certificate', 'tier']} className="mt-6" />
     </PicturePage>
   )
 }
@@ -83,14 +86,15 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
   return (
     <PicturePage
       above={<WelcomeHead at="passkey" done={done} viewer={viewer} />}
-      title={`Hello, ${isolated(personName(viewer))}`}
-      lead="Your email is confirmed, and this is your duck. Add a passkey to sign in with your fingerprint, face or PIN instead of a code."
+      title={m.welcome_hello({ name: isolated(personName(viewer)) })}
+      lead={m.welcome_your_email_is_confirmed_this_is()}
       picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <p className="mt-3">
-        <TextLink href={`/welcome?${query}&step=certificate`}>Not now</TextLink>
+        <TextLink href={`/welcome?${query}&step=certificate`}>{m.welcome_not_now()}</TextLink>
       </p>
+      <WordHelp words={['passkey']} className="mt-3" />
     </PicturePage>
   )
 }
@@ -104,16 +108,23 @@ interface NewCertificateProps {
 function NewCertificate({ certificate, next }: NewCertificateProps) {
   return (
     <div className="mx-auto max-w-3xl">
-      <h1>Your certificate is ready</h1>
-      <p className="mt-3 mb-8 max-w-xl text-soft">
-        This is your certificate. Show it to anyone who wants to know who stands behind your agents.
-      </p>
+      <h1>{m.welcome_your_certificate_is_ready()}</h1>
+      <p className="mt-3 mb-8 max-w-xl text-soft">{m.welcome_this_is_your_certificate_show_it()}</p>
       <OwnCertificate certificate={certificate} />
       <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
-        <ButtonLink href={next ?? '/home'} kind="primary">
-          {next === null || next === '/home' ? 'Go home' : 'Continue'}
-        </ButtonLink>
-        <TextLink href="/certificate">View certificate details</TextLink>
+        {next === null || next === '/home' ? (
+          <>
+            <ButtonLink href="/agents/new" kind="primary">
+              {m.agents_register_an_agent()}
+            </ButtonLink>
+            <ButtonLink href="/home">{m.welcome_go_home()}</ButtonLink>
+          </>
+        ) : (
+          <ButtonLink href={next} kind="primary">
+            {m.welcome_continue()}
+          </ButtonLink>
+        )}
+        <TextLink href="/certificate">{m.welcome_view_certificate_details()}</TextLink>
       </div>
     </div>
   )

@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react'
+import { m } from '@/lib/kernel/messages'
 
 export type Step = 'address' | 'passkey' | 'certificate'
 
 const steps = [
-  { step: 'address', name: 'Email' },
-  { step: 'passkey', name: 'Passkey' },
-  { step: 'certificate', name: 'Certificate' },
+  { step: 'address', name: m.welcome_step_email },
+  { step: 'passkey', name: m.welcome_step_passkey },
+  { step: 'certificate', name: m.welcome_step_certificate },
 ] as const
 
 /** The steps of the welcome. A skipped step is not ticked. */
@@ -26,8 +27,8 @@ export function Steps({ at, done }: { at: Step; done: Step[] }) {
             >
               {isDone ? <Check aria-hidden="true" size={14} strokeWidth={3} /> : n + 1}
             </span>
-            {name}
-            {isDone ? <span className="visually-hidden">done</span> : null}
+            {name()}
+            {isDone ? <span className="visually-hidden">{m.welcome_done()}</span> : null}
           </li>
         )
       })}

@@ -2,35 +2,39 @@ import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import type { Agent } from './check-agent'
 
-const statusWords: Record<Agent['status'], string> = {
-  registered: 'Registered',
-  bonded: 'Bonded',
-  suspended: 'Suspended',
-  deregistered: 'Deregistered',
+const statusWords: Record<Agent['status'], () => string> = {
+  registered: m.agent_check_status_registered,
+  bonded: m.agent_check_status_bonded,
+  suspended: m.agent_check_status_suspended,
+  deregistered: m.agent_check_status_deregistered,
 }
 
 /** The agent itself: its name, status, type and number. */
 export function AgentDetails({ agent }: { agent: Agent }) {
   return (
     <section aria-labelledby="who">
-      <h2 id="who">The agent</h2>
+      <h2 id="who">{m.agent_check_the_agent()}</h2>
       <div className="mt-5 mb-6 flex items-center gap-5">
         <Duck id={agent.agent_id} size={76} className={agent.valid ? '' : 'opacity-60 grayscale'} />
         <div className="min-w-0">
           <p className="font-display text-xl font-semibold wrap-anywhere">{agent.agent_name}</p>
           <p className="mt-1">
-            <Pill tone={agent.valid ? 'good' : 'neutral'}>{statusWords[agent.status]}</Pill>
+            <Pill tone={agent.valid ? 'good' : 'neutral'}>{statusWords[agent.status]()}</Pill>
           </p>
         </div>
       </div>
       <Facts
         facts={[
-          { name: 'Type', value: agent.agent_type },
-          { name: 'Bonded', value: agent.bonded_at === null ? 'never' : <Time at={agent.bonded_at} /> },
-          { name: 'Number', value: <code>{agent.agent_id}</code> },
+          { name: m.agent_check_type(), value: agent.agent_type },
+          {
+            name: m.agent_check_bonded(),
+            value: agent.bonded_at === null ? m.agent_check_never() : <Time at={agent.bonded_at} />,
+          },
+          { name: m.agent_check_number(), value: <code>{agent.agent_id}</code> },
         ]}
       />
     </section>
@@ -41,7 +45,7 @@ export function AgentDetails({ agent }: { agent: Agent }) {
 export function Operator({ operator, isPast }: { operator: Agent['operator']; isPast: boolean }) {
   return (
     <section aria-labelledby="behind">
-      <h2 id="behind">{isPast ? 'Its former operator' : 'Its operator'}</h2>
+      <h2 id="behind">{isPast ? m.agent_check_its_former_operator() : m.agent_check_its_operator()}</h2>
       <div className="mt-5 mb-6 flex items-center gap-5">
         <Duck id={operator.duckling_id} size={76} />
         <div className="min-w-0">
@@ -56,24 +60,34 @@ export function Operator({ operator, isPast }: { operator: Agent['operator']; is
       <Facts
         facts={[
           {
-            name: 'Certificate',
+            name: m.agent_check_certificate(),
             value:
               operator.cert_id === null ? (
-                'none'
+                m.agent_check_none()
               ) : (
                 <Link
                   href={`/verify/${operator.cert_id}`}
                   className="inline-flex min-h-6 items-center text-accent underline"
                 >
-                  Check certificate
+                  {m.agent_check_check_certificate()}
                 </Link>
               ),
           },
-          { name: 'Number', value: <code>{operator.duckling_id}</code> },
+          { name: m.agent_check_number(), value: <code>{operator.duckling_id}</code> },
         ]}
       />
     </section>
   )
+}
+
+/** The capabilities that give access here, in words. Others mean something to the services of the operator. */
+const capabilityWords: Partial<Record<string, () => string>> = {
+  'request:peck': m.agent_check_may_ask,
+  'read:peck': m.agent_check_may_read_answers,
+  'read:profile': m.agent_check_may_read_profile,
+  'read:cert': m.agent_check_may_read_certificate,
+  'issue:sso': m.agent_check_may_sign_in,
+  'read:audit': m.agent_check_may_read_audit,
 }
 
 /** The capabilities of the agent. */
@@ -83,22 +97,20 @@ export function Capabilities({ agent }: { agent: Agent }) {
       id="capabilities"
       title={
         agent.status === 'deregistered'
-          ? 'What it was allowed to do at Beak'
-          : 'What it is allowed to do at Beak'
+          ? m.agent_check_what_it_was_allowed_do_at()
+          : m.agent_check_what_it_is_allowed_do_at()
       }
       lead={
         agent.status === 'deregistered'
-          ? 'The capabilities that its operator had given it. They ended when it was deregistered.'
-          : 'The capabilities that its operator has given it. For anything else, it has to ask a person each time.'
+          ? m.agent_check_capabilities_that_its_operator_had_given()
+          : m.agent_check_capabilities_that_its_operator_has_given()
       }
     >
-      <ul className="flex flex-wrap gap-2">
-        {agent.capabilities.map((capability) => (
-          <li
-            key={capability}
-            className="rounded-control border border-line bg-surface px-3 py-1 font-mono text-sm wrap-anywhere"
-          >
-            {capability}
+      <ul className="grid gap-2">
+        {agent.capabilities.map((code) => (
+          <li key={code} className="wrap-anywhere">
+            {capabilityWords[code] ? `${capabilityWords[code]()} ` : null}
+            <code className="text-sm text-soft">{code}</code>
           </li>
         ))}
       </ul>

@@ -1,6 +1,8 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Agent } from './check-agent'
@@ -12,40 +14,52 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
     <div className="grid gap-x-16 gap-y-8 rounded-card border border-line bg-surface px-6 py-6 sm:px-8 md:grid-cols-2">
       <section aria-labelledby="not-proved">
         <h2 id="not-proved" className="text-lg leading-snug">
-          This page does not prove
+          {m.agent_check_this_page_does_not_prove()}
         </h2>
         <ul className="mt-3 grid gap-3 text-sm">
           <Point isProved={false}>
-            <strong>that you are talking to {name}.</strong> Anyone can show you this page. Ask the agent for
-            a token that was made for you, and{' '}
-            <Link href="/verify" className="text-accent underline">
-              check the token
-            </Link>
-            .
+            <Sentence
+              of={m.agent_check_that_you_are_talking_name_anyone}
+              with={{ name }}
+              parts={{
+                strong: (children) => <strong>{children}</strong>,
+                link: (children) => (
+                  <Link href="/verify" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           </Point>
           <Point isProved={false}>
-            <strong>that it may do what it asks of you.</strong> A permission is a separate token, which you
-            use up before you act.
+            <Sentence
+              of={m.agent_check_that_it_may_do_what_it}
+              parts={{ strong: (children) => <strong>{children}</strong> }}
+            />
           </Point>
           <Point isProved={false}>
-            <strong>that its name is true.</strong> Its operator chose {name} freely, and other agents can
-            have the same name.
+            <Sentence
+              of={m.agent_check_that_its_name_is_true_its}
+              with={{ name }}
+              parts={{ strong: (children) => <strong>{children}</strong> }}
+            />
           </Point>
         </ul>
       </section>
       <section aria-labelledby="proved">
         <h2 id="proved" className="text-lg leading-snug">
-          It proves
+          {m.agent_check_it_proves()}
         </h2>
         <ul className="mt-3 grid gap-3 text-sm">
+          <Point isProved>{m.agent_check_that_agent_with_this_id_exists()}</Point>
           <Point isProved>
-            that an agent with this ID exists, and proved once that it holds the key from its operator.
+            <Sentence
+              of={m.agent_check_that_operator_at_trust_tier_trust}
+              with={{ operator: personName(operator), trust_tier: operator.trust_tier }}
+              parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            />
           </Point>
-          <Point isProved>
-            that <bdi>{personName(operator)}</bdi>, at trust tier {operator.trust_tier}, is responsible for
-            it.
-          </Point>
-          <Point isProved>that it was not suspended or deregistered when this page checked it.</Point>
+          <Point isProved>{m.agent_check_that_it_was_not_suspended_or()}</Point>
         </ul>
       </section>
     </div>

@@ -1,18 +1,26 @@
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
+import { m } from '@/lib/kernel/messages'
 
 /** Answers for unknown and malformed agent numbers, with status 404. */
 export default function NoSuchAgent() {
   return (
     <div className="mx-auto max-w-4xl">
-      <Verdict kind="no" title="There is no such agent.">
-        <p>We never registered an agent with this number. It is mistyped or made up, so don't rely on it.</p>
+      <Verdict kind="no" title={m.agent_check_there_is_no_such_agent()}>
+        <p>{m.agent_check_we_never_registered_agent_with_this()}</p>
         <p className="mt-3 text-sm">
-          An agent's number looks like <span className="font-mono">AGT-01JDV8…</span>, with 26 characters
-          after the hyphen.{' '}
-          <Link href="/verify" className="underline">
-            Check something else
-          </Link>
+          <Sentence
+            of={m.agent_check_agents_number_looks_like_agt_01jdv8}
+            parts={{
+              span: (children) => <span className="font-mono">{children}</span>,
+              link: (children) => (
+                <Link href="/verify" className="underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </Verdict>
     </div>

@@ -2,12 +2,14 @@ import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { isRateLimited } from '@/app/_web/problem'
+import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { Unchecked } from '../../unchecked'
 import { AgentDetails, Capabilities, Operator } from './agent-parts'
@@ -24,8 +26,12 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 }: PageProps): Promise<Metadata> {
   const check = await checkAgent((await params).id)
   const robots = { index: false }
-  if (check.state === 'found') return { title: `Agent ${check.agent.agent_name}`, robots }
-  return { title: check.state === 'unknown' ? 'No such agent' : 'Agent not checked', robots }
+  if (check.state === 'found')
+    return { title: m.agent_check_agent_title({ agent_name: check.agent.agent_name }), robots }
+  return {
+    title: check.state === 'unknown' ? m.agent_check_no_such_agent() : m.agent_check_agent_not_checked(),
+    robots,
+  }
 })
 
 /** Shows anyone whether an agent is registered, bonded and not stopped. */
@@ -57,7 +63,7 @@ function CheckedAgent({ agent }: { agent: Agent }) {
       <Verdict kind={kind} title={title}>
         <p>{text}</p>
         <p className="mt-1 text-sm">
-          Checked <Time at={agent.checked_at} />.
+          <Sentence of={m.agent_check_checked} parts={{ time: () => <Time at={agent.checked_at} /> }} />
         </p>
       </Verdict>
       {agent.valid ? <LimitsOfCheck agent={agent} /> : null}
@@ -69,19 +75,24 @@ function CheckedAgent({ agent }: { agent: Agent }) {
         <Capabilities agent={agent} />
         <Section
           id="json"
-          title="Check from a program"
-          lead="Trust the agent only when valid is true. For an unknown agent, the answer is 404 with valid: false."
+          title={m.agent_check_check_from_a_program()}
+          lead={m.agent_check_trust_agent_only_when_valid_is()}
         >
           <CopyBlock
-            label="Shell"
+            label={m.agent_check_shell()}
             text={`curl '${config().baseUrl}/beak/agent/verify?agent_id=${agent.agent_id}'`}
           />
           <p className="mt-4 text-sm text-soft">
-            To be sure that you are talking to the agent, ask it for a token from{' '}
-            <Link href="/docs/api/agents#post-beak-agent-token" className="text-accent underline">
-              POST /beak/agent/token
-            </Link>{' '}
-            that names you as its audience.
+            <Sentence
+              of={m.agent_check_be_sure_that_you_are_talking}
+              parts={{
+                link: (children) => (
+                  <Link href="/docs/api/agents#post-beak-agent-token" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           </p>
         </Section>
       </div>
@@ -99,24 +110,24 @@ function verdictOn({ valid, status, agent_name: name, operator }: Agent): {
   if (valid)
     return {
       kind: 'yes',
-      title: 'This agent is valid.',
-      text: `${name} is bonded and acts for ${person}.`,
+      title: m.agent_check_this_agent_is_valid(),
+      text: m.agent_check_name_is_bonded_acts_for_person({ name, person }),
     }
   if (status === 'registered')
     return {
       kind: 'other',
-      title: 'This agent is not bonded yet.',
-      text: `${name} is registered by ${person}, but has not proved that it holds its key. It may not act yet.`,
+      title: m.agent_check_this_agent_is_not_bonded_yet(),
+      text: m.agent_check_name_is_registered_by_person_but({ name, person }),
     }
   if (status === 'suspended')
     return {
       kind: 'no',
-      title: 'This agent is suspended.',
-      text: `${person} has stopped ${name} for now. Do not rely on it until it is resumed.`,
+      title: m.agent_check_this_agent_is_suspended(),
+      text: m.agent_check_person_has_stopped_name_for_now({ person, name }),
     }
   return {
     kind: 'no',
-    title: 'This agent was deregistered.',
-    text: `${name} acted for ${person} and was deregistered for good. Anyone who uses its name now is not this agent.`,
+    title: m.agent_check_this_agent_was_deregistered(),
+    text: m.agent_check_name_acted_for_person_was_deregistered({ name, person }),
   }
 }

@@ -1,4 +1,6 @@
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { outboxAccess } from './outbox-access'
 
 /** Tells where to find the code on a development server, which sends no email. Renders nothing for browsers on other machines. */
@@ -7,16 +9,19 @@ export async function OutboxHint() {
   if (access === 'none') return null
   return (
     <p className="rounded-card border border-dashed border-edge px-4 py-3 text-sm text-soft">
-      This is a development server. It doesn't send emails or texts.{' '}
       {access === 'open' ? (
-        <>
-          <Link href="/dev/outbox" className="text-ink underline">
-            Open the outbox to read the code
-          </Link>
-          .
-        </>
+        <Sentence
+          of={m.dev_sends_nothing_open_outbox}
+          parts={{
+            link: (children) => (
+              <Link href="/dev/outbox" className="text-ink underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       ) : (
-        'To read the code, open the outbox address that the server printed at its start. Messages are also saved as files in the outbox folder of its data folder.'
+        m.dev_sends_nothing_printed_address()
       )}
     </p>
   )

@@ -7,6 +7,7 @@ import { localPath } from '@/app/_web/local-path'
 import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
+import { Sentence } from '@/components/sentence'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
@@ -14,9 +15,10 @@ import { Time } from '@/components/ui/time'
 import { readOutbox, type StoredMessage } from '@/lib/infrastructure/mail/read-outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { outboxAccess } from './outbox-access'
 
-export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.dev_outbox(), robots: { index: false } })
 
 const messagesMax = 50
 
@@ -24,11 +26,11 @@ const messagesMax = 50
 function Locked() {
   return (
     <PicturePage
-      title="This browser cannot open the outbox"
-      lead="Open the newest address in the server's terminal. It works once, for one browser."
+      title={m.dev_this_browser_cannot_open_the_outbox()}
+      lead={m.dev_open_newest_address_in_servers_terminal()}
       picture={(size) => <Duck id="lost" size={size} />}
     >
-      <p>You can also read the messages as files in the outbox folder of the data folder.</p>
+      <p>{m.dev_you_can_also_read_messages_as()}</p>
     </PicturePage>
   )
 }
@@ -44,16 +46,13 @@ export default withProblemPage(async function OutboxPage() {
   const now = readClock()
   return (
     <>
-      <PageHead
-        title="Outbox"
-        lead="This development server sends nothing. Its emails and text messages are here, newest first. Only this browser can open this page."
-      >
+      <PageHead title={m.dev_outbox()} lead={m.dev_this_development_server_sends_nothing_its()}>
         <form>
-          <Button type="submit">Refresh</Button>
+          <Button type="submit">{m.dev_refresh()}</Button>
         </form>
       </PageHead>
       {messages.length === 0 ? (
-        <Empty title="No messages yet">Sign up or request a code to see the message here.</Empty>
+        <Empty title={m.dev_no_messages_yet()}>{m.dev_sign_up_or_request_code_see()}</Empty>
       ) : (
         <ul className="grid gap-4">
           {messages.map((message) => (
@@ -66,39 +65,66 @@ export default withProblemPage(async function OutboxPage() {
 })
 
 function Message({ message, now }: { message: StoredMessage; now: Date }) {
-  const { to, subject, text, created_at } = message
+  const { to, subject, text, html, created_at } = message
   const code = /\b\d{6}\b/.exec(text)?.[0]
   return (
     <li>
       <Card className="grid gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-            <Pill>{subject === null ? 'SMS' : 'Email'}</Pill>
+            <Pill>{subject === null ? m.dev_sms() : m.dev_email()}</Pill>
             <span>
-              to <strong className="font-semibold text-ink wrap-anywhere">{to}</strong>
+              <Sentence
+                of={m.dev_to_to}
+                with={{ to }}
+                parts={{
+                  strong: (children) => (
+                    <strong className="font-semibold text-ink wrap-anywhere">{children}</strong>
+                  ),
+                }}
+              />
             </span>
             <Time at={created_at} now={now} />
           </p>
-          <h2 className="mt-3 text-lg">{subject ?? 'Text message'}</h2>
+          <h2 className="mt-3 text-lg">{subject ?? m.dev_text_message()}</h2>
           {code === undefined ? (
             <Text text={text} />
           ) : (
             <details className="mt-1 text-sm">
               <summary className="inline-flex min-h-9 items-center text-soft underline decoration-line hover:decoration-ink">
-                Show the whole message
+                {m.dev_show_the_whole_message()}
               </summary>
               <Text text={text} />
             </details>
           )}
+          {html === null ? null : <Html html={html} subject={subject ?? ''} />}
         </div>
         {code === undefined ? null : (
           <div className="flex flex-wrap items-center gap-4 sm:flex-col sm:items-end">
             <span className="font-mono text-2xl font-semibold tracking-[0.12em] tabular-nums">{code}</span>
-            <CopyButton text={code} label="Copy code" />
+            <CopyButton text={code} label={m.dev_copy_code()} />
           </div>
         )}
       </Card>
     </li>
+  )
+}
+
+/** The mail as a mail program shows it. The frame runs no scripts and has no access to this page. */
+function Html({ html, subject }: { html: string; subject: string }) {
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="inline-flex min-h-9 items-center text-soft underline decoration-line hover:decoration-ink">
+        {m.dev_show_it_as_html()}
+      </summary>
+      <iframe
+        title={subject}
+        srcDoc={html}
+        sandbox=""
+        loading="lazy"
+        className="mt-2 h-120 w-full rounded-card border border-line"
+      />
+    </details>
   )
 }
 

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { Article } from '../_content/article'
 import { Contents } from '../_content/contents'
 import { Nav } from '../_content/nav'
@@ -17,7 +18,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   params,
 }: PageProps): Promise<Metadata> {
   const page = await findPage((await params).slug.join('/'))
-  if (page === null) return { title: 'Not found' }
+  if (page === null) return { title: m.docs_not_found() }
   return {
     title: page.title,
     description: page.lead,

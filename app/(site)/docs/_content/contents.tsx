@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { headingsIn } from './headings'
 
 /** From this number of headings on, a page has a table of contents. */
@@ -9,7 +10,7 @@ export function Contents({ body }: { body: string }) {
   if (headings.length < longPage) return null
   return (
     <details className="no-print mb-8 max-w-3xl rounded-card border border-line px-4">
-      <summary className="min-h-11 content-center font-semibold">On this page</summary>
+      <summary className="min-h-11 content-center font-semibold">{m.docs_on_this_page()}</summary>
       <ul className="mb-3 gap-x-8 text-sm sm:columns-2">
         {headings.map(({ id, text, depth }) => (
           <li key={id} className={depth === 3 ? 'ms-4' : 'font-semibold'}>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import type { Choice } from './blocks'
 
 const place = 'beak-docs-language'
@@ -18,7 +19,7 @@ export function LanguageChoice({ languages }: LanguageChoiceProps) {
   }, [languages])
   return (
     <fieldset className="no-print sticky top-2 z-10 mb-6 inline-flex flex-wrap rounded-control border border-line bg-surface p-0.5 shadow-card">
-      <legend className="visually-hidden">Language of the code</legend>
+      <legend className="visually-hidden">{m.docs_language_of_the_code()}</legend>
       {languages.map(({ name, title }) => (
         <label
           key={name}

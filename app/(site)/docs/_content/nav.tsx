@@ -1,4 +1,5 @@
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { headingsIn } from './headings'
 import type { DocsPage, Section } from './pages'
 import { SearchField } from './search-field'
@@ -8,8 +9,20 @@ const navPlace =
 
 /** Pages of the reference that are made from the code and have no Markdown file. */
 export const generatedPages = [
-  { slug: 'errors', title: 'Errors', body: '' },
-  { slug: 'api', title: 'API reference', body: '' },
+  {
+    slug: 'errors',
+    get title() {
+      return m.docs_errors()
+    },
+    body: '',
+  },
+  {
+    slug: 'api',
+    get title() {
+      return m.docs_api_reference()
+    },
+    body: '',
+  },
 ]
 
 interface NavProps {
@@ -25,9 +38,9 @@ export function Nav({ sections, current, query }: NavProps) {
   return (
     <div className="no-print lg:sticky lg:top-6 lg:-ms-3 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:p-1">
       <SearchField query={query} />
-      <nav aria-label="Documentation" className="mt-4">
+      <nav aria-label={m.docs_documentation()} className="mt-4">
         <details className="lg:hidden">
-          <summary className="min-h-11 content-center font-semibold">All pages</summary>
+          <summary className="min-h-11 content-center font-semibold">{m.docs_all_pages()}</summary>
           <PageList sections={sections} current={current} />
         </details>
         <div className="max-lg:hidden">
@@ -43,7 +56,7 @@ function PageList({ sections, current }: NavProps) {
     <ul>
       <li>
         <Link href="/docs" className={navPlace}>
-          Start here
+          {m.docs_start_here()}
         </Link>
       </li>
       {sections.map(({ name, title, pages }) => (

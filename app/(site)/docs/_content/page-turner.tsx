@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { withBasePath } from '@/components/base-path'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import type { Section } from './pages'
 
 /** Links to the next page of the section, and to the page as Markdown. */
@@ -14,14 +15,14 @@ export function PageTurner({ sections, current }: { sections: Section[]; current
         href={withBasePath(`/docs/${current}.md`)}
         className="inline-flex min-h-11 items-center text-soft underline"
       >
-        This page as Markdown
+        {m.docs_this_page_as_markdown()}
       </a>
       {next ? (
         <Link
           href={`/docs/${next.slug}`}
           className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
         >
-          Next: {next.title}
+          {m.docs_next_title({ title: next.title })}
           <ArrowRight aria-hidden="true" size={16} />
         </Link>
       ) : null}

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 
 /** Searches the documentation. Works without JavaScript. */
 export function SearchField({ query = '' }: { query?: string }) {
@@ -13,13 +14,13 @@ export function SearchField({ query = '' }: { query?: string }) {
           required
           maxLength={100}
           defaultValue={query}
-          aria-label="Search the docs"
-          placeholder="Search the docs"
+          aria-label={m.docs_search_the_docs()}
+          placeholder={m.docs_search_the_docs()}
           className="min-h-11 w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-sm text-ink placeholder:text-soft"
         />
         <button type="submit" className={buttonClass('plain', 'min-w-11 shrink-0 px-0')}>
           <Search aria-hidden="true" size={16} />
-          <span className="visually-hidden">Search</span>
+          <span className="visually-hidden">{m.docs_search()}</span>
         </button>
       </form>
     </search>

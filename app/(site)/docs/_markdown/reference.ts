@@ -1,5 +1,6 @@
 /** Writes the API reference as Markdown, from the same document as its pages. */
 import { config } from '@/lib/kernel/config'
+import { inEnglish } from '@/lib/kernel/language'
 import { callsOf } from '../api/calls'
 import { answerOf } from '../api/example'
 import { methodLines } from '../api/methods'
@@ -60,11 +61,11 @@ function operationBlocks(
   return [
     `## ${operation.summary}`,
     `\`${method} ${path}\``,
-    methodLines(operation.operationId)
+    inEnglish(() => methodLines(operation.operationId))
       .map(({ title, text }) => `${title}: \`${text}\``)
       .join(' · '),
     operation.description,
-    `Who can call it: ${callers(operation.security)}`,
+    `Who can call it: ${inEnglish(() => callers(operation.security))}`,
     ...section(
       'Parameters',
       operation.parameters.map((parameter) => parameterLine(parameter, components)),

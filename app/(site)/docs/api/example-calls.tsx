@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { CodeFigure } from '../_content/code-figure'
 import { highlight } from '../_content/highlight'
 import { callLanguages, callsOf } from './calls'
@@ -38,7 +39,7 @@ export async function ExampleCalls(props: ExampleProps) {
           isNarrow
         />
       ))}
-      {answer === null ? null : <CodeFigure title="Response" html={answer} isNarrow />}
+      {answer === null ? null : <CodeFigure title={m.docs_api_response()} html={answer} isNarrow />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import type { Parameter } from './reference'
 import { type Components, type Field, fieldsOf, notesOf, type Schema, shapesOf, typeOf } from './schema'
 
@@ -42,7 +43,7 @@ export function ParameterFields({
 }
 
 function FieldList({ fields, isInput }: { fields: Field[]; isInput: boolean }) {
-  if (fields.length === 0) return <p className="mt-2 text-sm text-soft">An object without fixed fields.</p>
+  if (fields.length === 0) return <p className="mt-2 text-sm text-soft">{m.docs_api_no_fixed_fields()}</p>
   return (
     <dl className="mt-2 border-t border-line text-sm">
       {fields.map(({ name, type, isRequired, notes, description }, index) => (
@@ -50,8 +51,12 @@ function FieldList({ fields, isInput }: { fields: Field[]; isInput: boolean }) {
         <div key={index} className="border-b border-line py-2 last:border-b-0">
           <dt className="flex flex-wrap items-baseline gap-x-3">
             <code className="font-semibold wrap-anywhere">{name}</code>
-            {isInput && isRequired ? <span className="text-xs font-semibold">required</span> : null}
-            {isInput || isRequired ? null : <span className="text-xs text-soft">optional</span>}
+            {isInput && isRequired ? (
+              <span className="text-xs font-semibold">{m.docs_api_required()}</span>
+            ) : null}
+            {isInput || isRequired ? null : (
+              <span className="text-xs text-soft">{m.docs_api_optional()}</span>
+            )}
           </dt>
           <dd className="text-soft wrap-anywhere">
             {[type, ...notes].join(', ')}

@@ -1,4 +1,5 @@
 /** The names that the clients and the command line give to an operation. */
+import { m } from '@/lib/kernel/messages'
 
 /** Returns `request_peck` for `requestPeck`, as the generator of the Python client does (clients/python/backend/beak_build/names.py). */
 const snakeCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
@@ -14,6 +15,6 @@ export function methodLines(operationId: string): { title: string; text: string 
   return [
     { title: 'TypeScript', text: `beak.${ts}(…)` },
     { title: 'Python', text: `beak.${python}(…)` },
-    { title: 'Command line', text: `beak api ${operationId}` },
+    { title: m.docs_api_command_line(), text: `beak api ${operationId}` },
   ]
 }

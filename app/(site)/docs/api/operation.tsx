@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { isOffered } from '../try/offered'
 import { ExampleCalls } from './example-calls'
 import { ParameterFields, SchemaFields } from './fields'
@@ -36,7 +38,11 @@ export function OperationEntry({ listed, groups, components, responses, baseUrl 
         <div className="text-sm">
           <Prose text={operation.description} groups={groups} />
           <p className="mt-3">
-            <strong>Who can call it:</strong> {callers(operation.security)}
+            <Sentence
+              of={m.docs_api_who_can_call}
+              with={{ callers: callers(operation.security) }}
+              parts={{ strong: (children) => <strong>{children}</strong> }}
+            />
           </p>
         </div>
         <Input listed={listed} components={components} />
@@ -50,7 +56,11 @@ export function OperationEntry({ listed, groups, components, responses, baseUrl 
             href={`/docs/try?operation=${operation.operationId}`}
             className="inline-flex min-h-11 items-center justify-self-start text-sm font-semibold text-accent underline"
           >
-            Try it <span className="sr-only">: {operation.summary}</span>
+            <Sentence
+              of={m.docs_api_try_it}
+              with={{ summary: operation.summary }}
+              parts={{ hidden: (children) => <span className="sr-only">{children}</span> }}
+            />
           </Link>
         ) : null}
       </div>
@@ -95,9 +105,9 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
   const body = operation.requestBody?.content?.['application/json']?.schema
   const hasBody = body !== undefined && Object.keys(body.properties ?? {}).length > 0
   const places = [
-    { place: 'path', title: 'In the path' },
-    { place: 'query', title: 'Query' },
-    { place: 'header', title: 'Headers' },
+    { place: 'path', title: m.docs_api_in_the_path() },
+    { place: 'query', title: m.docs_api_query() },
+    { place: 'header', title: m.docs_api_headers() },
   ]
   return (
     <>
@@ -110,7 +120,7 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
         )
       })}
       {hasBody ? (
-        <Part title="Body">
+        <Part title={m.docs_api_body()}>
           <SchemaFields schema={body} components={components} isInput />
         </Part>
       ) : null}
@@ -121,12 +131,12 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
 function Response({ listed, components }: { listed: ListedOperation; components: Components }) {
   const { media, schema } = responseOf(listed)
   return (
-    <Fold title="Response">
+    <Fold title={m.docs_api_response()}>
       {media === 'application/json' ? (
         <SchemaFields schema={schema} components={components} />
       ) : (
         <p className="mt-2 text-sm">
-          The response is <code>{media}</code>, not JSON.
+          <Sentence of={m.docs_api_response_media} parts={{ code: () => <code>{media}</code> }} />
         </p>
       )}
     </Fold>
@@ -144,7 +154,7 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
 
 function Errors({ operation, responses }: { operation: ListedOperation['operation']; responses: Responses }) {
   return (
-    <Fold title="Errors">
+    <Fold title={m.docs_errors()}>
       <ul className="grid gap-1 text-sm">
         {failuresOf(operation, responses).map(({ status, code, reason, words }) => (
           <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">

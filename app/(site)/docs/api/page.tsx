@@ -1,19 +1,21 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { TextWithCode } from '../text-with-code'
 import { DocsNav } from './nav'
 import { OperationList } from './operation-list'
 import { listed, readReference } from './reference'
 import { rules } from './rules'
 
-export const metadata: Metadata = {
-  title: 'API reference',
-  description: 'Every operation of the Beak API, with its request, response and errors.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.docs_api_reference(),
+  description: m.docs_api_description(),
+})
 
 /** The start page of the API reference: the rules for all operations, and a list of them. */
 export default withProblemPage(async function ApiPage() {
@@ -23,19 +25,24 @@ export default withProblemPage(async function ApiPage() {
       <DocsNav groups={groups} />
       <div className="min-w-0">
         <PageHead
-          title="API reference"
+          title={m.docs_api_reference()}
           lead={
-            <>
-              JSON over HTTP, version {document.info.version}. New here?{' '}
-              <Link href="/docs" className="text-accent underline">
-                Start with a quickstart
-              </Link>
-              . For tools, there is an{' '}
-              <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">
-                OpenAPI 3.1 document
-              </a>
-              .
-            </>
+            <Sentence
+              of={m.docs_api_lead}
+              with={{ version: document.info.version }}
+              parts={{
+                quickstart: (children) => (
+                  <Link href="/docs" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+                document: (children) => (
+                  <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">
+                    {children}
+                  </a>
+                ),
+              }}
+            />
           }
         />
         <Rules baseUrl={config().baseUrl} />

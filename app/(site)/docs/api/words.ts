@@ -1,19 +1,17 @@
 /** What the pages of the reference and their Markdown versions say about an operation. */
 import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
 import type { ListedOperation, OpenapiDocument } from './reference'
 import type { Schema } from './schema'
 
 /** Returns who may call an operation, as the end of a sentence. */
 export function callers(security: Record<string, unknown>[]): string {
   const has = (name: string) => security.some((way) => name in way)
-  if (security.length === 0) return 'anyone, without a credential.'
-  if (security.some((way) => Object.keys(way).length === 0))
-    return 'anyone. With a session token, the response contains more.'
+  if (security.length === 0) return m.docs_api_called_by_anyone()
+  if (security.some((way) => Object.keys(way).length === 0)) return m.docs_api_called_by_anyone_or_session()
   if (has('session'))
-    return has('beakKey')
-      ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
-      : 'a signed-in duckling, with its session token. Agents are rejected.'
-  return 'an agent, with its beak key.'
+    return has('beakKey') ? m.docs_api_called_by_duckling_or_agent() : m.docs_api_called_by_duckling()
+  return m.docs_api_called_by_agent()
 }
 
 /** Returns the media type and the schema of the response with status 200. */

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
 import { outcomesOf } from './outcomes'
 
-export const metadata: Metadata = {
-  title: 'Errors',
-  description: 'What each error code of Beak means, and what to do next.',
-}
+export const generateMetadata = (): Metadata => ({
+  title: m.docs_errors(),
+  description: m.docs_what_each_error_code_beak_means(),
+})
 
 /** Explains every error code and every reason, each with an anchor. The `type` of an error links to its code. */
 export default function ErrorsPage() {
@@ -15,21 +17,25 @@ export default function ErrorsPage() {
   return (
     <div className="max-w-3xl">
       <PageHead
-        title="Errors"
+        title={m.docs_errors()}
         lead={
-          <>
-            Every error is a problem document (RFC 9457). Its <code>code</code> is one of these. Its{' '}
-            <code>reason</code> is one of the names below the code: programs decide by it, because names never
-            change and texts do. <code>action</code> says what to do next, and <code>request_id</code>{' '}
-            identifies the error in our log. The{' '}
-            <Link href="/docs/api" className="text-accent underline">
-              API reference
-            </Link>{' '}
-            lists the errors of each operation.
-          </>
+          <Sentence
+            of={m.docs_every_error_is_problem_document_rfc}
+            parts={{
+              code: (children) => <code>{children}</code>,
+              code2: (children) => <code>{children}</code>,
+              code3: (children) => <code>{children}</code>,
+              code4: (children) => <code>{children}</code>,
+              link: (children) => (
+                <Link href="/docs/api" className="text-accent underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         }
       />
-      <nav aria-label="Codes">
+      <nav aria-label={m.docs_codes()}>
         <ul className="flex flex-wrap gap-x-1">
           {codes.map((code) => (
             <li key={code}>
@@ -53,7 +59,9 @@ export default function ErrorsPage() {
           <h2 id={`${code}-title`}>
             <span className="font-mono text-lg text-accent">{code}</span> {errorCodes[code].title}
           </h2>
-          <p className="mt-1 text-sm text-soft">HTTP status {errorCodes[code].status}</p>
+          <p className="mt-1 text-sm text-soft">
+            {m.docs_http_status_status({ status: errorCodes[code].status })}
+          </p>
           <ul className="mt-4 grid gap-4">
             {outcomesOf(code).map(({ reason, detail, action }) => (
               <li key={reason} id={reason}>

@@ -2,16 +2,17 @@ import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { Nav } from '../_content/nav'
 import { readSections } from '../_content/pages'
 import { type Found, search } from '../_content/search'
 import { readReference } from '../api/reference'
 
-export const metadata: Metadata = {
-  title: 'Search the docs',
-  description: 'Finds pages, error codes and operations.',
+export const generateMetadata = (): Metadata => ({
+  title: m.docs_search_the_docs(),
+  description: m.docs_finds_pages_error_codes_and_operations(),
   robots: { index: false },
-}
+})
 
 interface PageProps {
   searchParams: Promise<{ q?: string | string[] }>
@@ -29,19 +30,11 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
       <Nav sections={sections} current="search" query={query} />
       <div className="min-w-0 max-w-3xl">
         <PageHead
-          title="Search the docs"
-          lead={
-            query === '' ? (
-              'Type what you look for into the search field.'
-            ) : (
-              <Count found={found} query={query} />
-            )
-          }
+          title={m.docs_search_the_docs()}
+          lead={query === '' ? m.docs_type_what_you_look_for_into() : <Count found={found} query={query} />}
         />
         {query !== '' && hits.length === 0 ? (
-          <Empty title="Nothing found">
-            Try fewer or other words, such as “approve”, “webhook” or an error code.
-          </Empty>
+          <Empty title={m.docs_nothing_found()}>{m.docs_try_fewer_or_other_words_such()}</Empty>
         ) : null}
         <ol className="border-t border-line">
           {hits.map((hit) => (
@@ -49,7 +42,9 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
               <Link href={hit.href} className="font-semibold text-accent underline">
                 {hit.heading === '' ? hit.page : hit.heading}
               </Link>
-              {hit.heading === '' ? null : <span className="text-sm text-soft"> in {hit.page}</span>}
+              {hit.heading === '' ? null : (
+                <span className="text-sm text-soft"> {m.docs_in_page({ page: hit.page })}</span>
+              )}
               <p className="mt-1 text-sm text-soft wrap-anywhere">{hit.excerpt}</p>
             </li>
           ))}
@@ -64,10 +59,6 @@ const shownQuery = 100
 
 function Count({ found: { hits, some }, query }: { found: Found; query: string }) {
   const shown = query.length > shownQuery ? `${query.slice(0, shownQuery)}…` : query
-  if (some) return <>No page has all words of “{shown}”. These have some of them.</>
-  return (
-    <>
-      {hits.length === 1 ? '1 result' : `${hits.length} results`} for “{shown}”
-    </>
-  )
+  if (some) return <>{m.docs_no_page_has_all_words_shown({ shown })}</>
+  return <>{m.docs_results_for({ count: hits.length, query: shown })}</>
 }

@@ -5,6 +5,7 @@ import { invalid } from '@/app/_web/form'
 import { fieldProblem } from '@/app/_web/problem'
 import type { Line } from '@/app/beak/_api/lines'
 import { type FormState, field, succeeded, typedValues } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { readReference } from '../api/reference'
 import { bodyField, fieldOf, operationField, sureField, type Tried } from './fields'
 import { findOffered, isRead } from './offered'
@@ -18,10 +19,10 @@ export async function tryOperation(previous: FormState<Tried>, form: FormData): 
   const refuse = (name: string, message: string) =>
     invalid<Tried>(previous, form, { ...fieldProblem(name, message), detail: '' })
   if (!isRead(listed) && field(form, sureField) !== 'on')
-    return refuse(sureField, 'Tick this first: the call changes your account.')
+    return refuse(sureField, m.docs_tick_this_first_call_changes_your())
   const text = field(form, bodyField)
   const body = operation.requestBody === undefined || text === '' ? undefined : parse(text)
-  if (body === null) return refuse(bodyField, 'This is not a JSON object. Check commas and quotes.')
+  if (body === null) return refuse(bodyField, m.docs_this_is_not_json_object_check())
   const given = (place: string) =>
     operation.parameters
       .filter((parameter) => parameter.in === place)

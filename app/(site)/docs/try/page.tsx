@@ -2,9 +2,11 @@ import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { findViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { bodyOf, parametersOf } from '../api/example'
 import { DocsNav } from '../api/nav'
 import { readReference } from '../api/reference'
@@ -12,11 +14,11 @@ import { fieldOf } from './fields'
 import { findOffered, isPublic, isRead } from './offered'
 import { TryForm } from './try-form'
 
-export const metadata: Metadata = {
-  title: 'Try an operation',
-  description: 'Sends a call of the API with your session, and shows the answer.',
+export const generateMetadata = (): Metadata => ({
+  title: m.docs_try_an_operation(),
+  description: m.docs_sends_call_api_with_your_session(),
   robots: { index: false },
-}
+})
 
 interface PageProps {
   /** `operation`: the name of the operation. The fields never come from the address: somebody else may have made it. */
@@ -51,26 +53,37 @@ export default withProblemPage(async function TryPage({ searchParams }: PageProp
       <DocsNav groups={groups} current={group} />
       <div className="min-w-0 max-w-2xl">
         <PageHead
-          title={`Try it: ${operation.summary}`}
+          title={m.docs_try_it_summary({ summary: operation.summary })}
           lead={
-            <>
-              <code className="wrap-anywhere">
-                {method} {path}
-              </code>{' '}
-              at {config().baseUrl}
-              {viewer === null ? '' : ', with your session'}.{' '}
-              <Link href={`/docs/api/${group}#${id}`} className="text-accent underline">
-                Read about this operation
-              </Link>
-            </>
+            <Sentence
+              of={viewer === null ? m.docs_operation_at : m.docs_operation_at_with_session}
+              with={{ operation: `${method} ${path}`, address: config().baseUrl }}
+              parts={{
+                code: (children) => <code className="wrap-anywhere">{children}</code>,
+                link: (children) => (
+                  <Link href={`/docs/api/${group}#${id}`} className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           }
         />
         {viewer === null && !isPublic(listed) ? (
           <p>
-            <Link href={`/signin?next=${encodeURIComponent(address)}`} className="text-accent underline">
-              Sign in
-            </Link>{' '}
-            to try this operation. The call uses your session.
+            <Sentence
+              of={m.docs_sign_in_try_this_operation_call}
+              parts={{
+                link: (children) => (
+                  <Link
+                    href={`/signin?next=${encodeURIComponent(address)}`}
+                    className="text-accent underline"
+                  >
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           </p>
         ) : (
           <TryForm
@@ -97,14 +110,18 @@ export default withProblemPage(async function TryPage({ searchParams }: PageProp
 function NotOffered() {
   return (
     <PageHead
-      title="This operation can't be tried here"
+      title={m.docs_this_operation_cant_be_tried_here()}
       lead={
-        <>
-          There is no such operation, or it needs its own page: a decision must show what is decided.{' '}
-          <Link href="/docs/api" className="text-accent underline">
-            See all operations
-          </Link>
-        </>
+        <Sentence
+          of={m.docs_there_is_no_such_operation_or}
+          parts={{
+            link: (children) => (
+              <Link href="/docs/api" className="text-accent underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       }
     />
   )

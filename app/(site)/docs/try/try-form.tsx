@@ -1,6 +1,7 @@
 'use client'
 
 import { ActionForm, CheckField, SubmitButton, TextArea, TextField, useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { tryOperation } from './actions'
 import { bodyField, operationField, sureField, type Tried } from './fields'
 
@@ -15,7 +16,7 @@ interface TryFormProps {
 /** The fields of an operation, and what the last call answered. */
 export function TryForm({ operation, isRead, parameters, body }: TryFormProps) {
   return (
-    <ActionForm action={tryOperation} keepsDraft={false} countsOnce={!isRead} label="Try it">
+    <ActionForm action={tryOperation} keepsDraft={false} countsOnce={!isRead} label={m.docs_try_it()}>
       <input type="hidden" name={operationField} defaultValue={operation} />
       {parameters.map(({ field, name, hint, isRequired, example }) => (
         <TextField
@@ -32,8 +33,8 @@ export function TryForm({ operation, isRead, parameters, body }: TryFormProps) {
       {body === null ? null : (
         <TextArea
           name={bodyField}
-          label="Body"
-          hint="JSON. Replace the values of the example by yours."
+          label={m.docs_body()}
+          hint={m.docs_json_replace_values_example_by_yours()}
           defaultValue={body}
           rows={Math.min(20, body.split('\n').length + 1)}
           spellCheck={false}
@@ -42,11 +43,11 @@ export function TryForm({ operation, isRead, parameters, body }: TryFormProps) {
       {isRead ? null : (
         <CheckField
           name={sureField}
-          label="Do this in my account"
-          hint="The call is real: it changes what other pages and people see."
+          label={m.docs_do_this_in_my_account()}
+          hint={m.docs_call_is_real_it_changes_what()}
         />
       )}
-      <SubmitButton pending="Sending…">Send the call</SubmitButton>
+      <SubmitButton pending={m.docs_sending()}>{m.docs_send_the_call()}</SubmitButton>
       <Result />
     </ActionForm>
   )
@@ -61,7 +62,9 @@ function Result() {
       {shown === undefined ? null : (
         <figure className="min-w-0 rounded-card border border-line bg-sunken p-3">
           <figcaption className="text-sm font-semibold">
-            Response: {shown.status} {shown.status === 200 ? 'OK' : 'refused'}
+            {shown.status === 200
+              ? m.docs_response_ok({ status: shown.status })
+              : m.docs_response_refused({ status: shown.status })}
           </figcaption>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard

@@ -4,11 +4,14 @@ import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Facts, Notice, Pill, Section } from '@/components/ui/surface'
+import { readersLocale } from '@/components/ui/time-words'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { findPerson, type Person } from './find-person'
 import NoSuchPerson from './not-found'
@@ -21,11 +24,11 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   params,
 }: PageProps): Promise<Metadata> {
   const person = await findPerson((await params).handle)
-  if (person === null) return { title: 'No such handle', robots: { index: false } }
+  if (person === null) return { title: m.people_no_such_handle(), robots: { index: false } }
   const { handle, listed } = person
   const name = isolated(personName(person))
   const title = `${name} (@${handle})`
-  const description = `Ask ${name} for permission at Beak.`
+  const description = m.people_ask_name_for_permission_at_beak({ name })
   return {
     title,
     description,
@@ -60,9 +63,7 @@ function UnlistedNotice({ isSelf }: { isSelf: boolean }) {
   return (
     <div className="mb-8">
       <Notice>
-        {isSelf
-          ? 'You are not listed in the directory. Only you and people whose requests you have answered see this page.'
-          : 'Not listed in the directory. You see this page because you got an answer from this person.'}
+        {isSelf ? m.people_you_are_not_listed_in_directory() : m.people_not_listed_in_directory_you_see()}
       </Notice>
     </div>
   )
@@ -82,7 +83,7 @@ function Head({ person }: { person: Person }) {
           {person.certified ? (
             <Pill tone="good">
               <BadgeCheck aria-hidden="true" size={14} />
-              Certified
+              {m.people_certified()}
             </Pill>
           ) : null}
         </p>
@@ -94,15 +95,24 @@ function Head({ person }: { person: Person }) {
 function OwnPage() {
   return (
     <p className="mb-10">
-      This is what others see.{' '}
-      <Link href="/profile#handle" className="text-accent underline">
-        Change your handle
-      </Link>
+      <Sentence
+        of={m.people_this_is_what_others_see_change}
+        parts={{
+          link: (children) => (
+            <Link href="/profile#handle" className="text-accent underline">
+              {children}
+            </Link>
+          ),
+        }}
+      />
     </p>
   )
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthWords = (month: string) =>
+  new Intl.DateTimeFormat(readersLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01`),
+  )
 
 function AboutPerson({
   person: { since, trust_tier: tier, cert_id: certId, ...person },
@@ -114,38 +124,36 @@ function AboutPerson({
       'none'
     ) : (
       <Link href={`/verify/${certId}`} className="inline-flex min-h-6 items-center text-accent underline">
-        Check certificate
+        {m.people_check_certificate()}
       </Link>
     )
   return (
-    <Section id="about" title="About">
+    <Section id="about" title={m.people_about()}>
       <Facts
         facts={[
-          { name: 'Member since', value: month.format(new Date(`${since}-01`)) },
-          { name: 'Trust tier', value: `${tier}: ${tierWords[tier]}` },
-          { name: 'Certificate', value: certificate },
-          { name: 'ID', value: <code className="wrap-anywhere">{person.duckling_id}</code> },
+          { name: m.people_member_since(), value: monthWords(since) },
+          { name: m.people_trust_tier(), value: tierWords[tier]() },
+          { name: m.people_certificate(), value: certificate },
+          { name: m.people_id(), value: <code className="wrap-anywhere">{person.duckling_id}</code> },
         ]}
       />
-      <p className="mt-5 text-sm text-soft">
-        Names are chosen freely. The handle belongs to one person at a time, and the ID never changes.
-      </p>
+      <p className="mt-5 text-sm text-soft">{m.people_names_are_chosen_freely_handle_belongs()}</p>
     </Section>
   )
 }
 
-const tierWords: Record<Person['trust_tier'], string> = {
-  T0: 'signed up',
-  T1: 'confirmed email',
-  T2: 'confirmed email and phone',
-  T3: 'confirmed email and phone, and a passkey',
+const tierWords: Record<Person['trust_tier'], () => string> = {
+  T0: m.people_tier_t0,
+  T1: m.people_tier_t1,
+  T2: m.people_tier_t2,
+  T3: m.people_tier_t3,
 }
 
 function Agents({ person: { agents } }: { person: Person }) {
   return (
-    <Section id="agents" title="Agents">
+    <Section id="agents" title={m.people_agents()}>
       {agents.length === 0 ? (
-        <p className="text-soft">No agents yet.</p>
+        <p className="text-soft">{m.people_no_agents_yet()}</p>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2">
           {agents.map(({ agent_id: id, agent_name: name, agent_type: type }) => (
@@ -175,17 +183,21 @@ function Asking({ person }: { person: Person }) {
   return (
     <Section
       id="ask"
-      title="Ask for permission"
-      lead="The request shows who you are and exactly what you ask for. You get an answer, or the request expires."
+      title={m.people_ask_for_permission()}
+      lead={m.people_request_shows_who_you_are_exactly()}
     >
       <ButtonLink href={`/pecks/new?to=${encodeURIComponent(target)}`} kind="primary">
         <span className="wrap-anywhere">
-          Ask <bdi>{personName(person)}</bdi>
+          <Sentence
+            of={m.people_ask_person}
+            with={{ person: personName(person) }}
+            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          />
         </span>
       </ButtonLink>
       <div className="mt-6">
         <CopyBlock
-          label="Ask from an agent"
+          label={m.people_ask_from_an_agent()}
           isExpanded
           text={`curl ${config().baseUrl}/beak/peck/request \\
   -H "X-Beak-Key: $BEAK_KEY" -H 'Content-Type: application/json' \\

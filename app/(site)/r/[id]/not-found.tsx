@@ -1,15 +1,16 @@
 import { ButtonLink } from '@/components/ui/button'
 import { Verdict } from '@/components/verdict'
+import { m } from '@/lib/kernel/messages'
 
 /** Shown for a link of a receipt that nobody shares, or no longer. */
 export default function NoSuchReceipt() {
   return (
     <div className="mx-auto grid max-w-4xl gap-8">
-      <Verdict kind="unsure" title="There is no receipt here.">
-        <p>The link is incomplete, or the receipt is no longer shared. Ask for a new link.</p>
+      <Verdict kind="unsure" title={m.r_there_is_no_receipt_here()}>
+        <p>{m.r_link_is_incomplete_or_receipt_is()}</p>
       </Verdict>
       <div>
-        <ButtonLink href="/receipts">Check a receipt file</ButtonLink>
+        <ButtonLink href="/receipts">{m.r_check_a_receipt_file()}</ButtonLink>
       </div>
     </div>
   )

@@ -9,6 +9,7 @@ import {
   shareFonts,
   shareSize,
 } from '@/components/share-sheet'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
@@ -73,15 +74,15 @@ function Sentence({ shared: { receipt, requester, target } }: CheckedReceipt) {
     <div style={{ display: 'flex', flexDirection: 'column', maxWidth: 1056 }}>
       <div style={{ fontSize: 34, fontWeight: 500, color: inks[outcome] }}>
         {statement.version === 3 && statement.test
-          ? `Only a test: ${outcomeWords[outcome].toLowerCase()}`
+          ? m.r_only_a_test_outcome({ outcome: outcomeWords[outcome].toLowerCase() })
           : outcomeWords[outcome]}
       </div>
       <div style={{ fontSize: 54, fontWeight: 700, letterSpacing: -1, lineHeight: 1.15, marginTop: 10 }}>
-        {`${drawableAsker(requester)} asked ${asked}`}
+        {m.r_requester_asked_asked({ requester: drawableAsker(requester), asked })}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 18 }}>{`“${statement.action}”`}</div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 18 }}>
-        Open the page to check the signatures.
+        {m.r_open_page_check_signatures()}
       </div>
     </div>
   )
@@ -92,13 +93,13 @@ function drawableAsker(requester: CheckedReceipt['shared']['requester']): string
   const { agent_name: agent, display_name } = requester
   const person = drawableName(personName(requester), display_name)
   if (agent === undefined) return person
-  return drawableName(`“${quotable(agent)}”`, `An agent of ${person}`)
+  return drawableName(`“${quotable(agent)}”`, m.r_an_agent_of_person({ person }))
 }
 
 function NoReceipt() {
   return (
     <div style={{ display: 'flex', flexDirection: 'column' }}>
-      <div style={{ fontSize: 92, fontWeight: 700, letterSpacing: -2 }}>No such receipt</div>
+      <div style={{ fontSize: 92, fontWeight: 700, letterSpacing: -2 }}>{m.r_no_such_receipt()}</div>
     </div>
   )
 }

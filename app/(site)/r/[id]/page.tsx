@@ -1,3 +1,4 @@
+import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
 import { signedWords, trustWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
@@ -5,11 +6,14 @@ import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { withBasePath } from '@/components/base-path'
+import { CheckItYourself } from '@/components/check-it-yourself'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
 import { Section } from '@/components/ui/surface'
 import { Verdict, type VerdictKind } from '@/components/verdict'
+import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
 import { isTest, OutcomeDocument, testWords } from '../../receipts/outcome-document'
 import NoSuchReceipt from './not-found'
@@ -26,11 +30,14 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const checked = await readReceipt(id)
   // The person who shares a receipt chooses who gets the link, so search engines must not list it.
   const robots = { index: false }
-  if (checked === null) return { title: 'No such receipt', robots }
-  if (checked.facts === null) return { title: 'This receipt is not valid', robots }
-  const test = isTest(checked.facts) ? 'Only a test. ' : ''
-  const title = `${test}A request of ${isolated(checked.names.requester)}: ${outcomeWords[checked.facts.outcome].toLowerCase()}`
-  const description = `Open this page to check the outcome of a request to ${isolated(checked.names.target)}.`
+  if (checked === null) return { title: m.r_no_such_receipt(), robots }
+  if (checked.facts === null) return { title: m.r_this_receipt_is_not_valid(), robots }
+  const named = {
+    requester: isolated(checked.names.requester),
+    outcome: outcomeWords[checked.facts.outcome].toLowerCase(),
+  }
+  const title = isTest(checked.facts) ? m.r_test_request_of(named) : m.r_request_of(named)
+  const description = m.r_open_this_page_check_outcome_request({ target: isolated(checked.names.target) })
   return {
     title,
     description,
@@ -57,11 +64,11 @@ export default withProblemPage(async function SharedReceiptPage({ params }: Page
       <div className="no-print flex flex-wrap gap-3">
         {/* A plain link: the router must not prefetch a download. */}
         <a href={withBasePath(`/r/${id}/receipt.json`)} className={buttonClass('plain')}>
-          Download receipt
+          {m.r_download_receipt()}
         </a>
-        <PrintButton>Print receipt</PrintButton>
+        <PrintButton>{m.r_print_receipt()}</PrintButton>
       </div>
-      <CheckIt />
+      <CheckIt file={`beak-receipt-${checked.shared.receipt.peck_id}.json`} />
     </div>
   )
 })
@@ -78,8 +85,8 @@ const kinds: Record<Outcome, VerdictKind> = {
 function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   if (facts === null)
     return (
-      <Verdict kind="no" title="This receipt is not valid.">
-        <p>Its signatures do not match. Don't rely on it.</p>
+      <Verdict kind="no" title={m.r_verdict_not_valid()}>
+        <p>{m.r_its_signatures_do_not_match_dont()}</p>
       </Verdict>
     )
   const sharer = shared.shared_by === 'target' ? names.target : (names.operator ?? names.requester)
@@ -88,14 +95,18 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   return (
     <Verdict
       kind={isForTest || facts.passkey === null ? 'unsure' : kinds[facts.outcome]}
-      title={isForTest ? `Only a test. ${title}` : title}
+      title={isForTest ? m.r_only_a_test_title({ title }) : title}
     >
-      {isForTest ? <p className="mb-2 font-semibold">{testWords}</p> : null}
+      {isForTest ? <p className="mb-2 font-semibold">{testWords()}</p> : null}
       <p>
-        {signersOf(facts)} Nothing was changed since. Shared by <bdi>{sharer}</bdi>.
+        <Sentence
+          of={m.r_facts_nothing_was_changed_since_shared}
+          with={{ facts: signersOf(facts), sharer }}
+          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+        />
       </p>
       {facts.outcome === 'approved' ? (
-        <p className="mt-1 text-sm">It doesn't show whether the permission is still active.</p>
+        <p className="mt-1 text-sm">{m.r_it_doesnt_show_whether_permission_is()}</p>
       ) : null}
     </Verdict>
   )
@@ -106,44 +117,46 @@ function sentenceOf(outcome: Outcome, names: CheckedReceipt['names']): string {
   const [target, requester] = [isolated(names.target), isolated(names.requester)]
   switch (outcome) {
     case 'approved':
-      return `${target} approved this request.`
+      return m.r_target_approved_this_request({ target })
     case 'consumed':
-      return `${target} approved this request, and ${requester} used the permission.`
+      return m.r_target_approved_this_request_requester_used({ target, requester })
     case 'rejected':
-      return `${target} rejected this request.`
+      return m.r_target_rejected_this_request({ target })
     case 'revoked':
-      return `${target} approved this request. The permission was revoked later.`
+      return m.r_target_approved_this_request_permission_was({ target })
     case 'expired':
-      return `${target} did not answer this request in time.`
+      return m.r_target_did_not_answer_this_request({ target })
     case 'cancelled':
-      return `This request of ${requester} ended before ${target} answered it.`
+      return m.r_this_request_requester_ended_before_target({ requester, target })
   }
 }
 
-function signersOf({ passkey }: OutcomeFacts): string {
-  if (passkey === null) return 'Only Beak says so: this receipt has no signature of a passkey.'
-  if (passkey.statementVersion === 1) return `Beak signed it. The passkey ${signedWords[1]}`
-  return `Beak signed it. ${trustWords.signed.text.replace('the service', 'Beak')}`
+function signersOf({ passkey, statement }: OutcomeFacts): string {
+  if (ruleIdIn(statement) !== null) return m.r_a_rule_answered()
+  if (passkey === null) return m.r_only_beak_says_so_this_receipt()
+  if (passkey.statementVersion === 1) return m.r_beak_signed_it_and_passkey({ signed: signedWords[1] })
+  return m.r_beak_signed_it({ trust: trustWords.signed.text.replace('the service', 'Beak') })
 }
 
-function CheckIt() {
+function CheckIt({ file }: { file: string }) {
   return (
     <div className="no-print">
-      <Section
-        id="check"
-        title="Check it yourself"
-        lead="This page comes from Beak. Check the file with a program from elsewhere, with keys that you kept and with witnesses, and you trust Beak less."
-      >
+      <Section id="check" title={m.r_check_it_yourself()} lead={m.r_this_page_comes_from_beak_check()}>
         <p className="max-w-prose text-sm text-soft">
-          <Link href="/receipts" className="text-accent underline">
-            Check the file in your own browser
-          </Link>
-          , or with a program, also offline:{' '}
-          <Link href="/docs/sites/check-it-yourself" className="text-accent underline">
-            Check it yourself
-          </Link>
-          .
+          <Sentence
+            of={m.r_check_file_in_your_own_browser}
+            parts={{
+              link: (children) => (
+                <Link href="/receipts" className="text-accent underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
+        <div className="mt-4">
+          <CheckItYourself kind="receipt" subject={file} />
+        </div>
       </Section>
     </div>
   )

@@ -5,9 +5,13 @@ import { hasPasskey } from '@/app/_web/passkey-offer'
 import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession, signInWithLink } from '@/app/_web/sign-in'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { LinkForm, type LinkPageProps, showRefusal } from '../../link-form'
 
-export const metadata: Metadata = { title: 'Sign in with your link', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.signin_sign_in_with_your_link(),
+  robots: { index: false },
+})
 
 async function signIn(form: FormData): Promise<void> {
   'use server'
@@ -26,16 +30,16 @@ export default withProblemPage(async function SignInLinkPage({ searchParams }: L
   return (
     <LinkForm
       searchParams={searchParams}
-      title="Sign in with your link"
-      lead="The host of this service made this link for you. It works once. Sign in, then add a passkey for the next time."
-      button="Sign in"
+      title={m.signin_sign_in_with_your_link()}
+      lead={m.signin_host_this_service_made_this_link()}
+      button={m.signin_sign_in()}
       early={{
-        title: 'This link does not work yet.',
-        text: 'For an account that existed before, a link works a day or two after it was made. Until then the owner can stop it. The host knows the time. Keep the link, and try again then.',
+        title: m.signin_this_link_does_not_work_yet(),
+        text: m.signin_for_account_that_existed_before_link(),
       }}
       dead={{
-        text: 'Ask the host of this service for a new one, or sign in with a code or a passkey.',
-        next: { href: '/signin', label: 'Sign in' },
+        text: m.signin_ask_host_this_service_for_new(),
+        next: { href: '/signin', label: m.signin_sign_in() },
       }}
       action={signIn}
     />

@@ -10,9 +10,13 @@ import { PicturePage } from '@/components/picture-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { PlainForm } from '@/components/ui/plain-form'
 import { deviceWords } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
 import { declinePasskey } from './actions'
 
-export const metadata: Metadata = { title: 'Add a passkey', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.signin_add_a_passkey(),
+  robots: { index: false },
+})
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -26,26 +30,26 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
   if (await viewerHasPasskey())
     return (
       <PicturePage
-        title="Your passkey is ready"
-        lead="From now on it signs you in without a code. It can also sign what you approve."
+        title={m.signin_your_passkey_is_ready()}
+        lead={m.signin_from_now_on_it_signs_you()}
         picture={picture}
       >
         <ButtonLink href={next} kind="primary">
-          Continue
+          {m.signin_continue()}
         </ButtonLink>
       </PicturePage>
     )
   return (
     <PicturePage
-      title="Skip the code next time"
-      lead="A passkey stays on your device and opens with your fingerprint, face or PIN. There is nothing to remember, and nothing that could be stolen from us."
+      title={m.signin_skip_the_code_next_time()}
+      lead={m.signin_passkey_stays_on_your_device_opens()}
       picture={picture}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <PlainForm action={declinePasskey} className="mt-5">
         <input type="hidden" name="next" value={next} />
         <button type="submit" className={buttonClass('quiet')}>
-          Not now
+          {m.signin_not_now()}
         </button>
       </PlainForm>
     </PicturePage>

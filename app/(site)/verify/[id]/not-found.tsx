@@ -1,4 +1,6 @@
+import { Sentence } from '@/components/sentence'
 import { Verdict } from '@/components/verdict'
+import { m } from '@/lib/kernel/messages'
 import { VerifyField } from '../verify-field'
 import { RequestedNumber } from './requested-number'
 
@@ -6,10 +8,12 @@ import { RequestedNumber } from './requested-number'
 export default function NoSuchCertificate() {
   return (
     <div className="mx-auto grid max-w-4xl gap-10">
-      <Verdict kind="no" title="There is no such certificate.">
+      <Verdict kind="no" title={m.verify_there_is_no_such_certificate()}>
         <p>
-          We never issued a certificate with the number <RequestedNumber />. It is mistyped or made up, so
-          don't rely on it.
+          <Sentence
+            of={m.verify_we_never_issued_certificate_with_number}
+            parts={{ requestedNumber: () => <RequestedNumber /> }}
+          />
         </p>
       </Verdict>
       <VerifyField />

@@ -9,6 +9,7 @@ import {
   shareSize,
 } from '@/components/share-sheet'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { decodeCredential } from './credential'
 
 export const alt = 'A Beak birth certificate. Open the page to check it.'
@@ -31,7 +32,9 @@ export default async function ShareImage({ params }: ImageProps): Promise<ImageR
     'certificate' in check ? (
       <CertificateText certificate={check.certificate} ended={ended} />
     ) : (
-      <NoCertificateText title={check.state === 'unchecked' ? 'Not checked' : 'No such certificate'} />
+      <NoCertificateText
+        title={check.state === 'unchecked' ? m.verify_not_checked() : m.verify_no_such_certificate()}
+      />
     )
   return new ImageResponse(
     <ShareSheet>
@@ -68,14 +71,16 @@ function CertificateText({ certificate, ended }: CertificateTextProps) {
     <div style={{ display: 'flex', flexDirection: 'column' }}>
       <div style={{ fontSize: 34, fontWeight: 500, color: ended === null ? colours.soft : colours.bad }}>
         {ended === null
-          ? 'Birth certificate of'
-          : `${ended === 'revoked' ? 'Revoked' : 'Superseded'} birth certificate of`}
+          ? m.verify_birth_certificate_of()
+          : ended === 'revoked'
+            ? m.verify_revoked_birth_certificate_of()
+            : m.verify_superseded_birth_certificate_of()}
       </div>
       <div style={{ fontSize: nameSize(name), fontWeight: 700, letterSpacing: -3, lineHeight: 1.1 }}>
         {name}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 26 }}>
-        {ended === null ? `Issued at trust tier ${tier}. Open the page to check it.` : "Don't rely on it."}
+        {ended === null ? m.verify_issued_at_trust_tier_tier_open({ tier }) : m.verify_dont_rely_on_it()}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
         {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}
@@ -92,7 +97,7 @@ function NoCertificateText({ title }: { title: string }) {
     <div style={{ display: 'flex', flexDirection: 'column' }}>
       <div style={{ fontSize: 92, fontWeight: 700, letterSpacing: -2 }}>{title}</div>
       <div style={{ fontSize: 34, fontWeight: 500, color: colours.soft, marginTop: 20 }}>
-        Don't rely on it.
+        {m.verify_dont_rely_on_it()}
       </div>
     </div>
   )

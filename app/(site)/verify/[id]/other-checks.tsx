@@ -1,9 +1,12 @@
 import type { Verification } from '@/app/_web/certificate-check'
 import { withBasePath } from '@/components/base-path'
+import { CheckItYourself } from '@/components/check-it-yourself'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 
 interface OtherChecksProps {
   certificate: Verification
@@ -17,26 +20,22 @@ export function OtherChecks({ certificate, claims, baseUrl }: OtherChecksProps) 
   const { cert_id: id } = certificate
   return (
     <div className="no-print mt-6">
-      <Section
-        id="badge"
-        title="Badge"
-        lead="For a web page or a README. It always shows the current state, and links to this page."
-      >
+      <Section id="badge" title={m.verify_badge()} lead={m.verify_for_web_page_or_readme_it()}>
         <div className="grid gap-4">
           <Link href={`/verify/${id}`} className="justify-self-start rounded-card">
             {/* biome-ignore lint/performance/noImgElement: the same badge that others embed */}
             <img
               src={withBasePath(`/badge/${id}.svg`)}
-              alt={`Beak birth certificate ${id}`}
+              alt={m.verify_beak_birth_certificate_id({ id })}
               height={48}
               className="h-12 w-auto max-w-full"
             />
           </Link>
-          <CopyBlock label="HTML" text={badgeHtml(id, baseUrl)} copyLabel="Copy HTML" />
+          <CopyBlock label={m.verify_html()} text={badgeHtml(id, baseUrl)} copyLabel={m.verify_copy_html()} />
         </div>
       </Section>
-      <Section id="json" title="JSON" lead="The same check for programs.">
-        <CopyBlock label="Shell" text={`curl '${baseUrl}/beak/cert/verify?cert_id=${id}'`} />
+      <Section id="json" title={m.verify_json()} lead={m.verify_the_same_check_for_programs()}>
+        <CopyBlock label={m.verify_shell()} text={`curl '${baseUrl}/beak/cert/verify?cert_id=${id}'`} />
       </Section>
       <OfflineCredential certificate={certificate} claims={claims} baseUrl={baseUrl} />
     </div>
@@ -47,42 +46,70 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
   return (
     <Section
       id="credential"
-      title="Offline credential"
-      lead="The certificate as a W3C Verifiable Credential. You check it with our public keys and the status list, so we don't learn which certificate you check."
+      title={m.verify_offline_credential()}
+      lead={m.verify_certificate_as_w3c_verifiable_credential_you()}
     >
       <div className="grid gap-4">
         <ol className="list-decimal ps-5 text-sm marker:text-soft">
           <li className="mb-1">
-            The signature was made with a key in{' '}
-            <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
-              /.well-known/jwks.json
-            </a>
-            , with <code>alg</code> EdDSA and <code>typ</code> vc+jwt.
+            <Sentence
+              of={m.verify_signature_was_made_with_key_in}
+              parts={{
+                a: (children) => (
+                  <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
+                    {children}
+                  </a>
+                ),
+                code: (children) => <code>{children}</code>,
+                code2: (children) => <code>{children}</code>,
+              }}
+            />
           </li>
           <li className="mb-1">
-            <code>issuer</code> is <span className="wrap-anywhere">{baseUrl}</span>.
+            <Sentence
+              of={m.verify_issuer_is_baseurl}
+              with={{ baseUrl }}
+              parts={{
+                code: (children) => <code>{children}</code>,
+                span: (children) => <span className="wrap-anywhere">{children}</span>,
+              }}
+            />
           </li>
           <li>
-            Its bit in the list that <code>credentialStatus</code> names is not set.{' '}
-            <Link href="/docs/sites/verify" className="text-accent underline">
-              See the code
-            </Link>
+            <Sentence
+              of={m.verify_its_bit_in_list_that_credentialstatus}
+              parts={{
+                code: (children) => <code>{children}</code>,
+                link: (children) => (
+                  <Link href="/docs/sites/verify" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
           </li>
         </ol>
         <details className="rounded-card border border-line">
-          <summary className="min-h-11 px-4 py-3 text-sm font-semibold">Show the contents</summary>
+          <summary className="min-h-11 px-4 py-3 text-sm font-semibold">
+            {m.verify_show_the_contents()}
+          </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to reach a scrollable area */}
           <pre tabIndex={0} className="overflow-auto border-t border-line p-4 text-xs">
             {JSON.stringify(claims, null, 2)}
           </pre>
         </details>
-        <CopyBlock label="Credential" text={certificate.credential} copyLabel="Copy credential" />
+        <CopyBlock
+          label={m.verify_credential()}
+          text={certificate.credential}
+          copyLabel={m.verify_copy_credential()}
+        />
+        <CheckItYourself kind="certificate" subject={`${certificate.cert_id}.jwt`} />
         <a
           href={withBasePath(`/verify/${certificate.cert_id}/credential.jwt`)}
           download
           className={buttonClass('plain', 'justify-self-start')}
         >
-          Download the credential
+          {m.verify_download_the_credential()}
         </a>
       </div>
     </Section>

@@ -3,12 +3,14 @@ import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { type Check, checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import { Certificate } from '@/components/certificate'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { Unchecked } from '../../unchecked'
 import { VerifyField } from '../verify-field'
 import { decodeCredential } from './credential'
@@ -24,14 +26,26 @@ interface PageProps {
 type Found = Extract<Check, { certificate: Verification }>
 
 const titles: Record<Found['state'], string> = {
-  valid: 'This certificate is valid.',
-  revoked: 'This certificate was revoked.',
-  superseded: 'This certificate was superseded.',
+  get valid() {
+    return m.verify_this_certificate_is_valid()
+  },
+  get revoked() {
+    return m.verify_this_certificate_was_revoked()
+  },
+  get superseded() {
+    return m.verify_this_certificate_was_superseded()
+  },
 }
 const stateWords: Record<Found['state'], string> = {
-  valid: 'Valid',
-  revoked: 'Revoked',
-  superseded: 'Superseded',
+  get valid() {
+    return m.verify_state_valid()
+  },
+  get revoked() {
+    return m.verify_state_revoked()
+  },
+  get superseded() {
+    return m.verify_state_superseded()
+  },
 }
 const kinds: Record<Found['state'], VerdictKind> = { valid: 'yes', revoked: 'no', superseded: 'other' }
 
@@ -43,11 +57,15 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   // A search engine would show an outdated state.
   const robots = { index: false }
   if (!('certificate' in check))
-    return { title: check.state === 'unchecked' ? 'Certificate not checked' : 'No such certificate', robots }
+    return {
+      title:
+        check.state === 'unchecked' ? m.verify_certificate_not_checked() : m.verify_no_such_certificate(),
+      robots,
+    }
   const name = isolated(check.certificate.issued_name)
-  const title = `Birth certificate of ${name}`
+  const title = m.verify_birth_certificate_of_name({ name })
   // Other sites keep the description for days, so it does not contain the state.
-  const description = `Open this page to check the birth certificate of ${name}.`
+  const description = m.verify_open_this_page_check_birth_certificate({ name })
   return {
     title,
     description,
@@ -82,7 +100,7 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
       <Verdict kind={kinds[state]} title={titles[state]}>
         <p>{explain(state, certificate)}</p>
         <p className="mt-1 text-sm">
-          Checked <Time at={certificate.checked_at} />.
+          <Sentence of={m.verify_checked} parts={{ time: () => <Time at={certificate.checked_at} /> }} />
         </p>
       </Verdict>
       <Certificate
@@ -98,11 +116,14 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
       />
       <CertificateDetails certificate={certificate} state={state} ducklingId={subject.ducklingId} />
       <div className="no-print">
-        <PrintButton>Print</PrintButton>
+        <PrintButton>{m.verify_print()}</PrintButton>
       </div>
       <p className="hidden text-sm print:block">
-        This paper shows the state when it was printed. To check the certificate now, scan the code or open{' '}
-        <span className="font-mono wrap-anywhere">{url}</span>.
+        <Sentence
+          of={m.verify_this_paper_shows_state_when_it}
+          with={{ url }}
+          parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+        />
       </p>
       <OtherChecks certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
     </div>
@@ -111,13 +132,11 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
 
 function explain(state: Found['state'], { issued_name, tier, current_tier: now }: Verification) {
   const name = isolated(issued_name)
-  if (state === 'revoked')
-    return `${name} held it, but it is no longer valid. Don't rely on it. Only ${name} can see why it was revoked.`
-  if (state === 'superseded')
-    return `${name} has a newer certificate. Ask for that one, and don't rely on this one.`
+  if (state === 'revoked') return m.verify_name_held_it_but_it_is({ name })
+  if (state === 'superseded') return m.verify_name_has_newer_certificate_ask_for({ name })
   return tier === now
-    ? `It belongs to ${name}, at trust tier ${tier}.`
-    : `It belongs to ${name}. It was issued at trust tier ${tier}; today ${name} is at ${now}.`
+    ? m.verify_it_belongs_name_at_trust_tier({ name, tier })
+    : m.verify_it_belongs_name_it_was_issued({ name, tier, now })
 }
 
 /** The name at the issue, and the present name if it is another one. */
@@ -129,10 +148,26 @@ function OwnerName({ issued_name: issued, ...present }: Verification) {
       {name === issued ? null : (
         <>
           {' '}
-          (now <bdi>{name}</bdi>)
+          <Sentence
+            of={m.verify_now_name}
+            with={{ name }}
+            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          />
         </>
       )}
     </>
+  )
+}
+
+/** Leads to a new request to the owner, with the handle or, without a public one, with the id. */
+function HowToAsk({ id }: { id: string }) {
+  return (
+    <Link
+      href={`/pecks/new?to=${encodeURIComponent(id)}`}
+      className="inline-flex min-h-6 items-center text-accent underline"
+    >
+      {m.verify_send_a_request()}
+    </Link>
   )
 }
 
@@ -146,17 +181,17 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
   const { revoked_at: endedAt, handle } = certificate
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">Details</h2>
+      <h2 id="facts">{m.verify_details()}</h2>
       <div className="mt-5 print:mt-3">
         <Facts
           facts={[
-            { name: 'State', value: <strong>{stateWords[state]}</strong> },
-            { name: 'Owner', value: <OwnerName {...certificate} /> },
+            { name: m.verify_fact_state(), value: <strong>{stateWords[state]}</strong> },
+            { name: m.verify_fact_owner(), value: <OwnerName {...certificate} /> },
             ...(handle === undefined
               ? []
               : [
                   {
-                    name: 'Handle',
+                    name: m.verify_fact_handle(),
                     value: (
                       <Link
                         href={`/@${handle}`}
@@ -167,15 +202,28 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
                     ),
                   },
                 ]),
-            { name: 'Duckling', value: <code>{ducklingId}</code> },
-            { name: 'Tier when issued', value: certificate.tier },
-            { name: 'Tier now', value: certificate.current_tier },
-            { name: 'Issued', value: <Time at={certificate.issued_at} /> },
+            ...(state === 'valid'
+              ? [
+                  {
+                    name: m.verify_fact_how_to_ask(),
+                    value: <HowToAsk id={handle === undefined ? ducklingId : `@${handle}`} />,
+                  },
+                ]
+              : []),
+            { name: m.verify_fact_duckling(), value: <code>{ducklingId}</code> },
+            { name: m.verify_fact_tier_when_issued(), value: certificate.tier },
+            { name: m.verify_fact_tier_now(), value: certificate.current_tier },
+            { name: m.verify_fact_issued(), value: <Time at={certificate.issued_at} /> },
             ...(endedAt === null
               ? []
-              : [{ name: state === 'superseded' ? 'Superseded' : 'Revoked', value: <Time at={endedAt} /> }]),
-            { name: 'Checked', value: <Time at={certificate.checked_at} /> },
-            { name: 'Number', value: <code>{certificate.cert_id}</code> },
+              : [
+                  {
+                    name: state === 'superseded' ? stateWords.superseded : stateWords.revoked,
+                    value: <Time at={endedAt} />,
+                  },
+                ]),
+            { name: m.verify_fact_checked(), value: <Time at={certificate.checked_at} /> },
+            { name: m.verify_fact_number(), value: <code>{certificate.cert_id}</code> },
           ]}
         />
       </div>

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { LanguageChoice } from '../../_content/language-choice'
 import { callLanguages } from '../calls'
 import { DocsNav } from '../nav'
@@ -20,7 +21,9 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { groups } = await readReference()
   const { group: name } = await params
   const group = groups.find((each) => each.name === name)
-  return group ? { title: `${group.title}, API reference`, description: group.lead } : { title: 'Not found' }
+  return group
+    ? { title: m.docs_api_group_title({ group: group.title }), description: group.lead }
+    : { title: m.docs_api_not_found() }
 })
 
 /** One group of the API reference. */

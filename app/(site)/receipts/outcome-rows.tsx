@@ -1,0 +1,187 @@
+/** The rows of facts in a receipt of version 2 or 3. */
+import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
+import {
+  budgetText,
+  enrolmentWords,
+  loggedWords,
+  noRuleText,
+  ruleEnrolmentWords,
+  ruleText,
+  signedWords,
+  withinRuleWords,
+} from '@beak/client/verify/receipts/describe'
+import type { Outcome } from '@beak/client/verify/receipts/outcome'
+import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+import { Sentence } from '@/components/sentence'
+import { BrowserTime } from '@/components/ui/browser-time'
+import type { Facts } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
+import { visible } from '@/lib/kernel/text/visible'
+import { pinsOf } from './pins'
+
+type Rows = Parameters<typeof Facts>[0]['facts']
+
+const at = (name: string, time: string | null): Rows =>
+  time === null ? [] : [{ name, value: <BrowserTime at={time} /> }]
+
+const endNames: Record<Outcome, () => string> = {
+  approved: m.receipts_ended,
+  rejected: m.receipts_ended,
+  expired: m.receipts_expired,
+  cancelled: m.receipts_ended,
+  revoked: m.receipts_revoked_at,
+  consumed: m.receipts_used,
+}
+
+/** When the request was asked, decided and used, and when its permission ends. */
+export function momentsOf({ statement, outcome, ...facts }: OutcomeFacts): Rows {
+  const isActive = outcome === 'approved'
+  return [
+    ...at(m.receipts_asked(), statement.created_at),
+    ...at(outcome === 'rejected' ? m.receipts_rejected() : m.receipts_approved(), facts.decidedAt),
+    ...at(endNames[outcome](), facts.endedAt),
+    ...(isActive && facts.grantExpiresAt === null
+      ? [{ name: m.receipts_valid_until(), value: m.receipts_revoked() }]
+      : []),
+    ...(isActive ? at(m.receipts_valid_until(), facts.grantExpiresAt) : []),
+    ...(facts.uses === 0
+      ? []
+      : [
+          {
+            name: m.receipts_uses(),
+            value: facts.uses === 1 ? m.receipts_scope_once() : m.receipts_times({ count: facts.uses }),
+          },
+        ]),
+    ...at(m.receipts_as_of(), facts.signedAt),
+  ]
+}
+
+/** The values, unless the text of the page shows them, and how many are kept out. */
+export function paramsOf({ values }: OutcomeFacts): Rows {
+  const { params, hiddenParams, shown } = values
+  const rows: Rows =
+    shown === null
+      ? params.map(({ name, value }) => ({ name: visible(name), value: visible(JSON.stringify(value)) }))
+      : []
+  if (hiddenParams === 0) return rows
+  const words =
+    hiddenParams === 1
+      ? m.receipts_1_value_is_kept_out_this()
+      : m.receipts_hiddenparams_values_are_kept_out_this({ hiddenParams })
+  return [...rows, { name: m.receipts_not_shown(), value: words }]
+}
+
+/** What the service that acts demanded, and where the passkey signed. Only version 3 has these. */
+export function termsOf({ statement }: OutcomeFacts): Rows {
+  if (statement.version !== 3) return []
+  const { challenge, code, approver } = statement
+  return [
+    ...(challenge === null
+      ? []
+      : [{ name: m.receipts_challenge(), value: <code>{visible(challenge)}</code> }]),
+    ...(code === null
+      ? []
+      : [
+          {
+            name: m.receipts_code_typed(),
+            value: code.typed === null ? m.receipts_none() : <code>{code.typed}</code>,
+          },
+        ]),
+    ...(approver === null ? [] : [{ name: m.receipts_approver(), value: <code>{visible(approver)}</code> }]),
+  ]
+}
+
+/** What the log has about the decision, the newest use and the revocation. */
+function logOf({ decided, used, revoked }: OutcomeFacts['logged']): Rows {
+  const rowOf = (name: string, event: typeof decided): Rows =>
+    event === null ? [] : [{ name, value: loggedWords[event.state] }]
+  return [
+    ...rowOf(m.receipts_decision_in_the_log(), decided),
+    ...rowOf(m.receipts_use_in_the_log(), used),
+    ...rowOf(m.receipts_revocation_in_the_log(), revoked),
+  ]
+}
+
+/** The passkey that signed the decision, and those that vouch for it as lines to keep. */
+function passkeyOf({ passkey, enrolment }: OutcomeFacts): Rows {
+  return [
+    {
+      name: m.receipts_passkey(),
+      value: (
+        <>
+          {passkey === null ? null : (
+            <>
+              <code>{passkey.credentialId}</code>{' '}
+              {passkey.statementVersion === 1 ? signedWords[1] : m.receipts_signed_the_decision()}{' '}
+            </>
+          )}
+          {enrolmentWords[enrolment.state]}
+        </>
+      ),
+    },
+    ...(passkey === null ? [] : pinsOf(passkey)),
+  ]
+}
+
+/** The rule that answered, or the passkey that signed the decision. */
+function signerOf(facts: OutcomeFacts): Rows {
+  const { statement, rule } = facts
+  const ruleId = ruleIdIn(statement)
+  if (ruleId === null) return passkeyOf(facts)
+  const name = m.receipts_rule()
+  const id = <code>{visible(ruleId)}</code>
+  if (rule === null)
+    return [
+      {
+        name,
+        value: (
+          <>
+            {id} {noRuleText}
+          </>
+        ),
+      },
+    ]
+  return [
+    {
+      name,
+      value: (
+        <>
+          {id} {ruleText} {withinRuleWords[rule.withinRule]}
+        </>
+      ),
+    },
+    { name: m.receipts_rule_in_words(), value: visible(rule.sentence) },
+    ...at(m.receipts_rule_signed(), rule.statement.created_at),
+    ...at(m.receipts_rule_valid_until(), rule.statement.expires_at),
+    {
+      name: m.receipts_passkey_of_the_rule(),
+      value: (
+        <>
+          <code>{rule.passkey.credentialId}</code> {ruleEnrolmentWords[rule.enrolment.state]}
+        </>
+      ),
+    },
+    ...pinsOf(rule.passkey),
+    ...(budgetText(rule) === '' ? [] : [{ name: m.receipts_budget(), value: budgetText(rule) }]),
+  ]
+}
+
+/** Who signed: a passkey, for the decision or for the rule that answered, and the service. */
+export function proofsOf(facts: OutcomeFacts): Rows {
+  const { statement, logged, issuer, kid } = facts
+  return [
+    ...signerOf(facts),
+    ...(statement.version === 3 ? logOf(logged) : []),
+    { name: m.receipts_peck(), value: <code>{statement.peck_id}</code> },
+    {
+      name: m.receipts_signed_by(),
+      value: (
+        <Sentence
+          of={m.receipts_issuer_key_kid}
+          with={{ issuer, kid }}
+          parts={{ code: (children) => <code>{children}</code> }}
+        />
+      ),
+    },
+  ]
+}
