@@ -1,12 +1,13 @@
 'use client'
 
+import { currentLanguage } from '@/lib/kernel/language'
 import ErrorPage from './error'
 import './globals.css'
 
 /** Replaces the root layout when it fails. */
 export default function GlobalError() {
   return (
-    <html lang="en">
+    <html lang={currentLanguage()}>
       <body>
         <ErrorPage />
       </body>

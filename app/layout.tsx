@@ -4,14 +4,16 @@ import { chosenTheme } from '@/app/_shell/theme'
 import { withBasePath } from '@/components/base-path'
 import { LocalTimes } from '@/components/local-times'
 import { config } from '@/lib/kernel/config'
+import { currentLanguage } from '@/lib/kernel/language'
 import { code, headline, text } from './fonts'
 import './globals.css'
+import { m } from '@/lib/kernel/messages'
 
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(config().baseUrl),
     title: { default: 'Beak', template: '%s · Beak' },
-    description: 'Identity, trust and permission for people and the agents that act for them.',
+    description: m.root_description(),
     icons: {
       icon: [
         { url: withBasePath('/favicon.ico'), sizes: '16x16 32x32 48x48' },
@@ -22,13 +24,19 @@ export function generateMetadata(): Metadata {
   }
 }
 
-export const viewport: Viewport = { colorScheme: 'light dark', width: 'device-width', initialScale: 1 }
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  width: 'device-width',
+  initialScale: 1,
+  // Without it, the insets that app/globals.css uses would be 0.
+  viewportFit: 'cover',
+}
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = await chosenTheme()
   return (
     <html
-      lang="en"
+      lang={currentLanguage()}
       data-theme={theme === 'system' ? undefined : theme}
       className={`${headline.variable} ${text.variable} ${code.variable}`}
     >
@@ -37,7 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           href="#main"
           className="no-print fixed -top-20 left-4 z-50 rounded-control bg-accent px-4 py-2 font-semibold text-accent-ink focus:top-4"
         >
-          Skip to content
+          {m.root_skip_to_content()}
         </a>
         {children}
         <LocalTimes />

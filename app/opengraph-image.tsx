@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og'
 import { ShareDuck, ShareSheet, shareColours, shareFonts, shareSize } from '@/components/share-sheet'
+import { m } from '@/lib/kernel/messages'
 
 export const alt = 'Beak: permission, asked nicely'
 export const size = shareSize
@@ -12,10 +13,10 @@ export default async function ShareImage(): Promise<ImageResponse> {
       <SwimmingDuck />
       <div style={{ display: 'flex', flexDirection: 'column' }}>
         <div style={{ fontSize: 106, fontWeight: 700, letterSpacing: -3, lineHeight: 1.04, maxWidth: 660 }}>
-          Permission, asked nicely.
+          {m.root_share_title()}
         </div>
         <div style={{ fontSize: 34, fontWeight: 500, color: shareColours.soft, marginTop: 30 }}>
-          Identity and trust for people and the agents that act for them.
+          {m.root_share_text()}
         </div>
       </div>
     </ShareSheet>,

@@ -2,7 +2,10 @@
  * A birth certificate as a document, for its owner's page and for the public verification page, on screen and on paper. Its lines are
  * derived from its id. The drawing proves nothing: the check and the signed credential do.
  */
+
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
 import { Duck, Logo } from './duck'
 import { QrCode } from './qr-code'
@@ -29,11 +32,11 @@ interface CertificateProps {
   as?: 'h1' | 'h2' | 'p'
 }
 
-const tierWords: Record<string, string> = {
-  T0: 'signed up',
-  T1: 'with a verified email address',
-  T2: 'with a verified phone number',
-  T3: 'verified with a passkey',
+const tierWords: Record<string, () => string> = {
+  T0: m.common_tier_words_t0,
+  T1: m.common_tier_words_t1,
+  T2: m.common_tier_words_t2,
+  T3: m.common_tier_words_t3,
 }
 
 export function Certificate({
@@ -51,7 +54,7 @@ export function Certificate({
   const isActive = status === 'active'
   return (
     <article
-      aria-label={`Birth certificate of ${isolated(name)}`}
+      aria-label={m.common_birth_certificate_of_name({ name: isolated(name) })}
       className="relative isolate overflow-hidden rounded-card border border-line bg-surface shadow-card print:break-inside-avoid print:border-edge print:shadow-none"
     >
       <Band id={certId} className={isActive ? 'text-accent' : 'text-soft'} />
@@ -59,7 +62,7 @@ export function Certificate({
         <div className="min-w-0">
           <p className="flex items-center gap-2 text-sm font-semibold text-soft">
             <Logo size={22} />
-            Birth certificate
+            {m.common_birth_certificate()}
           </p>
           <Name className="mt-5 font-display text-3xl font-semibold tracking-tight wrap-anywhere sm:mt-7">
             <bdi>{name}</bdi>
@@ -72,8 +75,11 @@ export function Certificate({
             </p>
           )}
           <p className="mt-3 max-w-md text-soft">
-            hatched at Beak and has trust tier <strong className="text-ink">{tier}</strong>
-            {tierWords[tier] ? `, ${tierWords[tier]}` : ''}.
+            <Sentence
+              of={m.common_hatched_at_beak_has_trust_tier}
+              with={{ tier, words: tierWords[tier]?.() ?? '' }}
+              parts={{ strong: (children) => <strong className="text-ink">{children}</strong> }}
+            />
           </p>
         </div>
         <Seal id={certId} ducklingId={ducklingId} status={status} />
@@ -91,11 +97,7 @@ export function Certificate({
           </Fact>
         </dl>
         <div className="justify-self-start sm:justify-self-center">
-          <QrCode
-            text={verifyUrl}
-            label="QR code that opens the verification page of this certificate"
-            size={112}
-          />
+          <QrCode text={verifyUrl} label={m.common_qr_code_that_opens_verification_page()} size={112} />
         </div>
       </div>
       <Band id={`${certId} foot`} className={isActive ? 'text-accent' : 'text-soft'} />
@@ -134,7 +136,7 @@ function Seal({ id, ducklingId, status }: { id: string; ducklingId: string; stat
       </div>
       {isActive ? null : (
         <p className="absolute inset-x-0 top-1/2 -translate-y-1/2 -rotate-12 border-y-2 border-bad bg-surface py-1 text-center font-display text-xl font-bold text-bad">
-          {status === 'superseded' ? 'Superseded' : 'Revoked'}
+          {status === 'superseded' ? m.common_superseded() : m.common_revoked()}
         </p>
       )}
     </div>

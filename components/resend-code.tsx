@@ -1,6 +1,7 @@
 'use client'
 
 import { useActionState, useEffect, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import type { Lost } from './connection/failures'
 import { buttonClass } from './ui/button-class'
 import { type FormState, idleForm } from './ui/form-state'
@@ -13,12 +14,24 @@ export interface Resent {
 
 /** What to do when there is no answer: the button is the one to try again with, and each press asks for another code. */
 const resendMessages: Record<Lost, string> = {
-  not_sent: "Not sent. Beak can't be reached. Try again when you're back online.",
-  no_answer: 'No answer came back. Look for a code in your inbox before you ask for another one.',
-  refused: 'Too many requests. Wait a minute, then try again.',
-  busy: 'Your first attempt is still running. Look for a code in your inbox.',
-  broken: 'Something went wrong on our side. Try again.',
-  outdated: 'Beak was updated while this page was open. Reload the page.',
+  get not_sent() {
+    return m.common_not_sent_beak_cant_be_reached_2()
+  },
+  get no_answer() {
+    return m.common_no_answer_came_back_look_for()
+  },
+  get refused() {
+    return m.common_too_many_requests_wait_minute_then()
+  },
+  get busy() {
+    return m.common_your_first_attempt_is_still_running_2()
+  },
+  get broken() {
+    return m.common_something_went_wrong_on_our_side_2()
+  },
+  get outdated() {
+    return m.common_beak_was_updated_while_this_page()
+  },
 }
 
 interface ResendCodeProps {
@@ -49,11 +62,11 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
         aria-disabled={isWaiting || isPending}
         className={buttonClass('quiet', '-ms-1 justify-self-start tabular-nums aria-disabled:text-soft')}
       >
-        {isPending ? 'Sending…' : 'Send a new code'}
+        {isPending ? m.common_sending() : m.common_send_a_new_code()}
         {isWaiting && !isPending ? (
           <span className="font-normal noscript:hidden">
-            <span className="visually-hidden">(available 30 seconds after the last code)</span>
-            <span aria-hidden="true">in {left} s</span>
+            <span className="visually-hidden">{m.common_available_30_seconds_after_last_code()}</span>
+            <span aria-hidden="true">{m.common_in_left_s({ left })}</span>
           </span>
         ) : null}
       </button>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { singleton } from '@/lib/kernel/singleton'
 import { duckImage, logoPath } from './duck-art'
 import { rosette } from './guilloche'
@@ -70,7 +71,7 @@ export function ShareSheet({ children }: { children: ReactNode }) {
           <path d={logoPath} fill={shareColours.accent} />
           <circle cx="20" cy="12" r="1.5" fill={shareColours.ground} />
         </svg>
-        Beak
+        {m.common_beak()}
       </div>
       {children}
     </div>

@@ -2,6 +2,7 @@
 
 import { Check, Download, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { useLeaveWarning } from './leave-warning'
 import { saveFile } from './save-file'
 import { Button } from './ui/button'
@@ -10,12 +11,11 @@ import { CopyBlock } from './ui/copy'
 interface ShownOnceProps {
   title: string
   children?: ReactNode
-  /** `isRenewable`: can be created again at any time, so it does not have to be saved. */
-  secrets: { label: string; text: string; copyLabel: string; isRenewable?: boolean }[]
+  secrets: { label: string; text: string; copyLabel: string }[]
   /** Offers the secrets as a file, too. */
   file?: { name: string; text: string }
-  /** A secret has already been used, so its owner has saved it. */
-  isInUse?: boolean
+  /** A secret was copied as a part of something else, so its owner has saved it. */
+  isCopied?: boolean
   /** Leaves the focus where it is. Otherwise the title takes it, because this is the answer to a form. */
   keepsFocus?: boolean
 }
@@ -24,12 +24,12 @@ interface ShownOnceProps {
  * Shows secrets that cannot be read again later. Until the person has copied, downloaded or confirmed them, leaving the page
  * asks first.
  */
-export function ShownOnce({ title, children, secrets, file, isInUse = false, keepsFocus }: ShownOnceProps) {
+export function ShownOnce({ title, children, secrets, file, isCopied = false, keepsFocus }: ShownOnceProps) {
   const [isSaved, setIsSaved] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const isSafe = isSaved || isInUse
+  const isSafe = isSaved || isCopied
   const markSaved = () => setIsSaved(true)
-  useLeaveWarning(!isSafe, "This is shown only once, and you haven't saved it yet. Leave anyway?")
+  useLeaveWarning(!isSafe, m.common_this_is_shown_only_once_you())
   useEffect(() => {
     if (!keepsFocus) heading.current?.focus()
   }, [keepsFocus])
@@ -44,8 +44,8 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, kee
         </h2>
         <div className="mt-1 text-sm text-soft">{children}</div>
       </div>
-      {secrets.map(({ isRenewable, ...secret }) => (
-        <CopyBlock key={secret.label} {...secret} {...(isRenewable ? {} : { onCopied: markSaved })} />
+      {secrets.map((secret) => (
+        <CopyBlock key={secret.label} {...secret} onCopied={markSaved} />
       ))}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         {file ? <FileButton {...file} onSaved={markSaved} /> : null}
@@ -53,18 +53,18 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, kee
           {isSafe ? (
             <>
               <Check aria-hidden="true" size={16} className="shrink-0" />
-              {isInUse ? 'Already in use.' : 'Saved.'} You can leave this page.
+              {m.common_saved_you_can_leave()}
             </>
           ) : (
             <>
               <TriangleAlert aria-hidden="true" size={16} className="shrink-0" />
-              Not saved yet. You can't see it again after you leave this page.
+              {m.common_not_saved_yet_you_cant_see()}
             </>
           )}
         </p>
         {isSafe ? null : (
           <Button kind="quiet" onClick={markSaved}>
-            I've saved it
+            {m.common_ive_saved_it()}
           </Button>
         )}
       </div>
@@ -80,7 +80,7 @@ function FileButton({ name, text, onSaved }: { name: string; text: string; onSav
   return (
     <Button onClick={download}>
       <Download aria-hidden="true" size={16} className="shrink-0" />
-      <span className="min-w-0 wrap-anywhere">Download {name}</span>
+      <span className="min-w-0 wrap-anywhere">{m.common_download_name({ name })}</span>
     </Button>
   )
 }

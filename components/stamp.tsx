@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { Duck } from './duck'
 import { rosette } from './guilloche'
 
@@ -43,7 +44,7 @@ export function Stamp({ id }: { id: string }) {
           fill="currentColor"
           fontFamily="var(--font-display)"
         >
-          Beak
+          {m.common_beak()}
         </text>
       </svg>
       <div className="absolute top-14 right-12 rotate-3">

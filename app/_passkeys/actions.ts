@@ -5,6 +5,7 @@ import { explain, needOf } from '@/app/_web/form'
 import type { Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import type { Need } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 
 type ChallengeRequest = BodyOf<'POST /beak/passkey/challenge'>
 type RequestOptions = ResponseOf<'POST /beak/passkey/challenge'>
@@ -51,7 +52,7 @@ export async function finishPasskey(
   const body = name === '' ? { credential } : { credential, name }
   const nameTooLong = (problem: Problem) =>
     problem.errors?.some(({ field }) => field === 'name')
-      ? 'The name can have at most 64 characters.'
+      ? m.passkeys_name_can_have_at_most_64()
       : explain(problem)
   return step(await api('POST /beak/passkey/register/verify', { body }), nameTooLong)
 }

@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useState } from 'react'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { type FormState, failed, field, type Need, succeeded } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { type AddedPasskey, finishPasskey, startPasskey } from './actions'
 import { createPasskey, PasskeyError } from './ceremony'
 import { EndorsePasskey } from './endorse-passkey'
-import { vouchingWords } from './vouching-words'
 
 /** Runs the whole ceremony: gets a challenge, creates the passkey, registers it. */
 async function addPasskey(
@@ -19,12 +19,9 @@ async function addPasskey(
     if (!offer.ok) return withNeed(failed(previous, form, offer.message), offer.needs)
     const added = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
     if (!added.ok) return withNeed(failed(previous, form, added.message), added.needs)
-    return succeeded(previous, `${added.data.name} is ready. You can sign in with it now.`, added.data)
+    return succeeded(previous, m.passkeys_name_is_ready_you_can_sign({ name: added.data.name }), added.data)
   } catch (error) {
-    const message =
-      error instanceof PasskeyError
-        ? error.message
-        : 'Beak could not be reached. Check your connection and try again.'
+    const message = error instanceof PasskeyError ? error.message : m.common_unreachable()
     return failed(previous, form, message)
   }
 }
@@ -51,7 +48,7 @@ export function AddPasskey({ suggestedName, kind = 'primary', hasOlder = false }
   return (
     <div className="grid gap-5">
       <ActionForm
-        label="Add a passkey"
+        label={m.passkeys_add_a_passkey()}
         resets
         action={async (previous: FormState<AddedPasskey>, form) => {
           setAdded(null)
@@ -64,21 +61,21 @@ export function AddPasskey({ suggestedName, kind = 'primary', hasOlder = false }
         }}
       >
         <TextField
-          label="Passkey name"
+          label={m.passkeys_passkey_name()}
           name="name"
-          hint="Helps you tell your passkeys apart."
+          hint={m.passkeys_helps_you_tell_your_passkeys_apart()}
           defaultValue={suggestedName}
           maxLength={64}
           autoComplete="off"
           optional
         />
-        <SubmitButton kind={kind} pending="Waiting for your device…">
-          Add a passkey
+        <SubmitButton kind={kind} pending={m.passkeys_waiting_for_your_device()}>
+          {m.passkeys_add_a_passkey()}
         </SubmitButton>
       </ActionForm>
       {added === null ? null : (
         <div data-vouching className="grid gap-3 rounded-control bg-sunken px-4 py-4 text-sm">
-          <p>{vouchingWords}</p>
+          <p>{m.passkeys_why_vouch()}</p>
           <EndorsePasskey
             passkeyId={added.passkey_id}
             name={added.name}

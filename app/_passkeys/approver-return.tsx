@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { type Errand, type Return, takeReturn } from './approver-errand'
 
 interface ApproverReturnProps {
@@ -31,7 +32,7 @@ export function ApproverReturn({ viewer, form, children }: ApproverReturnProps) 
   useEffect(() => {
     if (found?.kind === 'answered') frame.current?.querySelector('form')?.requestSubmit()
   }, [found])
-  if (found === null) return <p className="text-soft">Reading the answer of your approver …</p>
+  if (found === null) return <p className="text-soft">{m.passkeys_reading_the_answer_of_your_approver()}</p>
   if (found.kind === 'answered') {
     const { answer, errand } = found
     const fields = { ...errand.fields, credential: JSON.stringify(answer.credential) }
@@ -40,11 +41,12 @@ export function ApproverReturn({ viewer, form, children }: ApproverReturnProps) 
   return (
     <div className="grid justify-items-start gap-4">
       {found.kind === 'cancelled' ? (
-        <Notice title="Nothing was signed">You went back from your approver without a signature.</Notice>
+        <Notice title={m.passkeys_nothing_was_signed()}>
+          {m.passkeys_you_went_back_from_your_approver()}
+        </Notice>
       ) : (
-        <Notice tone="warn" title="There is no answer here that you asked for">
-          Either you have reloaded this page, or the answer belongs to another window. Start again from where
-          you left for your approver.
+        <Notice tone="warn" title={m.passkeys_there_is_no_answer_here_that()}>
+          {m.passkeys_either_you_have_reloaded_this_page()}
         </Notice>
       )}
       {children}

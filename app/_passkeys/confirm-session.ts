@@ -1,4 +1,5 @@
 /** Confirms the session with a passkey. Loaded only when an action asks for this proof. */
+import { m } from '@/lib/kernel/messages'
 import { confirmWithAssertion, passkeyChallenge } from './actions'
 import { askPasskey, PasskeyError } from './ceremony'
 
@@ -11,8 +12,6 @@ export async function confirmSession(): Promise<string | null> {
     return confirmed.ok ? null : confirmed.message
   } catch (error) {
     if (!(error instanceof PasskeyError)) throw error
-    return error.isCancelled
-      ? 'The passkey prompt was closed, so nothing was changed. Confirm with your passkey to continue.'
-      : error.message
+    return error.isCancelled ? m.passkeys_passkey_prompt_was_closed_so_nothing() : error.message
   }
 }

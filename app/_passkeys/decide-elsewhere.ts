@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import { passkeyChallenge } from './actions'
 import { type Errand, goToApprover } from './approver-errand'
 
@@ -9,17 +10,16 @@ interface Departure {
   fields: Errand['fields']
 }
 
-const incomplete = 'Beak did not say what to sign. Reload the page and try again.'
-
 /** Leaves for the approver with the statement of a decision. Returns why not, or null. */
 export async function decideElsewhere({ approver, request, fields }: Departure): Promise<string | null> {
   const { purpose, peck_id: peckId } = request
   const offer = await passkeyChallenge({ ...request, approver: true })
   if (!offer.ok) return offer.message
   const { statement, values, allowCredentials = [] } = offer.data
-  if (statement === undefined || values?.display === undefined) return incomplete
+  if (statement === undefined || values?.display === undefined)
+    return m.passkeys_beak_did_not_say_what_to_sign()
   const { issuer, decision } = JSON.parse(statement) as { issuer: string; decision: string }
-  if (decision !== purpose) return incomplete
+  if (decision !== purpose) return m.passkeys_beak_did_not_say_what_to_sign()
   await goToApprover(
     approver.origin,
     {

@@ -2,6 +2,7 @@
 
 import { formAction } from '@/app/_web/form-action'
 import { field } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { parseAssertion } from './parse-assertion'
 
 /** Stores that an older passkey of the viewer vouches for a newer one. */
@@ -12,5 +13,5 @@ export const endorsePasskey = formAction({
     passkey: parseAssertion(field(form, 'passkey')),
   }),
   page: '/security',
-  done: ({ name }) => `An older passkey now vouches for ${name}.`,
+  done: ({ name }) => m.passkeys_older_passkey_now_vouches_for_name({ name }),
 })

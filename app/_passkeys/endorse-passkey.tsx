@@ -1,7 +1,9 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import type { ButtonKind } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { endorsePasskey } from './endorse-action'
 import { PasskeySubmit } from './passkey-submit'
 
@@ -16,7 +18,7 @@ interface EndorsePasskeyProps {
 export function EndorsePasskey({ passkeyId, name, kind = 'plain', onDone }: EndorsePasskeyProps) {
   return (
     <AnnouncedForm
-      label={`Vouch for ${name}`}
+      label={m.passkeys_vouch_for_name({ name })}
       action={async (previous, form) => {
         const state = await endorsePasskey(previous, form)
         if (state.status === 'succeeded') onDone?.()
@@ -26,7 +28,11 @@ export function EndorsePasskey({ passkeyId, name, kind = 'plain', onDone }: Endo
       <input type="hidden" name="passkey_id" value={passkeyId} />
       <PasskeySubmit challenge={{ purpose: 'endorse', passkey_id: passkeyId }} kind={kind}>
         <span className={kind === 'quiet' ? '-ms-1 text-start' : ''}>
-          Let another of your passkeys vouch for it<span className="visually-hidden">: {name}</span>
+          <Sentence
+            of={m.passkeys_let_another_your_passkeys_vouch_for}
+            with={{ name }}
+            parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+          />
         </span>
       </PasskeySubmit>
     </AnnouncedForm>

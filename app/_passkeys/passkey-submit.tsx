@@ -1,10 +1,10 @@
 'use client'
 
-import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { useFormStatus } from 'react-dom'
+import type { ReactNode, Ref } from 'react'
 import type { BodyOf } from '@/app/beak/_api/lines'
-import { useReach } from '@/components/connection/reach'
+import { useAskedSubmit } from '@/components/ui/asked-submit'
 import { type ButtonKind, buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
 import { passkeyChallenge } from './actions'
 import { askPasskey, PasskeyError } from './ceremony'
 
@@ -31,49 +31,28 @@ export function PasskeySubmit({
   button,
   children,
 }: PasskeySubmitProps) {
-  const { pending } = useFormStatus()
-  const [isAsking, setIsAsking] = useState(false)
-  const [message, setMessage] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  const isReached = useReach() === 'reached'
-  const isBusy = pending || isAsking
-
-  async function sign() {
-    const input = field.current
-    if (isBusy || !isReached || !input) return
-    setMessage('')
-    const request = typeof challenge === 'function' ? challenge() : challenge
-    if (request === null) return
-    setIsAsking(true)
-    try {
+  const { field, message, isBusy, isDisabled, press } = useAskedSubmit(
+    async (refuse) => {
+      const request = typeof challenge === 'function' ? challenge() : challenge
+      if (request === null) return null
       const offer = await passkeyChallenge(request)
-      if (!offer.ok) return setMessage(offer.message)
-      input.value = JSON.stringify(await askPasskey(offer.data))
-      input.form?.requestSubmit()
-      // The other buttons of the form must not send the assertion again.
-      input.value = ''
-    } catch (error) {
-      setMessage(
-        error instanceof PasskeyError
-          ? error.message
-          : 'Beak could not be reached. Check your connection and try again.',
-      )
-    } finally {
-      setIsAsking(false)
-    }
-  }
-
+      if (offer.ok) return JSON.stringify(await askPasskey(offer.data))
+      refuse(offer.message)
+      return null
+    },
+    (error) => (error instanceof PasskeyError ? error.message : m.common_unreachable()),
+  )
   return (
     <div className={isCell ? 'contents' : 'grid justify-items-start gap-2'}>
       <input ref={field} type="hidden" name={name} />
       <button
         ref={button}
         type="button"
-        aria-disabled={isBusy || !isReached}
-        onClick={sign}
+        aria-disabled={isDisabled}
+        onClick={press}
         className={buttonClass(kind, `aria-disabled:opacity-60 ${isCell ? 'min-h-12 px-2!' : ''}`)}
       >
-        {isBusy ? 'Waiting for your passkey…' : children}
+        {isBusy ? m.passkeys_waiting_for_your_passkey() : children}
       </button>
       <p role="alert" className={`text-sm text-bad empty:hidden ${isCell ? 'order-last col-span-full' : ''}`}>
         {message}

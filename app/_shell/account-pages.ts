@@ -1,21 +1,40 @@
+import { m } from '@/lib/kernel/messages'
+
 export interface AccountPage {
   href: string
-  label: string
-  hint: string
+  label: () => string
+  hint: () => string
   /** `g` and this letter lead to the page. */
   letter: string
 }
 
-/** The pages of the account, as the navigation and the command palette name them. `robots.txt` keeps crawlers away from them. */
+/** The pages of the settings, as their own navigation names them. */
+export const settingsPages: AccountPage[] = [
+  { href: '/profile', label: m.pages_profile, hint: m.pages_name_handle_email_who_may_ask, letter: 'p' },
+  {
+    href: '/notifications',
+    label: m.pages_notifications,
+    hint: m.pages_mail_reminders_quiet_hours,
+    letter: 'n',
+  },
+  { href: '/security', label: m.pages_security, hint: m.pages_tier_passkeys_sessions_phone, letter: 's' },
+  {
+    href: '/invitations',
+    label: m.pages_invitations,
+    hint: m.pages_links_with_which_strangers_may_ask,
+    letter: 'k',
+  },
+  { href: '/webhooks', label: m.pages_webhooks, hint: m.pages_notify_your_service, letter: 'w' },
+  { href: '/account', label: m.pages_data, hint: m.pages_account_export_or_delete_your_data, letter: 'd' },
+]
+
+/** The pages of the account, as the command palette names them. `robots.txt` keeps crawlers away from them. */
 export const accountPages: AccountPage[] = [
-  { href: '/home', label: 'Home', hint: 'Overview', letter: 'h' },
-  { href: '/pecks', label: 'Pecks', hint: 'Inbox, waiting requests', letter: 'i' },
-  { href: '/agents', label: 'Agents', hint: 'Your agents', letter: 'a' },
-  { href: '/certificate', label: 'Certificate', hint: 'Birth certificate', letter: 'c' },
-  { href: '/profile', label: 'Profile', hint: 'Name, tier, directory', letter: 'p' },
-  { href: '/notifications', label: 'Notifications', hint: 'Mail, reminders, quiet hours', letter: 'n' },
-  { href: '/security', label: 'Security', hint: 'Settings, passkeys, sessions, phone', letter: 's' },
-  { href: '/webhooks', label: 'Webhooks', hint: 'Notify your service', letter: 'w' },
-  { href: '/audit', label: 'Audit log', hint: 'All events of your account', letter: 'l' },
-  { href: '/account', label: 'Account', hint: 'Export, delete', letter: 'd' },
+  { href: '/home', label: m.pages_home, hint: m.pages_overview, letter: 'h' },
+  { href: '/pecks', label: m.pages_inbox, hint: m.pages_waiting_requests, letter: 'i' },
+  { href: '/agents', label: m.pages_agents, hint: m.pages_your_agents, letter: 'a' },
+  { href: '/rules', label: m.pages_rules, hint: m.pages_what_rules_answer_for_you, letter: 'r' },
+  { href: '/certificate', label: m.pages_certificate, hint: m.pages_birth_certificate, letter: 'c' },
+  { href: '/audit', label: m.pages_activity, hint: m.pages_audit_log_all_events_your_account, letter: 'l' },
+  ...settingsPages,
 ]

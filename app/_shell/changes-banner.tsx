@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { changeSentence } from '@/lib/infrastructure/mail/changes'
+import { m } from '@/lib/kernel/messages'
 import { quoted } from '@/lib/kernel/text/quote'
 import { WarningBanner } from './warning-banner'
 
@@ -17,26 +20,25 @@ interface ChangesBannerProps {
 
 /** A banner on every page for an hour after another session made a sensitive change. */
 export function ChangesBanner({ first: { change, name, at }, more }: ChangesBannerProps) {
+  const time = () => <Time at={at} />
+  const link = (children: ReactNode) => (
+    <Link href="/audit" className="underline">
+      {children}
+    </Link>
+  )
   return (
     <WarningBanner
-      label="Changes of your account"
+      label={m.shell_changes_of_your_account()}
       warning={<bdi>{changeSentence(change, quoted(name))}</bdi>}
       advice={
-        <>
-          Another session did this on <Time at={at} />.{' '}
-          {more === 0 ? null : (
-            <>
-              <Link href="/audit" className="underline">
-                {more === 1 ? '1 more change' : `${more} more changes`}
-              </Link>
-              {'. '}
-            </>
-          )}
-          Wasn't this you? Sign out that session.
-        </>
+        more === 0 ? (
+          <Sentence of={m.shell_another_session_did_this} parts={{ time }} />
+        ) : (
+          <Sentence of={m.shell_another_session_did_more} with={{ count: more }} parts={{ time, link }} />
+        )
       }
     >
-      <ButtonLink href="/security">Check my sessions</ButtonLink>
+      <ButtonLink href="/security">{m.shell_check_my_sessions()}</ButtonLink>
     </WarningBanner>
   )
 }

@@ -5,64 +5,74 @@ import { withBasePath } from '@/components/base-path'
 import { digestOf, isConnectionError } from '@/components/connection/failures'
 import { probe, useReach } from '@/components/connection/reach'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
+import { m } from '@/lib/kernel/messages'
+
+interface Text {
+  title: () => string
+  text: () => string
+}
 
 /** Texts for refusals by code. */
-const texts: Record<string, { title: string; text: string }> = {
+const texts: Record<string, Text> = {
   E4004: {
-    title: 'Too many requests',
-    text: 'You sent more requests than Beak accepts at once. Wait a minute, then try again.',
+    title: m.problem_too_many_requests,
+    text: m.problem_you_sent_more_requests_than_beak,
   },
   E5002: {
-    title: "Beak can't reach its database",
-    text: 'Your data is safe. Try again in a minute.',
+    title: m.problem_beak_cant_reach_its_database,
+    text: m.problem_your_data_is_safe_try_again,
   },
 }
-const defaultText = {
-  title: 'Something went wrong on our side',
-  text: 'Your last change may not have been saved. Check it before you try again.',
+const defaultText: Text = {
+  title: m.problem_something_went_wrong_on_our_side,
+  text: m.problem_your_last_change_may_not_have,
 }
 
-const unreachedText = {
-  title: "Beak can't be reached",
-  text: 'This page could not be loaded in full. Check your connection, then try again.',
+const unreachedText: Text = {
+  title: m.problem_beak_cant_be_reached,
+  text: m.problem_this_page_could_not_be_loaded,
 }
 
 /** Returns the text and the reference of an error: the request id of a refused read, or the digest of Next. Both are in the log. */
-function describe(error: unknown, isUnreached: boolean) {
+function describe(error: unknown, isUnreached: boolean): { text: Text; reference: string } {
   const digest = digestOf(error)
   // The server gives each of its errors a digest.
-  if (digest === '' && isUnreached) return { ...unreachedText, reference: '' }
+  if (digest === '' && isUnreached) return { text: unreachedText, reference: '' }
   const [, code = '', id = digest] = /^(E\d{4}) ?([\w-]{0,64})$/.exec(digest) ?? []
-  return { ...(Object.hasOwn(texts, code) ? texts[code] : defaultText), reference: id }
+  return { text: texts[code] ?? defaultText, reference: id }
 }
 
 /** Replaces a page that failed. Shows what to do next and a reference for support, but no internal cause. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const reach = useReach()
-  const { title, text, reference } = describe(error, reach !== 'reached' || isConnectionError(error))
+  const { text, reference } = describe(error, reach !== 'reached' || isConnectionError(error))
   useEffect(() => {
     if (digestOf(error) === '') void probe()
   }, [error])
   return (
     <div role="alert" className="max-w-xl py-4">
-      <title>{`${title} · Beak`}</title>
+      <title>{m.problem_title_beak({ title: text.title() })}</title>
       <Duck id="broken" size={104} />
-      <h1 className="mt-7">{title}</h1>
-      <p className="mt-3 text-lg text-soft">{text}</p>
+      <h1 className="mt-7">{text.title()}</h1>
+      <p className="mt-3 text-lg text-soft">{text.text()}</p>
       <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
         <button type="button" onClick={() => retry()} className={buttonClass('primary')}>
-          Try again
+          {m.problem_try_again()}
         </button>
         {/* A plain link loads the page anew, because the router of this page may have failed. */}
         <a href={withBasePath('/status')} className={buttonClass()}>
-          View system status
+          {m.problem_view_system_status()}
         </a>
       </div>
       {reference === '' ? null : (
         <p className="mt-10 border-t border-line pt-4 text-sm text-soft">
-          If you contact support, quote this reference:{' '}
-          <code className="text-ink wrap-anywhere">{reference}</code>
+          <Sentence
+            of={m.problem_if_you_contact_support_quote_this}
+            with={{ reference }}
+            parts={{ code: (children) => <code className="text-ink wrap-anywhere">{children}</code> }}
+          />
         </p>
       )}
     </div>

@@ -1,8 +1,17 @@
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 
 interface LinkListProps {
-  links: { href: string; label: string }[]
+  links: { href: string; label: () => string }[]
 }
+
+/** The public pages that the header leads to, or for a signed-in person the footer. */
+export const publicPages = [
+  { href: '/directory', label: m.shell_directory },
+  { href: '/verify', label: m.shell_verify },
+  { href: '/numbers', label: m.shell_numbers },
+  { href: '/docs', label: m.shell_docs },
+]
 
 /** The links to public pages in the header and in the footer. */
 export function LinkList({ links }: LinkListProps) {
@@ -14,7 +23,7 @@ export function LinkList({ links }: LinkListProps) {
             href={href}
             className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
           >
-            {label}
+            {label()}
           </Link>
         </li>
       ))}

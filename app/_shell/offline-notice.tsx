@@ -5,10 +5,11 @@ import { useEffect } from 'react'
 import { guardHardNavigation } from '@/components/connection/hard-navigation'
 import { holdPage, useHeldPage } from '@/components/connection/held-page'
 import { probe, type Reach, useReach } from '@/components/connection/reach'
+import { m } from '@/lib/kernel/messages'
 
-const states: Record<Exclude<Reach, 'reached'>, string> = {
-  offline: "You're offline.",
-  unreachable: "Beak can't be reached.",
+const states: Record<Exclude<Reach, 'reached'>, () => string> = {
+  offline: m.problem_youre_offline,
+  unreachable: m.problem_beak_cant_be_reached_2,
 }
 
 /** Shows a notice while the browser does not reach the service, and after a page could not be opened. */
@@ -21,16 +22,19 @@ export function OfflineNotice() {
   useEffect(() => holdPage(null), [path])
   useEffect(guardHardNavigation, [])
   return (
-    <div role="status" className="no-print pointer-events-none fixed inset-x-0 bottom-4 z-30 px-4">
+    <div
+      role="status"
+      className="no-print pointer-events-none fixed inset-x-0 bottom-[calc(1rem+var(--bar-height))] z-30 px-4"
+    >
       {reach === 'reached' && held === null ? null : (
         <div className="pointer-events-auto mx-auto flex w-fit flex-wrap items-center justify-center gap-x-4 rounded-2xl border border-line bg-ink px-5 py-1 text-sm font-semibold text-ground shadow-card">
           <p className="py-1.5">
-            {reach === 'reached' ? null : `${states[reach]} `}
+            {reach === 'reached' ? null : `${states[reach]()} `}
             {held !== null
               ? reach === 'reached'
-                ? "The page couldn't be opened."
-                : "Can't open this page."
-              : 'You can keep reading and typing.'}
+                ? m.problem_the_page_couldnt_be_opened()
+                : m.problem_cant_open_this_page()
+              : m.problem_you_can_keep_reading_and_typing()}
           </p>
           {held === null ? null : <HeldPage path={held} />}
         </div>
@@ -51,10 +55,10 @@ function HeldPage({ path }: { path: string }) {
   return (
     <span className="flex gap-x-3">
       <button type="button" onClick={() => void retry()} className={look}>
-        Retry
+        {m.problem_retry()}
       </button>
       <button type="button" onClick={() => holdPage(null)} className={look}>
-        Stay here
+        {m.problem_stay_here()}
       </button>
     </span>
   )

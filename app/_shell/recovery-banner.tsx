@@ -1,27 +1,30 @@
 import { cancelRecovery } from '@/app/_passkeys/recovery-actions'
+import { Sentence } from '@/components/sentence'
 import { PlainForm } from '@/components/ui/plain-form'
 import { SubmitButton } from '@/components/ui/submit-button'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { WarningBanner } from './warning-banner'
 
 /** A banner on every page while a removal of the viewer's passkeys is pending. Shows its time and a button that cancels it. */
 export function RecoveryBanner({ removesAt, isByHost }: { removesAt: string; isByHost: boolean }) {
   return (
     <WarningBanner
-      label="Removal of your passkeys"
+      label={m.shell_removal_of_your_passkeys()}
       warning={
         isByHost ? (
-          <>
-            The host made a link that signs in to your account from <Time at={removesAt} /> on. All your
-            passkeys will be removed then.
-          </>
+          <Sentence
+            of={m.shell_host_made_link_that_signs_in}
+            parts={{ time: () => <Time at={removesAt} /> }}
+          />
         ) : (
-          <>
-            All your passkeys will be removed on <Time at={removesAt} />.
-          </>
+          <Sentence
+            of={m.shell_all_your_passkeys_will_be_removed}
+            parts={{ time: () => <Time at={removesAt} /> }}
+          />
         )
       }
-      advice="Didn't ask for this? Cancel the removal."
+      advice={m.shell_didnt_ask_for_this_cancel_removal()}
     >
       <CancelRecovery />
     </WarningBanner>
@@ -32,7 +35,7 @@ export function RecoveryBanner({ removesAt, isByHost }: { removesAt: string; isB
 export function CancelRecovery() {
   return (
     <PlainForm action={cancelRecovery}>
-      <SubmitButton kind="plain">Cancel the removal</SubmitButton>
+      <SubmitButton kind="plain">{m.shell_cancel_the_removal()}</SubmitButton>
     </PlainForm>
   )
 }

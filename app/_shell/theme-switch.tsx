@@ -1,12 +1,13 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { PlainForm } from '@/components/ui/plain-form'
+import { m } from '@/lib/kernel/messages'
 import { chooseTheme } from './actions'
 import { chosenTheme, type Theme } from './theme'
 
-const choices: { theme: Theme; label: string; Icon: typeof Sun }[] = [
-  { theme: 'light', label: 'Light', Icon: Sun },
-  { theme: 'dark', label: 'Dark', Icon: Moon },
-  { theme: 'system', label: 'Same as system', Icon: Monitor },
+const choices: { theme: Theme; label: () => string; Icon: typeof Sun }[] = [
+  { theme: 'light', label: m.theme_light, Icon: Sun },
+  { theme: 'dark', label: m.theme_dark, Icon: Moon },
+  { theme: 'system', label: m.theme_system, Icon: Monitor },
 ]
 
 /** Chooses the light theme, the dark theme or that of the system. Works without JavaScript. */
@@ -14,17 +15,17 @@ export async function ThemeSwitch() {
   const current = await chosenTheme()
   return (
     <fieldset className="inline-flex rounded-full border border-line p-0.5">
-      <legend className="visually-hidden">Colour theme</legend>
+      <legend className="visually-hidden">{m.theme_label()}</legend>
       {choices.map(({ theme, label, Icon }) => (
         <PlainForm key={theme} action={chooseTheme.bind(null, theme)}>
           <button
             type="submit"
             aria-pressed={current === theme}
-            title={label}
+            title={label()}
             className="grid size-9 place-items-center rounded-full text-soft aria-pressed:bg-sunken aria-pressed:text-ink hover:text-ink"
           >
             <Icon aria-hidden="true" size={17} />
-            <span className="visually-hidden">{label}</span>
+            <span className="visually-hidden">{label()}</span>
           </button>
         </PlainForm>
       ))}

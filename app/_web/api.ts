@@ -9,7 +9,9 @@ import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
+import { chosenZone } from '@/components/ui/zone'
 import { peerHeader, verifiedPeer } from '@/lib/http/address'
+import { timeZoneHeader } from '@/lib/http/browser'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import { findCaller } from '@/lib/http/caller'
 import { isRunning, type Problem } from './problem'
@@ -100,11 +102,17 @@ async function pageRequest(): Promise<PageRequest> {
   const incoming = await headers()
   const existing = pageRequests.get(incoming)
   if (existing) return existing
-  const forwarded = ['user-agent', 'x-forwarded-for', 'x-request-id', peerHeader].flatMap((name) => {
-    const value = incoming.get(name)
-    return value === null ? [] : [[name, value] as const]
-  })
-  const own: Record<string, string> = Object.fromEntries(forwarded)
+  const forwarded = ['user-agent', 'accept-language', 'x-forwarded-for', 'x-request-id', peerHeader].flatMap(
+    (name) => {
+      const value = incoming.get(name)
+      return value === null ? [] : [[name, value] as const]
+    },
+  )
+  const zone = await chosenZone()
+  const own: Record<string, string> = {
+    ...Object.fromEntries(forwarded),
+    ...(zone === null ? {} : { [timeZoneHeader]: zone }),
+  }
   const request = { headers: { ...own, 'x-request-id': requestIdOf(own) }, callers: new Map() }
   pageRequests.set(incoming, request)
   return request

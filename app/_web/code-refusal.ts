@@ -1,4 +1,6 @@
 /** Words for refused codes, for the person who typed the code. */
+
+import { m } from '@/lib/kernel/messages'
 import { explain, wait } from './form'
 import type { Problem } from './problem'
 
@@ -14,15 +16,15 @@ function codeMessage(problem: Problem): string | null {
   const isInvalid = problem.errors?.some(({ field }) => field === 'otp')
   switch (problem.reason) {
     case 'too_many_wrong_codes':
-      return 'Five wrong codes. The codes we sent no longer work. Send a new one.'
+      return m.problem_five_wrong_codes()
     case 'code_paused':
-      return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}. You can sign in with a passkey at any time.`
+      return m.problem_codes_paused({ wait: wait(problem.retry_after ?? 0) })
     case 'code_locked':
-      return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}. Until then, sign in with a passkey, or with a code on a device that has signed in before.`
+      return m.problem_codes_locked({ wait: wait(problem.retry_after ?? 0) })
     case 'sign_in_failed':
     case 'code_invalid':
-      return "That code isn't right, or it has expired. Use the code from our newest email. After five wrong tries, a code stops working."
+      return m.problem_code_not_right()
   }
   if (problem.code === 'E4004') return explain(problem)
-  return isInvalid ? 'Enter the six digits from the email.' : null
+  return isInvalid ? m.problem_enter_six_digits() : null
 }

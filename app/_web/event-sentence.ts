@@ -1,9 +1,13 @@
-/** Turns events of the audit log into sentences: "You approved send:mail for Scout". */
+/** Turns events of the audit log into sentences: "You approved “Send an email” for Scout". */
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
+import type { Kind } from '@/lib/infrastructure/events/kinds/kind'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
+import { testAction } from '@/lib/kernel/test-request'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { isolated } from '@/lib/kernel/text/person-name'
+import { quotedAction } from '@/lib/kernel/text/shown-action'
 import { formerFailures } from './former-failures'
 
 /** An event as `GET /beak/audit` returns it. */
@@ -19,54 +23,64 @@ export interface Reader {
   names: Record<string, string>
 }
 
-const purposes: Record<string, string> = {
-  signup: 'to confirm the email address',
-  verify_email: 'to confirm the email address',
-  email_change: 'to change the email address',
-  signin: 'to sign in',
-  phone: 'to confirm the phone',
-  register: 'to add it',
-  elevate: 'to reach T3',
-  approve: 'to approve a request',
-  reject: 'to reject a request',
-  confirm: 'to confirm the session',
+const purposes: Record<string, () => string> = {
+  signup: m.events_purpose_signup,
+  verify_email: m.events_purpose_verify_email,
+  email_change: m.events_purpose_email_change,
+  signin: m.events_purpose_signin,
+  phone: m.events_purpose_phone,
+  register: m.events_purpose_register,
+  elevate: m.events_purpose_elevate,
+  approve: m.events_purpose_approve,
+  reject: m.events_purpose_reject,
+  confirm: m.events_purpose_confirm,
 }
-const methods: Record<string, string> = {
-  otp: 'a code',
-  pwd: 'a password',
-  pop: 'a passkey',
-  device: 'the approval of another device',
-  link: 'a link of the host',
+const methods: Record<string, () => string> = {
+  otp: m.events_method_otp,
+  pwd: m.events_method_pwd,
+  pop: m.events_method_pop,
+  device: m.events_method_device,
+  link: m.events_method_link,
 }
 /** The method of a refused sign-in. */
-const triedWith: Record<string, string> = { signin: ' with a code', password: ' with a password' }
-const causes: Record<string, string> = {
-  wrong_secret: 'its secret is wrong',
-  revoked: 'it is revoked',
-  expired: 'it has expired',
-  query_key_off: 'it was sent in a URL, which you have switched off',
-  query_key_at_bond: 'it was sent in a URL, but bonding needs it in a header',
-  other_agent: 'it belongs to another agent',
+const triedWith: Record<string, () => string> = { signin: m.events_method_otp, password: m.events_method_pwd }
+const causes: Record<string, () => string> = {
+  wrong_secret: m.events_cause_wrong_secret,
+  revoked: m.events_cause_revoked,
+  expired: m.events_cause_expired,
+  query_key_off: m.events_cause_query_key_off,
+  query_key_at_bond: m.events_cause_query_key_at_bond,
+  other_agent: m.events_cause_other_agent,
 }
-const reasons: Record<string, string> = {
-  gone: 'the receiver answered 410 Gone',
-  failing: 'deliveries failed for 120 hours',
-  account_closed: 'the account was closed',
-  email_restored: 'the earlier email address was restored',
+const reasons: Record<string, () => string> = {
+  gone: m.events_reason_gone,
+  failing: m.events_reason_failing,
+  account_closed: m.events_reason_account_closed,
+  email_restored: m.events_reason_email_restored,
+  expired: m.events_reason_expired,
+  agent_retired: m.events_reason_agent_retired,
+  asker_blocked: m.events_reason_asker_blocked,
+  reclaimed: m.events_reason_reclaimed,
+  passkey_removed: m.events_reason_passkey_removed,
+  tier_lowered: m.events_reason_tier_lowered,
 }
-const fields: Record<string, string> = {
-  bio: 'the bio',
-  directory_visible: 'the directory listing',
-  mail_reminders: 'the mail reminders',
-  mail_requests: 'which requests are mailed',
-  min_peck_tier: 'the minimum tier for requests',
-  quiet_hours: 'the quiet hours',
-  require_passkey_for_pecks: 'the passkey requirement for approvals',
-  time_zone: 'the time zone',
+const fields: Record<string, () => string> = {
+  bio: m.events_field_bio,
+  directory_visible: m.events_field_directory_visible,
+  findable_by_email: m.events_field_findable_by_email,
+  mail_details: m.events_field_mail_details,
+  mail_reminders: m.events_field_mail_reminders,
+  mail_requests: m.events_field_mail_requests,
+  mail_rules: m.events_field_mail_rules,
+  min_peck_tier: m.events_field_min_peck_tier,
+  quiet_hours: m.events_field_quiet_hours,
+  require_passkey_for_pecks: m.events_field_require_passkey_for_pecks,
+  time_zone: m.events_field_time_zone,
 }
 
-function several(count: number, one: string): string {
-  return count === 1 ? `a ${one}` : `${count} ${one}s`
+/** Returns ` with a code`: the words that the name of a method adds to a sentence. */
+function withMethod(method: string | undefined): string {
+  return method === undefined ? '' : ` ${m.events_with_method({ method })}`
 }
 
 function strings(value: unknown): string[] {
@@ -75,25 +89,27 @@ function strings(value: unknown): string[] {
 
 /** Returns the name of a duckling or agent. The reader is "you". */
 function nameOf(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
-  if (!id) return isFirst ? 'Somebody' : 'somebody'
-  if (id === reader.id) return isFirst ? 'You' : 'you'
+  if (!id) return isFirst ? m.events_somebody_first() : m.events_somebody()
+  if (id === reader.id) return isFirst ? m.events_you_first() : m.events_you()
   return { name: reader.names[id] ?? id }
 }
 
 function actor({ actor: { type, id } }: AuditEvent, reader: Reader): Piece {
-  if (type === 'system') return id === 'host' ? 'The host' : 'Beak'
+  if (type === 'system') return id === 'host' ? m.events_the_host() : 'Beak'
   return nameOf(id, reader, true)
 }
 
-/** Returns the text for a word in braces. */
+/** Returns the text for a part of a sentence. */
 function fact(word: string, event: AuditEvent, reader: Reader): Piece {
   const { metadata, targets } = event
   const targeted = (type: string) => targets.find((target) => target.type === type)?.id
   const count = (type: string) => targets.filter((target) => target.type === type).length
   const text = typeof metadata[word] === 'string' ? metadata[word] : ''
   switch (word) {
+    case 'actor':
+      return actor(event, reader)
     case 'action':
-      return { code: text }
+      return { name: quotedAction(text, 'the') }
     case 'asker':
       return nameOf(text, reader)
     case 'Asker':
@@ -103,48 +119,51 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
     case 'agent':
       return { name: agentName(event, reader, targeted('agent')) }
     case 'field':
-      return metadata.field === 'full_name' ? 'full name' : 'name'
+      return metadata.field === 'full_name' ? m.events_full_name() : m.events_name()
     case 'from':
     case 'to':
-      return metadata[word] === null ? '(none)' : { name: text }
+      return metadata[word] === null ? m.events_none() : { name: text }
     case 'purpose':
-      return purposes[text] ?? ''
+      return purposes[text]?.() ?? ''
     case 'how':
-      return triedWith[typeof metadata.purpose === 'string' ? metadata.purpose : ''] ?? ''
+      return withMethod(triedWith[typeof metadata.purpose === 'string' ? metadata.purpose : '']?.())
     case 'channel':
-      return text === 'sms' ? 'SMS' : 'email'
+      return text === 'sms' ? m.events_sms() : m.events_email()
     case 'methods':
       return strings(metadata.amr)
-        .flatMap((method) => methods[method] ?? [])
-        .map((method) => ` with ${method}`)
+        .map((method) => withMethod(methods[method]?.()))
         .join('')
     case 'fields':
       return (
-        listWithAnd(strings(metadata.fields).map((field) => fields[field] ?? field)) ||
-        'the limits of the account'
+        listWithAnd(strings(metadata.fields).map((field) => fields[field]?.() ?? field)) ||
+        m.events_account_limits()
       )
     case 'sessions':
-      return several(count('session'), 'session')
+      return m.events_sessions({ count: count('session') })
     case 'why':
-      return metadata.reason === 'signing_key_distrusted'
-        ? ', because the key that signed its token may have been stolen'
-        : ''
+      if (metadata.reason === 'alarm') return ` ${m.events_with_alarm_link()}`
+      return metadata.reason === 'signing_key_distrusted' ? `, ${m.events_key_stolen()}` : ''
     case 'passkey':
       return metadata.name === undefined
-        ? several(count('passkey'), 'passkey')
+        ? m.events_passkeys({ count: count('passkey') })
         : { name: String(metadata.name) }
     case 'webhooks':
-      return several(count('webhook'), 'webhook')
+      return m.events_webhooks({ count: count('webhook') })
     case 'delivered':
-      return metadata.delivered === true ? 'it succeeded' : 'it failed'
+      return metadata.delivered === true ? m.events_it_succeeded() : m.events_it_failed()
     case 'times':
-      return Number(metadata.count ?? 1) > 1 ? ` ${metadata.count} times` : ''
+      return Number(metadata.count ?? 1) > 1 ? ` ${m.events_times({ count: Number(metadata.count) })}` : ''
     case 'cause':
-      return causes[text] ?? 'it was rejected'
+      return causes[text]?.() ?? m.events_it_was_rejected()
     case 'stated':
       return text === '' ? '' : `: ${text}`
+    case 'rule':
+      if (metadata.budget === true) return m.events_a_budget_of_rules()
+      return metadata.all === true ? m.events_all_rules() : m.events_a_rule()
+    case 'because':
+      return typeof metadata.reason === 'string' ? `: ${reasons[metadata.reason]?.() ?? metadata.reason}` : ''
     case 'reason':
-      return reasons[text] ?? text
+      return reasons[text]?.() ?? text
     default:
       return { name: text }
   }
@@ -153,23 +172,25 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
 function agentName({ metadata }: AuditEvent, { names }: Reader, id: string | undefined): string {
   const { agent_id: denied, agent_name: given } = metadata
   const known = id ?? (typeof denied === 'string' ? denied : undefined)
-  return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
-}
-
-function fill(words: string, event: AuditEvent, reader: Reader): Piece[] {
-  const pieces = words.split(/\{(\w+)\}/).map((part, n) => (n % 2 === 0 ? part : fact(part, event, reader)))
-  return pieces.filter((piece) => piece !== '')
+  return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? m.events_an_agent()))
 }
 
 /** Returns the sentence without its full stop. An unknown kind, written by a later version, is shown by its name. */
 export function eventSentence(event: AuditEvent, reader: Reader): Piece[] {
   const words = eventKinds[event.action as EventKind]
-  const subject = actor(event, reader)
-  if (!words) return [subject, ': ', { code: event.action }]
-  if (event.outcome === 'denied' && words.tried)
-    return [subject, ' tried to ', ...fill(words.tried, event, reader)]
-  if (words.whole) return fill(words.whole, event, reader)
-  return [subject, ' ', ...fill(words.did ?? '', event, reader)]
+  if (!words) return [actor(event, reader), ': ', { code: event.action }]
+  const sentence = sentenceOf(event, words)
+  if (sentence === undefined) return [actor(event, reader)]
+  return (sentence.parts?.({}) ?? [{ type: 'text', value: sentence() }])
+    .map((part) => (part.type === 'text' ? part.value : fact(part.name, event, reader)))
+    .filter((piece) => piece !== '')
+}
+
+function sentenceOf({ action, outcome, metadata }: AuditEvent, { did, tried, whole }: Kind) {
+  if (outcome === 'denied' && tried) return tried
+  // Beak sent it in the name of the agent, because the owner asked.
+  if (action === 'peck.sent' && metadata.action === testAction) return m.events_peck_sent_test
+  return whole ?? did
 }
 
 /** Returns why an attempt was refused, from the failure table. Null when the event is no refusal or its reason is unknown. */

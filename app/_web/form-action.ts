@@ -39,7 +39,7 @@ interface FormActionOptions<L extends Line, T> {
 export type FormAction<T> = (previous: FormState<T>, form: FormData) => Promise<FormState<T>>
 
 export function formAction<L extends Line, T = unknown>(options: FormActionOptions<L, T>): FormAction<T> {
-  const { input, done, refusal = (problem) => problem, keep } = options
+  const { input, refusal = (problem) => problem, keep } = options
   async function act(previous: FormState<T>, form: FormData): Promise<FormState<T>> {
     const page = resolve(options.page, form)
     const revalidateChanged = () => {
@@ -58,6 +58,8 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
       return refuse(await refusal(result.problem, form))
     }
     revalidateChanged()
+    // Read after each call, so that a sentence of the table has the language of this request.
+    const { done } = options
     const outcome = typeof done === 'function' ? await done(result.data, form) : done
     return typeof outcome === 'string'
       ? succeeded(previous, outcome)

@@ -1,6 +1,7 @@
 /** What a form and a page say after a refused call: the state of the form, and problems as text for people. */
 import { lostMessages } from '@/components/connection/failures'
 import { type FormState, type Need, typedValues } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { isRunning, type Problem } from './problem'
 
 /** Returns the state after a refusal: errors beside the fields that the problem names, else its text for the whole form. */
@@ -27,7 +28,7 @@ function lostOf(problem: Problem): Pick<FormState, 'lost'> {
 }
 
 /** A refusal without a detail needs no summary: the error beside the field says everything. */
-const fieldSummary = ({ detail }: Problem) => (detail === '' ? '' : 'Check the highlighted fields.')
+const fieldSummary = ({ detail }: Problem) => (detail === '' ? '' : m.common_check_highlighted_fields())
 
 /** Returns the proof that the API asks for first, if any. */
 export function needOf({ required }: Problem): { needs?: Need } {
@@ -37,21 +38,31 @@ export function needOf({ required }: Problem): { needs?: Need } {
 /** Returns a problem as text for people. Leaves out the API's `action`, which is advice for programs. */
 export function explain(problem: Problem): string {
   if (problem.code === 'E4004' && problem.retry_after !== undefined)
-    return `${problem.detail} Try again ${wait(problem.retry_after)}.`
+    return m.problem_detail_and_wait({ detail: problem.detail, wait: wait(problem.retry_after) })
   if (isRunning(problem)) return lostMessages.busy
-  if (problem.reason === 'session_invalid') return "You've been signed out. Sign in and try again."
+  if (problem.reason === 'session_invalid') return m.problem_signed_out()
   return problem.detail
 }
 
 /** Returns a waiting time as text: `in 40 seconds`, `in 15 minutes`. */
 export function wait(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`
-  if (seconds < 5400) return `in ${Math.ceil(seconds / 60)} minutes`
-  if (seconds < 172_800) return `in ${Math.ceil(seconds / 3600)} hours`
-  return `in ${Math.ceil(seconds / 86_400)} days`
+  if (seconds < 90) return m.common_in_seconds({ count: seconds })
+  if (seconds < 5400) return m.common_in_minutes({ count: Math.ceil(seconds / 60) })
+  if (seconds < 172_800) return m.common_in_hours({ count: Math.ceil(seconds / 3600) })
+  return m.common_in_days({ count: Math.ceil(seconds / 86_400) })
 }
 
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns the object that a text has as JSON, or an empty one. */
+export function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,4 +1,6 @@
 /** Refused reads: the error that a page throws, and the text of the page that is shown instead. */
+
+import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { wait } from './form'
 import type { Problem } from './problem'
@@ -28,19 +30,19 @@ export function problemWords(problem: Problem): ProblemWords | null {
   switch (problem.status) {
     case 429:
       return {
-        title: 'Too many requests',
-        text: `You sent more requests than Beak accepts at once. Try again ${wait(problem.retry_after ?? 60)}.`,
+        title: m.problem_too_many_requests(),
+        text: m.problem_sent_more_than_accepted({ wait: wait(problem.retry_after ?? 60) }),
         next: 'again',
-        label: 'Try again',
+        label: m.problem_try_again(),
       }
     case 400:
-      return { title: "This address isn't valid", ...addressWords(problem) }
+      return { title: m.problem_address_not_valid(), ...addressWords(problem) }
     case 503:
       return {
-        title: "Beak can't reach its database",
-        text: 'Your data is safe. Try again in a minute.',
+        title: m.problem_no_database(),
+        text: m.problem_data_is_safe(),
         next: 'again',
-        label: 'Try again',
+        label: m.problem_try_again(),
       }
     default:
       return null
@@ -51,13 +53,13 @@ function addressWords({ errors = [] }: Problem): Pick<ProblemWords, 'text' | 'ne
   const names = errors.map(({ field }) => field)
   if (names.length === 0 || names.includes('cursor'))
     return {
-      text: 'Its page marker was changed or cut off. Start again from the newest entries.',
+      text: m.problem_page_marker_cut(),
       next: 'start',
-      label: 'Show the newest',
+      label: m.problem_show_the_newest(),
     }
   return {
-    text: `It has an unknown value for ${listWithAnd(names)}. Remove the filters and try again.`,
+    text: m.problem_unknown_value({ names: listWithAnd(names) }),
     next: 'start',
-    label: 'Remove filters',
+    label: m.problem_remove_filters(),
   }
 }

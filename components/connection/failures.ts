@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 /** How a server action fails in the browser, and what a form says then. */
 
 /** The service did not get the request. */
@@ -41,30 +42,42 @@ export function digestOf(error: unknown): string {
 }
 
 export const lostMessages: Record<Lost, string> = {
-  not_sent: "Not sent. Beak can't be reached. Everything you entered is still here.",
-  no_answer: "No answer came back, so we don't know whether this was sent. Retry: it counts only once.",
-  refused: 'Not sent. The request was refused on its way. Everything you entered is still here.',
-  busy: 'Your first attempt is still running. Wait a moment, then retry: it counts only once.',
-  broken: 'Something went wrong on our side. Everything you entered is still here.',
-  outdated: 'Not sent. Beak was updated while this page was open. Copy what you typed, then reload the page.',
+  get not_sent() {
+    return m.common_not_sent_beak_cant_be_reached()
+  },
+  get no_answer() {
+    return m.common_no_answer_came_back_so_we()
+  },
+  get refused() {
+    return m.common_not_sent_request_was_refused_on()
+  },
+  get busy() {
+    return m.common_your_first_attempt_is_still_running()
+  },
+  get broken() {
+    return m.common_something_went_wrong_on_our_side()
+  },
+  get outdated() {
+    return m.common_not_sent_beak_was_updated_while()
+  },
 }
 
-const uncountedMessage =
-  "No answer came back, so we don't know whether this was done. Check before you retry."
+const uncountedMessage = m.common_no_answer_check_before_you_retry
 
 /** Returns what a form says after its action failed. `countsOnce`: a repetition of the action counts only once. */
 export function lostMessage(error: unknown, countsOnce: boolean): string {
   const lost = lossOf(error)
-  if (lost === 'broken') return `${lostMessages.broken} Reference: ${digestOf(error)}`
-  if (lost === 'no_answer' && !countsOnce) return uncountedMessage
+  if (lost === 'broken')
+    return m.common_broken_reference_error({ broken: lostMessages.broken, error: digestOf(error) })
+  if (lost === 'no_answer' && !countsOnce) return uncountedMessage()
   return error instanceof Refused ? refusedMessage(error) : lostMessages[lost]
 }
 
 function refusedMessage({ status, retryAfter }: Refused): string {
-  if (status === 413) return 'Not sent. This is too large. Shorten it, then retry.'
+  if (status === 413) return m.common_not_sent_this_is_too_large()
   if (status !== 429) return lostMessages.refused
-  const wait = retryAfter === null ? 'a minute' : retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
-  return `Not sent. You sent too many requests. Wait ${wait}, then retry. Everything you entered is still here.`
+  const wait = retryAfter === null ? m.common_a_minute() : m.common_seconds({ count: retryAfter })
+  return m.common_not_sent_you_sent_too_many({ wait })
 }
 
 /** Returns whether an error comes from the connection, as far as the error itself tells. */

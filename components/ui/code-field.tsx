@@ -1,6 +1,7 @@
 'use client'
 
 import type { KeyboardEventHandler, Ref } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { type FieldProps, TextField } from './fields'
 
 interface CodeFieldProps extends Partial<FieldProps> {
@@ -21,7 +22,7 @@ interface CodeFieldProps extends Partial<FieldProps> {
  * text.
  */
 export function CodeField({
-  label = 'Six-digit code',
+  label = m.common_six_digit_code(),
   name = 'otp',
   hint,
   submitsItself = false,

@@ -2,6 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-alert-dialog'
 import type { ReactNode, RefObject } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { buttonClass } from './button-class'
 
 interface ConfirmDialogProps {
@@ -36,7 +37,9 @@ export default function ConfirmDialog({
             <div className="text-sm text-soft wrap-anywhere">{text}</div>
           </Dialog.Description>
           {children}
-          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>Cancel</Dialog.Cancel>
+          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>
+            {m.common_cancel()}
+          </Dialog.Cancel>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -2,6 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { buttonClass } from './button-class'
 
 interface CopyProps {
@@ -24,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   return (
     <button type="button" onClick={copy} className={buttonClass('plain', 'shrink-0')}>
       {copied ? <Check aria-hidden="true" size={16} /> : <Copy aria-hidden="true" size={16} />}
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{copied ? m.common_copied() : label}</span>
     </button>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { refreshAge } from '../connection/router-fetch'
 import {
   type DraftReason,
@@ -74,9 +75,15 @@ export function useDraft(state: FormState, form: RefObject<HTMLFormElement | nul
 }
 
 const notices: Record<DraftReason, string> = {
-  signed_out: 'Your session ended before this was sent. Your draft is below.',
-  unsent: 'This was not sent. Your draft is below.',
-  uncertain: "We don't know whether this was sent. Check before you send it again. Your draft is below.",
+  get signed_out() {
+    return m.common_your_session_ended_before_this_was()
+  },
+  get unsent() {
+    return m.common_this_was_not_sent_your_draft()
+  },
+  get uncertain() {
+    return m.common_we_dont_know_whether_this_was()
+  },
 }
 
 /** Says that the form was not sent. Takes the focus, so that it is read and in sight. */

@@ -7,6 +7,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { useAnswer } from './answer'
 
 const control =
@@ -56,7 +57,7 @@ function Labelled({
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-semibold wrap-anywhere">
         {label}
-        {optional ? <span className="font-normal text-soft"> (optional)</span> : null}
+        {optional ? <span className="font-normal text-soft"> {m.common_optional()}</span> : null}
       </label>
       {hint ? (
         <p id={`${id}-hint`} className="text-sm text-soft">

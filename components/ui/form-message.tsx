@@ -1,6 +1,7 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
+import { m } from '@/lib/kernel/messages'
 import { ButtonLink, buttonClass } from './button'
 import type { FormState } from './form-state'
 import type { ProofStep } from './proof'
@@ -17,7 +18,7 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
   if (proof.at === 'asking')
     return (
       <p role="status" className="rounded-control bg-accent-wash px-4 py-3 text-sm">
-        Confirm with your passkey to continue. Follow the prompt of your device.
+        {m.common_confirm_with_your_passkey_continue_follow()}
       </p>
     )
   if (proof.at === 'stopped')
@@ -26,9 +27,14 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
         <p role="alert" tabIndex={-1} className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">
           {proof.message}
         </p>
-        <button type="button" onClick={onConfirm} className={buttonClass()}>
-          Confirm with passkey
-        </button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <button type="button" onClick={onConfirm} className={buttonClass()}>
+            {m.common_confirm_with_passkey()}
+          </button>
+          <ButtonLink href="/docs/people/lost-passkey" kind="quiet">
+            {m.common_lost_passkey()}
+          </ButtonLink>
+        </div>
       </div>
     )
   if (status === 'idle' || message === '') return <p role="status" className="visually-hidden" />
@@ -53,9 +59,7 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
 function NeedsScripts() {
   return (
     <noscript>
-      <p className="text-sm">
-        Passkeys need JavaScript. Turn on JavaScript in your browser, then submit this form again.
-      </p>
+      <p className="text-sm">{m.common_passkeys_need_javascript_turn_on_javascript()}</p>
     </noscript>
   )
 }
@@ -68,7 +72,7 @@ function SignInAgain({ needs }: { needs: 'fresh_sign_in' | 'fresh_code' }) {
   const reason = needs === 'fresh_code' ? 'code' : 'fresh'
   return (
     <ButtonLink href={`/signin?${new URLSearchParams({ reason, next })}`}>
-      {needs === 'fresh_code' ? 'Sign in with a code' : 'Sign in again'}
+      {needs === 'fresh_code' ? m.common_sign_in_with_a_code() : m.common_sign_in_again()}
     </ButtonLink>
   )
 }

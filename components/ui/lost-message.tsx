@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { m } from '@/lib/kernel/messages'
 import { type Lost, lostMessages } from '../connection/failures'
 import { buttonClass } from './button-class'
 
@@ -30,7 +31,7 @@ export function LostMessage({ lost, message = lostMessages[lost], onRetry }: Los
         onClick={lost === 'outdated' ? () => window.location.reload() : onRetry}
         className={buttonClass()}
       >
-        {lost === 'outdated' ? 'Reload page' : 'Retry'}
+        {lost === 'outdated' ? m.common_reload_page() : m.common_retry()}
       </button>
     </div>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
 import type { FormState } from './form-state'
 import { restoreFields } from './restore-fields'
 import { submitAgain } from './submit-again'
@@ -26,11 +27,6 @@ interface Sent {
   isRepeat: boolean
 }
 
-const repeatedRefusal =
-  'Your passkey was accepted, but Beak asked for it again. Nothing was changed. Try again in a minute.'
-
-const unreachable = 'Beak could not be reached. Nothing was changed. Check your connection and try again.'
-
 /**
  * When an action is refused because it needs a passkey: opens the prompt, confirms the session and submits the same form once more.
  * When the person closes the prompt, the typed values stay.
@@ -46,7 +42,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
     if (isAsking.current) return
     isAsking.current = true
     setStep({ at: 'asking' })
-    const message = await confirmSession().catch(() => unreachable)
+    const message = await confirmSession().catch(() => m.common_beak_unreachable_nothing_changed())
     isAsking.current = false
     if (message !== null) return setStep({ at: 'stopped', message })
     setStep(idle)
@@ -68,7 +64,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
     if (state.status !== 'failed' || state.needs !== 'passkey' || sent.current === null) return
     // React resets the fields after an action, and the server does not send codes back.
     if (form.current) restoreFields(form.current, sent.current.data)
-    if (sent.current.isRepeat) setStep({ at: 'stopped', message: repeatedRefusal })
+    if (sent.current.isRepeat) setStep({ at: 'stopped', message: m.common_passkey_asked_for_again() })
     else void confirm()
   }, [state])
 

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useFormStatus } from 'react-dom'
+import { m } from '@/lib/kernel/messages'
 import { type ButtonKind, buttonClass } from './button-class'
 
 /** Submits its form. Shows `pending` while the form is being submitted. */
@@ -29,7 +30,7 @@ export function SubmitButton({
       aria-disabled={pending}
       className={buttonClass(kind, `justify-self-start ${className ?? ''}`)}
     >
-      {pending ? (pendingLabel ?? 'One moment…') : children}
+      {pending ? (pendingLabel ?? m.common_one_moment()) : children}
     </button>
   )
 }

@@ -1,3 +1,5 @@
+import { currentLanguage } from '@/lib/kernel/language'
+import { m } from '@/lib/kernel/messages'
 /** Times as text, in the zone of the person who reads. The same functions run on the server and in the browser. */
 
 /** How a time is shown: the day with the time, the day alone, or the time of day with seconds. */
@@ -11,19 +13,24 @@ const formats = {
   group: { year: 'numeric', month: '2-digit', day: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ]
 
+/** Returns the locale of dates, distances and numbers. English dates have the day before the month. */
+export function readersLocale(): string {
+  const language = currentLanguage()
+  return language === 'en' ? 'en-GB' : language
+}
+
 // A formatter takes 50 times longer to make than to use. There are about 600 zones.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function format(at: string, form: keyof typeof formats, zone: string): string {
-  const key = `${form} ${zone}`
-  const locale = form === 'group' ? 'sv' : 'en-GB'
+  const locale = form === 'group' ? 'sv' : readersLocale()
+  const key = `${locale} ${form} ${zone}`
   const formatter =
     formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...formats[form], timeZone: zone })
   formatters.set(key, formatter)
@@ -32,7 +39,7 @@ function format(at: string, form: keyof typeof formats, zone: string): string {
 
 /** Returns a time in UTC, marked as UTC: `21 Nov 2026, 10:00 UTC`. */
 export function inUtc(at: string): string {
-  return `${format(at, 'full', 'UTC')} UTC`
+  return m.common_at_utc({ at: format(at, 'full', 'UTC') })
 }
 
 /** Returns a time in a zone. Without a zone, or in UTC, it is marked as UTC: `21 Nov 2026, 11:00`, `21 Nov 2026, 10:00 UTC`. */
@@ -54,8 +61,9 @@ export function longDay(day: string): string {
 /** Returns the distance of a time from `now`: `3 hours ago`, `in 2 days`. */
 export function distanceFrom(now: Date, at: string): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
+  const relative = new Intl.RelativeTimeFormat(readersLocale(), { numeric: 'auto' })
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }
-  return Math.abs(seconds) < 5 ? 'just now' : relative.format(seconds, 'second')
+  return Math.abs(seconds) < 5 ? m.common_just_now() : relative.format(seconds, 'second')
 }

@@ -1,4 +1,6 @@
 /** What the palette does: decisions on several requests, blocks, the theme and the help. Each decision asks in a dialog first. */
+import { readersLocale } from '@/components/ui/time-words'
+import { m } from '@/lib/kernel/messages'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { PaletteData, PaletteEntry, PaletteRequest } from './entry'
@@ -8,21 +10,24 @@ import { reasonToOpen } from './reason-to-open'
 type Decision = 'approve' | 'reject'
 
 /** Returns the actions that the person can take now. */
-export function actionEntries({ requests, isPasskeyRequired }: PaletteData): PaletteEntry[] {
+export function actionEntries({ requests, isPasskeyRequired, rules }: PaletteData): PaletteEntry[] {
   const approvable = isPasskeyRequired ? [] : requests.filter((request) => reasonToOpen(request) === null)
   return [
     ...levels.flatMap((level) => decideLevel('approve', approvable, level)),
     ...[...levels].reverse().flatMap((level) => decideLevel('reject', requests, level)),
-    ...(requests.length > 1 ? [decideEntry('reject', requests, { key: 'all', what: 'all ' })] : []),
+    ...(requests.length > 1
+      ? [decideEntry('reject', requests, { key: 'all', label: m.palette_reject_all(countsOf(requests)) })]
+      : []),
     ...byAsker('approve', approvable),
     ...byAsker('reject', requests),
     ...blockEntries(requests),
-    ...themeEntries,
+    ...ruleEntries(rules),
+    ...themeEntries(),
     {
       key: 'shortcuts',
       group: 'Actions',
-      label: 'Keyboard shortcuts',
-      hint: 'Show, or turn them off',
+      label: m.palette_keyboard_shortcuts(),
+      hint: m.palette_show_or_turn_them_off(),
       act: { opens: 'shortcut_help' },
     },
   ]
@@ -36,7 +41,9 @@ function decideLevel(
   level: (typeof levels)[number],
 ): PaletteEntry[] {
   const found = requests.filter(({ risk }) => risk === level)
-  return found.length === 0 ? [] : [decideEntry(decision, found, { key: level, kind: `${level}-risk ` })]
+  return found.length === 0
+    ? []
+    : [decideEntry(decision, found, { key: level, label: decideLabels[decision][level](countsOf(found)) })]
 }
 
 function byAsker(decision: Decision, requests: PaletteRequest[]): PaletteEntry[] {
@@ -48,41 +55,50 @@ function byAsker(decision: Decision, requests: PaletteRequest[]): PaletteEntry[]
   }
   return [...askers].map(([asker, found]) => {
     const [first] = found
-    const entry = decideEntry(decision, found, { key: asker })
-    return first === undefined
-      ? entry
-      : { ...entry, label: `${entry.label} from`, theirs: first.name, hint: ownerHint(first) }
+    const label = decideLabels[decision].from(countsOf(found))
+    const entry = decideEntry(decision, found, { key: asker, label })
+    return first === undefined ? entry : { ...entry, theirs: first.name, hint: ownerHint(first) }
   })
 }
 
-interface DecideOptions {
-  key: string
-  /** "all ". */
-  what?: string
-  /** "low-risk ". */
-  kind?: string
+const decideLabels = {
+  approve: {
+    low: m.palette_approve_low,
+    medium: m.palette_approve_medium,
+    high: m.palette_approve_high,
+    from: m.palette_approve_from,
+  },
+  reject: {
+    low: m.palette_reject_low,
+    medium: m.palette_reject_medium,
+    high: m.palette_reject_high,
+    from: m.palette_reject_from,
+  },
 }
+
+const countsOf = ({ length: count }: PaletteRequest[]) => ({
+  count,
+  shown: count.toLocaleString(readersLocale()),
+})
 
 /** "Approve 12 low-risk requests": the dialog lists exactly these. */
 function decideEntry(
   decision: Decision,
   requests: PaletteRequest[],
-  { key, what = '', kind = '' }: DecideOptions,
+  { key, label }: { key: string; label: string },
 ): PaletteEntry {
-  const count = requests.length.toLocaleString('en')
-  const verb = decision === 'approve' ? 'Approve' : 'Reject'
   return {
     key: `${decision} ${key}`,
     group: 'Actions',
-    label: `${verb} ${what}${count} ${kind}${requests.length === 1 ? 'request' : 'requests'}`,
-    hint: 'Lists them and asks first',
+    label,
+    hint: m.palette_lists_them_and_asks_first(),
     act: { command: { kind: 'decide', decision, ids: requests.map(({ id }) => id) } },
   }
 }
 
 const ownerHint = (request: PaletteRequest) => {
   const words = ownerWords(request)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}. Asks first`
+  return m.palette_owner_asks_first({ owner: words.charAt(0).toUpperCase() + words.slice(1) })
 }
 
 /** The people who wait for an answer, except the viewer. The handle or the end of the id tells people with the same name apart. */
@@ -97,17 +113,47 @@ function blockEntries(requests: PaletteRequest[]): PaletteEntry[] {
   return [...people].map(([id, { name, mark, count }]) => ({
     key: `block ${id}`,
     group: 'Actions',
-    label: 'Block',
+    label: m.palette_block(),
     theirs: `“${quotable(name)}”`,
-    hint: `${mark}, ${count} waiting. Asks first`,
+    hint: m.palette_mark_count_waiting_asks_first({ mark, count }),
     act: { command: { kind: 'block', duckling: { id, name: isolated(name), mark } } },
   }))
 }
 
-const themeEntries: PaletteEntry[] = (
-  [
-    ['dark', 'Theme: dark'],
-    ['light', 'Theme: light'],
-    ['system', 'Theme: same as system'],
-  ] as const
-).map(([theme, label]) => ({ key: label, group: 'Actions', label, hint: 'Colours', act: { theme } }))
+/** One switch for all rules. Resuming needs the passkey, so it leads to the page of the rules. */
+function ruleEntries(rules: PaletteData['rules']): PaletteEntry[] {
+  if (rules === 'none') return []
+  const entry = { key: 'rules', group: 'Actions' as const }
+  return rules === 'on'
+    ? [
+        {
+          ...entry,
+          label: m.rules_pause_all(),
+          hint: m.palette_every_request_waits(),
+          act: { pauses: 'rules' },
+        },
+      ]
+    : [
+        {
+          ...entry,
+          label: m.rules_resume_all(),
+          hint: m.palette_with_your_passkey(),
+          act: { href: '/rules' },
+        },
+      ]
+}
+
+const themes = [
+  ['dark', m.palette_theme_dark],
+  ['light', m.palette_theme_light],
+  ['system', m.palette_theme_system],
+] as const
+
+const themeEntries = (): PaletteEntry[] =>
+  themes.map(([theme, label]) => ({
+    key: theme,
+    group: 'Actions',
+    label: label(),
+    hint: m.palette_colours(),
+    act: { theme },
+  }))

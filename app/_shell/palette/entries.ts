@@ -1,5 +1,6 @@
 /** The entries of the command palette, and the search in them. */
 
+import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
 import { type AccountPage, accountPages } from '../account-pages'
 import { actionEntries } from './action-entries'
@@ -9,14 +10,15 @@ import { ownerWords } from './owner-words'
 type OtherPage = Omit<AccountPage, 'letter'>
 
 const otherPages: OtherPage[] = [
-  { href: '/pecks/grants', label: 'Permissions', hint: 'What you allowed' },
-  { href: '/pecks/sent', label: 'Sent requests', hint: 'What you asked for' },
-  { href: '/pecks/history', label: 'History', hint: 'All requests, sent and received' },
-  { href: '/pecks/blocked', label: 'Blocked people', hint: 'Unblock' },
-  { href: '/pecks/new', label: 'New request', hint: 'Ask somebody for permission' },
-  { href: '/agents/new', label: 'Register an agent', hint: 'New agent' },
-  { href: '/verify', label: 'Verify', hint: 'Check a certificate, an agent, a receipt or a token' },
-  { href: '/docs', label: 'Docs', hint: 'Guides and API reference' },
+  { href: '/pecks/grants', label: m.palette_permissions, hint: m.palette_what_my_agents_may_do_now },
+  { href: '/pecks/sent', label: m.palette_sent_requests, hint: m.palette_what_you_asked_for },
+  { href: '/pecks/history', label: m.palette_history, hint: m.palette_requests_that_are_over },
+  { href: '/pecks/blocked', label: m.palette_blocked_people, hint: m.palette_unblock },
+  { href: '/pecks/new', label: m.palette_new_request, hint: m.palette_ask_somebody_for_permission },
+  { href: '/rules/new', label: m.palette_new_rule, hint: m.palette_always_allow_up_to },
+  { href: '/agents/new', label: m.palette_register_an_agent, hint: m.palette_new_agent },
+  { href: '/verify', label: m.palette_verify, hint: m.palette_check_certificate_agent_receipt_or_token },
+  { href: '/docs', label: m.palette_docs, hint: m.palette_guides_and_api_reference },
 ]
 
 /** Returns all entries: pages first, then actions, agents and requests. */
@@ -25,8 +27,8 @@ export function entriesOf(data: PaletteData): PaletteEntry[] {
     ...[...accountPages, ...otherPages].map(({ href, label, hint }: OtherPage) => ({
       key: href,
       group: 'Pages' as const,
-      label,
-      hint,
+      label: label(),
+      hint: hint(),
       act: { href },
     })),
     ...actionEntries(data),
@@ -41,7 +43,11 @@ export function entriesOf(data: PaletteData): PaletteEntry[] {
   ]
 }
 
-const riskWords = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' }
+const riskWords = {
+  low: m.palette_low_risk,
+  medium: m.palette_medium_risk,
+  high: m.palette_high_risk,
+}
 
 function requestEntry(request: PaletteRequest): PaletteEntry {
   const { id, words, value, name, risk } = request
@@ -50,8 +56,8 @@ function requestEntry(request: PaletteRequest): PaletteEntry {
     group: 'Requests',
     label: words,
     ...(value === null ? {} : { theirs: value }),
-    hint: `${riskWords[risk]}, ${isolated(name)}, ${ownerWords(request)}`,
-    act: { href: `/pecks?peck=${id}` },
+    hint: `${riskWords[risk]()}, ${isolated(name)}, ${ownerWords(request)}`,
+    act: { command: { kind: 'select', id } },
   }
 }
 

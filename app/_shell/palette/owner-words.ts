@@ -1,17 +1,18 @@
+import { m } from '@/lib/kernel/messages'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import type { PaletteRequest } from './entry'
 
 /** Returns who stands behind an agent: "your agent", "an agent of Mallard". Null for a person. */
 export function agentOf({ operator }: Pick<PaletteRequest, 'operator'>): string | null {
   if (operator === null) return null
-  return operator === 'you' ? 'your agent' : `an agent of ${isolated(operator)}`
+  return operator === 'you' ? m.palette_your_agent() : m.palette_agent_of({ name: isolated(operator) })
 }
 
 /** Returns who stands behind a request: "your agent", "an agent of Mallard (@mallard)", or for a person only "@mallard". */
 export function ownerWords(request: Pick<PaletteRequest, 'operator' | 'owner' | 'ownerId'>): string {
   const { operator, owner, ownerId } = request
   const mark = personMark(owner?.handle, ownerId)
-  const agent = agentOf(request)
-  if (agent === null) return mark
-  return operator === 'you' ? agent : `${agent} (${mark})`
+  if (operator === null) return mark
+  if (operator === 'you') return m.palette_your_agent()
+  return m.palette_agent_of_mark({ name: isolated(operator), mark })
 }

@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '@/components/lazy-part'
 import { Modal } from '@/components/ui/modal'
 import { isDialogOpen } from '@/components/ui/open-dialog'
+import { m } from '@/lib/kernel/messages'
 
 const importPalette = () => import('./palette')
 const Palette = lazyPart(importPalette)
@@ -36,17 +37,22 @@ export function PaletteButton() {
         onFocus={prepare}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        title="Go to … (Ctrl K)"
+        title={m.palette_go_to_ctrl_k()}
         className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink noscript:hidden"
       >
         <Search aria-hidden="true" size={18} />
-        <span className="max-lg:sr-only">Go to</span>
+        <span className="max-lg:sr-only">{m.palette_go_to()}</span>
         <kbd className="rounded-control border border-line px-1.5 text-xs max-lg:hidden">Ctrl K</kbd>
       </button>
       {isOpen ? (
         // The dialog opens at once, so that keys typed meanwhile do not reach the page below.
-        <Modal title="Go to" isTitleHidden onClose={() => setIsOpen(false)} className="mt-[12dvh]">
-          <Suspense fallback={<p className="px-5 py-4 text-soft">Loading …</p>}>
+        <Modal
+          title={m.palette_go_to()}
+          isTitleHidden
+          onClose={() => setIsOpen(false)}
+          className="mt-[12dvh]"
+        >
+          <Suspense fallback={<p className="px-5 py-4 text-soft">{m.palette_loading()}</p>}>
             <Palette onClose={() => setIsOpen(false)} />
           </Suspense>
         </Modal>

@@ -3,14 +3,15 @@
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, startTransition, useEffect, useId, useMemo, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
-import { chooseTheme } from '../actions'
+import { m } from '@/lib/kernel/messages'
+import { chooseTheme, pauseAllRules } from '../actions'
 import { openHelp } from '../shortcuts/open-help'
 import type { Theme } from '../theme'
 import { giveCommand } from './commands'
 import { entriesOf, findEntries } from './entries'
 import type { PaletteData, PaletteEntry } from './entry'
 
-const nothing: PaletteData = { isPasskeyRequired: false, agents: [], requests: [] }
+const nothing: PaletteData = { isPasskeyRequired: false, rules: 'none', agents: [], requests: [] }
 
 /**
  * The content of the palette: goes to a page, an agent or a waiting request, or does something. A text field with a list of suggestions
@@ -21,27 +22,31 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const { data, state } = usePaletteData()
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
-  const [hasFailed, setHasFailed] = useState(false)
+  const [failed, setFailed] = useState('')
   const listId = useId()
   const entries = useMemo(() => entriesOf(data), [data])
   const found = useMemo(() => findEntries(entries, text), [entries, text])
   const active = Math.min(place, found.length - 1)
   const optionId = (index: number) => `${listId}-${index}`
 
-  /** The palette stays when the theme could not be changed. */
-  async function changeTheme(theme: Theme) {
-    setHasFailed(false)
+  /** The palette stays, and says so, when the change failed. */
+  async function change(make: () => Promise<void>, failure: string) {
+    setFailed('')
     try {
-      await chooseTheme(theme)
+      await make()
       onClose()
     } catch {
-      setHasFailed(true)
+      setFailed(failure)
     }
   }
+  const changeTheme = (theme: Theme) =>
+    change(() => chooseTheme(theme), m.palette_the_theme_wasnt_changed_try_again())
+  const pauseRules = () => change(() => pauseAllRules(), m.palette_rules_werent_paused())
   function go(entry: PaletteEntry | undefined) {
     if (entry === undefined) return
     const { act } = entry
     if ('theme' in act) return startTransition(() => changeTheme(act.theme))
+    if ('pauses' in act) return startTransition(pauseRules)
     onClose()
     if ('href' in act) router.push(act.href)
     else if ('opens' in act) openHelp()
@@ -72,8 +77,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         aria-controls={listId}
         aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
         aria-autocomplete="list"
-        aria-label="Page, action, agent or request"
-        placeholder="Page, action, agent or request"
+        aria-label={m.palette_page_action_agent_or_request()}
+        placeholder={m.palette_page_action_agent_or_request()}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -84,7 +89,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         onKeyDown={onKey}
         className="w-full border-b border-line bg-transparent px-5 py-4 text-base outline-none placeholder:text-soft"
       />
-      <div id={listId} role="listbox" aria-label="Suggestions" className="max-h-[50dvh] overflow-y-auto p-2">
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={m.palette_suggestions()}
+        className="max-h-[50dvh] overflow-y-auto p-2"
+      >
         {found.map((entry, index) => (
           <Option
             key={entry.key}
@@ -97,16 +107,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p role="status" className="px-5 pb-4 text-xs text-soft empty:hidden">
-        {hasFailed ? "The theme wasn't changed. Try again." : statusWords(state, found.length)}
+        {failed === '' ? statusWords(state, found.length) : failed}
       </p>
     </>
   )
 }
 
 function statusWords(state: 'loading' | 'loaded' | 'failed', found: number): string {
-  if (state === 'loading') return 'Loading agents and requests …'
-  if (state === 'failed') return "Agents and requests couldn't be loaded. Pages still work."
-  return found === 0 ? 'Nothing found. Try another word.' : ''
+  if (state === 'loading') return m.palette_loading_agents_and_requests()
+  if (state === 'failed') return m.palette_agents_requests_couldnt_be_loaded_pages()
+  return found === 0 ? m.palette_nothing_found_try_another_word() : ''
 }
 
 interface OptionProps {

@@ -1,3 +1,4 @@
+import { m } from '@/lib/kernel/messages'
 import type { PaletteRequest } from './entry'
 
 /** Returns why a request cannot be approved together with others, or null. The service decides the same. */
@@ -6,7 +7,7 @@ export function reasonToOpen({
   isFirstContact,
   needsPasskey,
 }: Pick<PaletteRequest, 'risk' | 'isFirstContact' | 'needsPasskey'>): string | null {
-  if (risk === 'high') return 'High risk'
-  if (isFirstContact) return 'First request of this asker'
-  return needsPasskey ? 'Needs your passkey' : null
+  if (risk === 'high') return m.palette_high_risk()
+  if (isFirstContact) return m.palette_first_request_of_this_asker()
+  return needsPasskey ? m.palette_needs_your_passkey() : null
 }

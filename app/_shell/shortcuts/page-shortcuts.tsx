@@ -3,6 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '@/components/lazy-part'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
 import { useHelpRequests } from './open-help'
 import { useShortcutChoice } from './shortcut-choice'
 import { goPages, isPressed, pageShortcuts } from './shortcuts'
@@ -18,7 +20,10 @@ export function PageShortcuts() {
   useHelpRequests(() => setIsHelpOpen(true))
   return (
     <>
-      <div role="status" className="no-print fixed inset-x-4 bottom-4 z-40 mx-auto w-fit">
+      <div
+        role="status"
+        className="no-print fixed inset-x-4 bottom-[calc(1rem+var(--bar-height))] z-40 mx-auto w-fit"
+      >
         {isGoing ? <GoHint /> : null}
       </div>
       {isHelpOpen ? (
@@ -34,15 +39,23 @@ export function PageShortcuts() {
 function GoHint() {
   return (
     <div className="max-w-3xl rounded-card border border-line bg-surface px-4 py-3 text-sm shadow-card">
-      <p className="mb-2 font-semibold">Go to …</p>
+      <p className="mb-2 font-semibold">{m.keys_go_to_page()}</p>
       <ul className="flex flex-wrap gap-x-4 gap-y-2">
         {goPages.map(({ letter, label }) => (
           <li key={letter}>
-            <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">{letter}</kbd> {label}
+            <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">{letter}</kbd>{' '}
+            {label()}
           </li>
         ))}
         <li className="text-soft">
-          <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">Esc</kbd> Cancel
+          <Sentence
+            of={m.keys_esc_cancel}
+            parts={{
+              kbd: (children) => (
+                <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">{children}</kbd>
+              ),
+            }}
+          />
         </li>
       </ul>
     </div>

@@ -1,6 +1,7 @@
 'use client'
 
 import { Modal } from '@/components/ui/modal'
+import { m } from '@/lib/kernel/messages'
 import { useShortcutChoice } from './shortcut-choice'
 import { goPages, inboxShortcuts, keysOf, pageShortcuts, type Shortcut } from './shortcuts'
 
@@ -8,7 +9,7 @@ import { goPages, inboxShortcuts, keysOf, pageShortcuts, type Shortcut } from '.
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { isOn, turn } = useShortcutChoice()
   return (
-    <Modal title="Keyboard shortcuts" closeLabel="Close" onClose={onClose}>
+    <Modal title={m.keys_keyboard_shortcuts()} closeLabel={m.keys_close()} onClose={onClose}>
       <label className="flex min-h-11 items-center gap-3 text-sm">
         <input
           type="checkbox"
@@ -16,22 +17,22 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => turn(target.checked)}
           className="size-5 accent-accent"
         />
-        <span>Use keys without Ctrl or ⌘ in this browser</span>
+        <span>{m.keys_use_keys_without_ctrl_or_in()}</span>
       </label>
-      <Keys title="Inbox" rows={Object.values(inboxShortcuts).map(rowOf)} />
+      <Keys title={m.keys_inbox()} rows={Object.values(inboxShortcuts).map(rowOf)} />
       <Keys
-        title="All pages"
+        title={m.keys_all_pages()}
         rows={[
-          { keys: 'Ctrl K, ⌘ K', words: 'Go to a page, an agent or a request, or do something' },
+          { keys: 'Ctrl K, ⌘ K', words: m.keys_go_anywhere() },
           ...Object.values(pageShortcuts).map(rowOf),
-          ...goPages.map(({ letter, label }) => ({ keys: `g ${letter}`, words: label })),
+          ...goPages.map(({ letter, label }) => ({ keys: `g ${letter}`, words: label() })),
         ]}
       />
     </Modal>
   )
 }
 
-const rowOf = (shortcut: Shortcut) => ({ keys: keysOf(shortcut), words: shortcut.words })
+const rowOf = (shortcut: Shortcut) => ({ keys: keysOf(shortcut), words: shortcut.words() })
 
 function Keys({ title, rows }: { title: string; rows: { keys: string; words: string }[] }) {
   return (

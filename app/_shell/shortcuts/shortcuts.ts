@@ -1,4 +1,5 @@
 /** All shortcuts of one key: the only source of what the pages bind and of what the help lists. */
+import { m } from '@/lib/kernel/messages'
 import { type AccountPage, accountPages } from '../account-pages'
 
 export interface Shortcut {
@@ -7,38 +8,35 @@ export interface Shortcut {
   withShift?: boolean
   /** Whether a held key repeats it. Decisions never repeat. */
   repeats?: boolean
-  words: string
+  words: () => string
 }
 
 /** The shortcuts of the inbox. */
 export const inboxShortcuts = {
-  next: { key: 'j', repeats: true, words: 'Next request' },
-  previous: { key: 'k', repeats: true, words: 'Previous request' },
-  open: { key: 'Enter', words: 'Open the request on its own page' },
-  approve: {
-    key: 'a',
-    words: 'Approve. For a high risk, this only selects the Approve button: hold or confirm it',
-  },
-  reject: { key: 'r', words: 'Reject' },
-  later: { key: 'e', words: 'Later: choose when to answer' },
-  undo: { key: 'u', words: 'Undo the last decision, for ten seconds' },
-  block: { key: 'b', words: 'Block the person behind the request. Asks first' },
-  select: { key: 'x', words: 'Select the request. With selected requests, a and r ask about all of them' },
-  selectRange: { key: 'x', withShift: true, words: 'Select all from the last selected request to this one' },
-  selectNext: { key: 'j', withShift: true, repeats: true, words: 'Select this request and the next one' },
+  next: { key: 'j', repeats: true, words: m.keys_next_request },
+  previous: { key: 'k', repeats: true, words: m.keys_previous_request },
+  open: { key: 'Enter', words: m.keys_open_request_on_its_own_page },
+  approve: { key: 'a', words: m.keys_approve_for_high_risk_this_only },
+  reject: { key: 'r', words: m.keys_reject },
+  later: { key: 'e', words: m.keys_later_choose_when_to_answer },
+  undo: { key: 'u', words: m.keys_undo_last_decision_for_ten_seconds },
+  block: { key: 'b', words: m.keys_block_person_behind_request_asks_first },
+  select: { key: 'x', words: m.keys_select_request_with_selected_requests_r },
+  selectRange: { key: 'x', withShift: true, words: m.keys_select_all_from_last_selected_request },
+  selectNext: { key: 'j', withShift: true, repeats: true, words: m.keys_select_this_request_next_one },
   selectPrevious: {
     key: 'k',
     withShift: true,
     repeats: true,
-    words: 'Select this request and the previous one',
+    words: m.keys_select_this_request_previous_one,
   },
-  search: { key: '/', words: 'Search' },
+  search: { key: '/', words: m.keys_search },
 } satisfies Record<string, Shortcut>
 
 /** The shortcuts of every page of the account. */
 export const pageShortcuts = {
-  go: { key: 'g', words: 'Go to a page: then press its letter' },
-  help: { key: '?', words: 'This help' },
+  go: { key: 'g', words: m.keys_go_page_then_press_its_letter },
+  help: { key: '?', words: m.keys_this_help },
 } satisfies Record<string, Shortcut>
 
 export type ShortcutName = keyof typeof inboxShortcuts | keyof typeof pageShortcuts
@@ -51,7 +49,12 @@ export const shortcutOf = (name: ShortcutName): Shortcut => all[name]
 /** The pages that `g` and a letter lead to. */
 export const goPages: AccountPage[] = [
   ...accountPages,
-  { href: '/pecks/grants', label: 'Permissions', hint: '', letter: 'g' },
+  {
+    href: '/pecks/grants',
+    label: m.keys_permissions,
+    hint: m.keys_what_my_agents_may_do_now,
+    letter: 'g',
+  },
 ]
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
@@ -67,5 +70,5 @@ export function isPressed({ key, withShift = false }: Shortcut, event: Key): boo
 
 /** Returns the keys of a shortcut for the help: "Shift X". */
 export function keysOf({ key, withShift }: Shortcut): string {
-  return withShift ? `Shift ${key.toUpperCase()}` : key
+  return withShift ? m.keys_shift_key({ key: key.toUpperCase() }) : key
 }
