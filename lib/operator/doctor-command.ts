@@ -1,4 +1,5 @@
 /** The command that examines the service. */
+import { letter } from '@/lib/infrastructure/mail/letter'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
@@ -17,9 +18,11 @@ function readAddress(args: string[]): string | null {
 /** Sends a mail that says what it is for. */
 async function sendTest(to: string): Promise<Finding> {
   const { baseUrl, smtp } = config()
-  const text = `The operator of ${baseUrl} has sent this mail to see whether mails arrive. You need not do anything.`
+  const parts = [
+    `The operator of ${baseUrl} has sent this mail to see whether mails arrive. You need not do anything.`,
+  ]
   try {
-    await sendMail({ kind: 'test', to, subject: 'A test mail of Beak', text })
+    await sendMail({ ...letter({ kind: 'test', subject: 'A test mail of Beak', parts }), to })
     return {
       state: 'ok',
       text:

@@ -16,6 +16,7 @@ const ended: { [K in OutboxKind]?: string } = {
   text_code: 'a code is valid for ten minutes; the person asks for another one',
   text: 'it was about something that has happened since',
   peck_mail: 'the waiting requests are in the next mail to the same person, which is planned already',
+  peck_alert: 'the request is in the next mail to the same person, which is planned already',
   webhook: 'its owner sends it again with POST /beak/webhook/redeliver',
 }
 

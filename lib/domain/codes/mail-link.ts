@@ -9,7 +9,7 @@ import { wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { newId } from '@/lib/kernel/ids'
 import { readToken } from '@/lib/kernel/secret-token'
 
-export type LinkKind = 'email_undo' | 'recovery_cancel'
+export type LinkKind = 'email_undo' | 'recovery_cancel' | 'disown'
 
 export interface NewLink {
   kind: LinkKind

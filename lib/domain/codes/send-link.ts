@@ -3,6 +3,7 @@ import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { recoveryMessage, undoEmailMessage } from '@/lib/infrastructure/mail/link'
+import { readReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import type { Message } from '@/lib/infrastructure/mail/send'
 import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { mintTokenFor } from '@/lib/kernel/secret-token'
@@ -28,17 +29,13 @@ export async function sendLink({ link_id: id }: OutboxPayloads['link'], now: Dat
 
 /** Returns the mail of a link, or null when the recovery that it cancels is no longer pending. */
 async function messageFor(tx: Tx, link: MailLink, token: string): Promise<Omit<Message, 'to'> | null> {
-  if (link.kind === 'email_undo')
-    return undoEmailMessage(token, {
-      at: link.createdAt.toISOString(),
-      until: link.expiresAt.toISOString(),
-      waits: link.waits,
-    })
+  const reader = await readReader(tx, link.ducklingId)
+  if (link.kind === 'email_undo') {
+    const facts = { at: link.createdAt, until: link.expiresAt, waits: link.waits }
+    return writeFor(reader, () => undoEmailMessage(token, facts, reader))
+  }
   const recovery = await tx.passkeyRecovery.findUnique({ where: { id: link.subjectId ?? '' } })
   if (recovery === null) return null
-  return recoveryMessage(token, {
-    at: recovery.createdAt.toISOString(),
-    due: recovery.dueAt.toISOString(),
-    byHost: recovery.sessionId === '',
-  })
+  const facts = { at: recovery.createdAt, due: recovery.dueAt, byHost: recovery.sessionId === '' }
+  return writeFor(reader, () => recoveryMessage(token, facts, reader))
 }

@@ -7,6 +7,7 @@ import { lockName } from '@/lib/db/transaction'
 import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
 import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
+import { readReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendSms } from '@/lib/infrastructure/mail/send'
 import { isKnownText, type TextNotice, textMessage } from '@/lib/infrastructure/mail/text'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -86,7 +87,9 @@ export async function sendText(
 ): Promise<void> {
   if (!isKnownText(notice)) throw new Postponed(secondsAfter(now, unknownSeconds))
   const number = await verifiedNumber(db(), duckling_id)
-  if (number !== null) await sendSms({ ...textMessage(notice), to: number })
+  if (number === null) return
+  const reader = await readReader(db(), duckling_id)
+  await sendSms({ ...writeFor(reader, () => textMessage(notice)), to: number })
 }
 
 async function verifiedNumber(tx: Tx, id: string): Promise<string | null> {

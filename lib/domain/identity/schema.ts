@@ -49,6 +49,7 @@ export const ProfileChange = z.strictObject({
     .nullable()
     .optional(),
   directory_visible: z.boolean().optional(),
+  findable_by_email: z.boolean().optional(),
   require_passkey_for_pecks: z.boolean().optional(),
   min_peck_tier: tier.optional(),
 })
@@ -67,6 +68,7 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
   return {
     bio: change.bio,
     directoryVisible: change.directory_visible,
+    findableByEmail: change.findable_by_email,
     requirePasskeyForPecks: change.require_passkey_for_pecks,
     minPeckTier: change.min_peck_tier,
   }
@@ -94,6 +96,7 @@ export const Profile = z
     referral_code: z.string(),
     bio: z.string().nullable(),
     directory_visible: z.boolean(),
+    findable_by_email: z.boolean().meta({ description: 'People who know your email address can find you.' }),
     require_passkey_for_pecks: z.boolean(),
     min_peck_tier: tier,
     created_at: instant,
@@ -136,6 +139,7 @@ export interface ProfileRow {
   referralCode: string
   bio: string | null
   directoryVisible: boolean
+  findableByEmail: boolean
   requirePasskeyForPecks: boolean
   minPeckTier: Tier
   createdAt: Date
@@ -156,7 +160,7 @@ export function readProfiles(tx: Tx, ids: string[]): Promise<ProfileRow[]> {
 export function profilesWith(extraColumns: Sql, ids: string[]): Sql {
   return sql`
     SELECT d."id", d."displayName", d."fullName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
-      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", d."handle", coalesce(d."handleClaims", '{}') AS "handleClaims", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
+      d."directoryVisible", d."findableByEmail", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", d."handle", coalesce(d."handleClaims", '{}') AS "handleClaims", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
     FROM "Duckling" d
     LEFT JOIN LATERAL (
       SELECT "id", "status" FROM "Certificate" WHERE "ducklingId" = d."id" ORDER BY "id" DESC LIMIT 1) c ON true
@@ -181,6 +185,7 @@ export function presentProfile(row: ProfileRow, now: Date): ProfileInput {
     referral_code: row.referralCode,
     bio: row.bio,
     directory_visible: row.directoryVisible,
+    findable_by_email: row.findableByEmail,
     require_passkey_for_pecks: row.requirePasskeyForPecks,
     min_peck_tier: row.minPeckTier,
     created_at: row.createdAt,

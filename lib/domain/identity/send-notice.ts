@@ -5,9 +5,11 @@ import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
 import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
+import { type Reader, readReader, unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendMail } from '@/lib/infrastructure/mail/send'
-import { sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
+import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { secondsAfter } from '@/lib/kernel/clock'
+import { makeDisownLinks } from './disown-session'
 
 type Facts = Record<string, string>
 
@@ -22,13 +24,24 @@ export async function sendNotice(
   requireKnown(notice, now)
   const to = await addressFor(duckling_id, notice)
   if (facts === undefined) return sendCollected(duckling_id, notice, to, now)
-  if (to !== null) await mailNotice(to, notice, [facts], 1, now)
+  if (to !== null)
+    await mailNotice(
+      to,
+      {
+        notice,
+        items: [facts],
+        count: 1,
+        ducklingId: duckling_id,
+        reader: await readReader(db(), duckling_id),
+      },
+      now,
+    )
 }
 
 /** Mails a notice to a given address. Throws `Postponed` when the address has received its daily maximum. */
 export async function sendLetter({ to, notice, facts }: OutboxPayloads['letter'], now: Date): Promise<void> {
   requireKnown(notice, now)
-  await mailNotice(to, notice, [facts], 1, now)
+  await mailNotice(to, { notice, items: [facts], count: 1, ducklingId: null, reader: unknownReader }, now)
 }
 
 /** Throws `Postponed` for a notice of a newer version, whose worker sends it. */
@@ -46,11 +59,32 @@ async function addressFor(id: string, notice: NoticeName): Promise<string | null
   return duckling.emailVerifiedAt !== null || notice === 'signup_attempt' ? duckling.email : null
 }
 
-function mailNotice(to: string, notice: NoticeName, items: Facts[], count: number, now: Date): Promise<void> {
-  const message = { ...noticeMessage(notice, items, count), to }
-  // Mails about waiting pecks have their own limit (PeckNotice).
-  return notice === 'peck_waiting' ? sendMail(message) : sendUnsolicited(message, noticeUrgency(notice), now)
+interface Described {
+  notice: NoticeName
+  items: Facts[]
+  count: number
+  reader: Reader
+  /** The account. Null for a letter to another address, which has no links. */
+  ducklingId: string | null
 }
+
+async function mailNotice(to: string, described: Described, now: Date): Promise<void> {
+  // Mails about waiting pecks have their own limit (PeckNotice).
+  if (described.notice === 'peck_waiting') return sendMail({ ...write(described), to })
+  await writeUnsolicited(to, noticeUrgency(described.notice), now, async () => {
+    const { ducklingId, items } = described
+    const sessionIds = [...new Set(items.flatMap(({ session }) => session || []))]
+    if (ducklingId === null || sessionIds.length === 0) return write(described)
+    const named = { ducklingId, address: to, sessionIds }
+    return write(described, await transaction((tx) => makeDisownLinks(tx, named, now)))
+  })
+}
+
+function write({ notice, items, count, reader }: Described, links?: ReadonlyMap<string, string>): NoticeMail {
+  return writeFor(reader, () => noticeMessage(notice, items, { count, reader, links }))
+}
+
+type NoticeMail = ReturnType<typeof noticeMessage>
 
 interface Collected {
   ducklingId: string
@@ -73,7 +107,8 @@ async function sendCollected(
   // Happens after a crash between sending the mail and finishing the outbox row.
   if (allowedAt > now) throw new Postponed(allowedAt)
   const collected: Collected = { ...row, items: row.items as Facts[] }
-  await mailNotice(to, notice, collected.items, collected.count, now)
+  const { items, count } = collected
+  await mailNotice(to, { notice, items, count, ducklingId, reader: await readReader(db(), ducklingId) }, now)
   const waiting = await transaction((tx) => removeSent(tx, collected, now))
   if (waiting > 0) throw new Postponed(secondsAfter(now, noticePauseSeconds))
 }

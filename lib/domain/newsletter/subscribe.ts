@@ -26,7 +26,11 @@ export function subscribe(
       where: { email, OR: [{ mailedAt: null }, { mailedAt: { lte: secondsAfter(now, -hour) } }] },
       data: { mailedAt: now },
     })
-    enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
+    enqueue(tx, now, 'newsletter', {
+      email,
+      is_due: count === 1,
+      language: context.readBrowser?.()?.language ?? null,
+    })
     return {
       success: true,
       message: 'We have sent a message to this address: follow its link to subscribe.',

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller } from '@/lib/domain/sessions/lock'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
+import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { m } from '@/lib/kernel/messages'
 import { reschedulePeckMail } from './schedule'
 import {
   changedColumns,
@@ -15,13 +18,13 @@ import {
 import { readSettings, type SettingsColumns } from './settings'
 
 /** Returns the caller's settings. */
-export async function ownNotifications({ caller }: DucklingContext): Promise<NotificationsInput> {
-  return presentNotifications(await readSettings(db(), caller.id))
+export async function ownNotifications({ caller, now }: DucklingContext): Promise<NotificationsInput> {
+  return presentNotifications(await readSettings(db(), caller.id), now)
 }
 
 /**
- * Changes the given settings and returns all of them. Throws `invalid_request` for quiet hours without a time zone. Records nothing
- * when nothing changes.
+ * Changes the given settings and returns all of them. Throws `invalid_request` for quiet hours without a time zone, and for a pause that is
+ * over or too long. Records nothing when nothing changes.
  */
 export function updateNotifications(
   context: DucklingContext<'invalid_request' | 'session_invalid'>,
@@ -33,6 +36,7 @@ export function updateNotifications(
     const before = await readSettings(tx, caller.id)
     const after = { ...before, ...changedColumns(change) }
     requireTimeZone(context, after)
+    if (change.paused_until) requirePause(context, change.paused_until)
     const fields = changedFields(before, after)
     if (fields.length > 0) {
       await tx.notificationSettings.upsert({
@@ -48,28 +52,44 @@ export function updateNotifications(
       announceChange(tx, context, 'notifications_changed')
       reschedulePeckMail(tx, now, caller.id)
     }
-    return presentNotifications(after)
+    return presentNotifications(after, now)
   })
 }
 
 function requireTimeZone(context: DucklingContext<'invalid_request'>, settings: SettingsColumns): void {
   if (settings.quietFrom === null || settings.timeZone !== null) return
   throw context.fail('invalid_request', {
-    errors: [{ field: 'time_zone', message: 'is required for quiet hours' }],
+    errors: [{ field: 'time_zone', message: m.field_is_required_for_quiet_hours() }],
+  })
+}
+
+/** The longest pause. */
+const pauseSecondsMax = 30 * day
+
+function requirePause({ now, fail }: DucklingContext<'invalid_request'>, until: Date): void {
+  if (until > now && until <= secondsAfter(now, pauseSecondsMax)) return
+  throw fail('invalid_request', {
+    errors: [{ field: 'paused_until', message: m.field_must_be_in_the_next_30_days() }],
   })
 }
 
 /** The columns of each setting, by its name in the audit log. */
 const columnsOf: Record<string, (keyof SettingsColumns)[]> = {
+  high_breaks_quiet: ['highBreaksQuiet'],
+  mail_announces: ['mailAnnounces'],
+  mail_details: ['mailDetails'],
   mail_reminders: ['mailReminders'],
   mail_requests: ['mailRequests'],
+  mail_rules: ['mailRules'],
+  paused_until: ['pausedUntil'],
   quiet_hours: ['quietFrom', 'quietTo'],
+  shows_seen: ['showsSeen'],
   time_zone: ['timeZone'],
 }
 
 function changedFields(before: SettingsColumns, after: SettingsColumns): string[] {
   return Object.entries(columnsOf)
-    .filter(([, columns]) => columns.some((column) => before[column] !== after[column]))
+    .filter(([, columns]) => columns.some((column) => !isDeepStrictEqual(before[column], after[column])))
     .map(([field]) => field)
 }
 

@@ -8,6 +8,7 @@ import type { DisabledReason } from './schema'
 /** The reasons that the answers of an endpoint give. */
 type AnswerReason = Extract<DisabledReason, 'gone' | 'failing'>
 
+/** For workers of version 0.2.0, which write the mail with this text. */
 const explanations: Record<AnswerReason, string> = {
   gone: 'it answered 410 Gone',
   failing: 'it has failed for 120 hours',
@@ -34,7 +35,11 @@ export async function disableWebhook(
     metadata: { reason },
   })
   // The notice names the id and not the URL, because paths and queries of receivers often contain tokens.
-  enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
+  enqueueNotice(tx, now, ducklingId, 'webhook_disabled', {
+    endpoint: id,
+    why: explanations[reason],
+    disabled_reason: reason,
+  })
 }
 
 /**

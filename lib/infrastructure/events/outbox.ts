@@ -34,6 +34,23 @@ export interface OutboxPayloads {
   notice_since_0_3: NoticePayload
   /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
   peck_mail: { duckling_id: string; round: number }
+  /** The mail about one peck with a high risk, which goes out at once. */
+  peck_alert: { duckling_id: string; peck_id: string; is_stranger: boolean }
+  /** The weekly mail about what rules answered: from `since` up to, but not including, `until`. */
+  rule_report: { duckling_id: string; since: string; until: string }
+  /** A peck that the channels of its target announce, or remind of. */
+  reach: { peck_id: string; about?: 'announce' | 'remind' }
+  /** A peck that no longer waits: its notifications go away. */
+  reach_end: { peck_id: string }
+  /** The message about requests that exceeded the budget of rings. */
+  reach_summary: { duckling_id: string; summary_id: string }
+  /** A message to a channel. `peck_id` is the id of the summary for `summary`. */
+  channel_message: {
+    about: 'announce' | 'remind' | 'withdraw' | 'summary'
+    channel_id: string
+    peck_id: string
+    host: string
+  }
   /** A mail with a link for one use (`MailLink`). */
   link: { link_id: string }
   /** A notice to an address that does not, or no longer, belong to the account. */
@@ -47,10 +64,13 @@ export interface OutboxPayloads {
   forget_stopped: { duckling_id: string }
   /** A distrusted signing key: end its sessions and sign its certificates again. `after`: the id to continue after. */
   replace_signatures: { kid: string; step?: 'sessions' | 'certificates'; after?: string }
-  /** A subscription request. `is_due` is false when the address already got the mail of this hour: then nothing is sent. */
-  newsletter: { email: string; is_due: boolean }
+  /**
+   * A subscription request. `is_due` is false when the address already got the mail of this hour: then nothing is sent. `language`, here and
+   * below: the one of the browser.
+   */
+  newsletter: { email: string; is_due: boolean; language?: string | null }
   /** Mail about a support ticket: the request to the operator, or the receipt to its sender. */
-  support: { ticket_id: string; letter: 'request' | 'receipt' }
+  support: { ticket_id: string; letter: 'request' | 'receipt'; language?: string | null }
   /** A warning to the receiver of an endpoint as it was before a change or its deletion. The secrets are sealed, as base64. */
   webhook_warning: {
     duckling_id: string
@@ -102,6 +122,7 @@ export type NoticeName =
   | 'sensitive_change'
   | 'log_continued'
   | 'service_restored'
+  | 'rule_exhausted'
 
 /**
  * Returns the kind of the row for a notice or a letter. The worker of 0.2.0 fails on notices that it does not know, so they have a kind that it

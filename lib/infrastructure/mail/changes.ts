@@ -1,35 +1,40 @@
+import { m } from '@/lib/kernel/messages'
+
 /** The sensitive changes that an account is told about, in words. `name` is the quoted name of an agent, or the id of an endpoint. */
 const changes = {
-  agent_registered: (name) => `The agent ${name} was registered.`,
-  agent_prepared: (name) =>
-    `A device that you allowed prepared the agent ${name}. It can do nothing until you resume it.`,
-  agent_resumed: (name) => `The agent ${name} was resumed.`,
-  key_in_addresses: (name) => `The key of the agent ${name} is accepted in web addresses now.`,
-  webhook_created: (name) => `The webhook endpoint ${name} was created.`,
-  webhook_prepared: (name) =>
-    `A device that you allowed prepared the webhook endpoint ${name}. It gets nothing until you switch it on.`,
-  webhook_changed: (name) => `The webhook endpoint ${name} was changed.`,
-  webhook_deleted: (name) => `The webhook endpoint ${name} was deleted.`,
-  webhook_secret_changed: (name) => `The webhook endpoint ${name} has a new secret.`,
-  handshake_made: (name) => `A new handshake for the agent ${name} was made.`,
-  rules_weakened: () => 'The rules for requests to you were loosened.',
-  handle_claimed: (name) => `Your handle is ${name} now.`,
-  handle_released: (name) => `Your handle ${name} was released. Nobody else can have it for a year.`,
-  notifications_changed: () => 'The settings of your notifications were changed.',
-  sessions_ended: () => 'Other sessions of yours were ended.',
-  signed_on: () => 'Your account was used to sign on at a site where it was not used in the last 30 days.',
+  agent_registered: (name) => m.mail_the_agent_name_was_registered({ name }),
+  agent_prepared: (name) => m.mail_device_that_you_allowed_prepared_agent({ name }),
+  agent_resumed: (name) => m.mail_the_agent_name_was_resumed({ name }),
+  key_in_addresses: (name) => m.mail_key_agent_name_is_accepted_in({ name }),
+  webhook_created: (name) => m.mail_the_webhook_endpoint_name_was_created({ name }),
+  webhook_prepared: (name) => m.mail_device_that_you_allowed_prepared_webhook({ name }),
+  webhook_changed: (name) => m.mail_the_webhook_endpoint_name_was_changed({ name }),
+  webhook_deleted: (name) => m.mail_the_webhook_endpoint_name_was_deleted({ name }),
+  webhook_secret_changed: (name) => m.mail_webhook_endpoint_name_has_new_secret({ name }),
+  channel_added: (name) => m.mail_channel_name_was_added({ name }),
+  channel_changed: (name) => m.mail_channel_name_was_changed({ name }),
+  channel_removed: (name) => m.mail_channel_name_was_removed({ name }),
+  handshake_made: (name) => m.mail_new_handshake_for_agent_name_was({ name }),
+  rule_created: () => m.mail_new_rule_answers_requests_for_you(),
+  rule_changed: () => m.mail_rule_allows_more_than_before(),
+  rules_weakened: () => m.mail_rules_for_requests_you_were_loosened(),
+  handle_claimed: (name) => m.mail_your_handle_is_name_now({ name }),
+  handle_released: (name) => m.mail_your_handle_name_was_released_nobody({ name }),
+  notifications_changed: () => m.mail_settings_your_notifications_were_changed(),
+  sessions_ended: () => m.mail_other_sessions_of_yours_were_ended(),
+  session_disowned: () => m.mail_session_was_ended_with_link_this(),
+  signed_on: () => m.mail_your_account_was_used_sign_on(),
   // Each of these has a mail of its own.
-  device_allowed: (name) => `The device ${name} was allowed to sign in.`,
-  email_changed: () => 'The email address was changed.',
-  key_rotated: (name) => `The agent ${name} has a new key.`,
-  passkey_added: (name) => `The passkey ${name} was added.`,
-  passkey_removed: (name) => `The passkey ${name} was removed.`,
+  device_allowed: (name) => m.mail_device_name_was_allowed_sign_in({ name }),
+  email_changed: () => m.mail_the_email_address_was_changed(),
+  key_rotated: (name) => m.mail_agent_name_has_new_key({ name }),
+  passkey_added: (name) => m.mail_the_passkey_name_was_added({ name }),
+  passkey_removed: (name) => m.mail_the_passkey_name_was_removed({ name }),
   // Without its address: mails have no links that others chose.
-  approver_set: () => 'Your account has an approver now. See its address on your security page.',
-  approver_removal_requested: () =>
-    'Somebody asked to remove your approver. It is removed after 24 hours, unless you keep it.',
-  approver_kept: () => 'Your approver stays.',
-  phone_changed: () => 'The phone number was changed.',
+  approver_set: () => m.mail_your_account_has_approver_now_see(),
+  approver_removal_requested: () => m.mail_somebody_asked_remove_your_approver_it(),
+  approver_kept: () => m.mail_your_approver_stays(),
+  phone_changed: () => m.mail_the_phone_number_was_changed(),
 } satisfies Record<string, (name: string) => string>
 
 export type AnnouncedChange = keyof typeof changes
@@ -37,5 +42,5 @@ export type AnnouncedChange = keyof typeof changes
 /** Returns a change in a sentence. `name` is quoted. */
 export function changeSentence(change: string | undefined, name: string): string {
   const sentence = changes[change as AnnouncedChange] as ((name: string) => string) | undefined
-  return sentence === undefined ? 'Your account was changed.' : sentence(name)
+  return sentence === undefined ? m.mail_account_changed_in_some_way() : sentence(name)
 }

@@ -1,41 +1,34 @@
+import { m } from '@/lib/kernel/messages'
+import { letter } from './letter'
 import type { Message } from './send'
 
 const texts = {
   signup: {
-    subject: 'Your code for Beak',
-    lead: 'Welcome to Beak. Enter this code to verify your email address:',
+    subject: m.mail_your_code_for_beak,
+    lead: m.mail_welcome_beak_enter_this_code_verify,
   },
   verify_email: {
-    subject: 'Your code for Beak',
-    lead: 'Enter this code to verify your email address:',
+    subject: m.mail_your_code_for_beak,
+    lead: m.mail_enter_this_code_verify_your_email,
   },
   signin: {
-    subject: 'Your sign-in code for Beak',
-    lead: 'Enter this code to sign in:',
+    subject: m.mail_your_sign_in_code_for_beak,
+    lead: m.mail_enter_this_code_to_sign_in,
   },
   email_change: {
-    subject: 'Confirm your new email address',
-    lead: 'Enter this code to make this the email address of your Beak account:',
+    subject: m.mail_confirm_your_new_email_address,
+    lead: m.mail_enter_this_code_make_this_email,
   },
-  phone: {
-    subject: null,
-    lead: 'Your Beak code:',
-  },
-} as const
+} satisfies Record<string, { subject: () => string; lead: () => string }>
 
 /** Returns the message with a code. The code is its only group of six digits. */
-export function codeMessage(purpose: keyof typeof texts, code: string): Omit<Message, 'to'> {
-  const { subject, lead } = texts[purpose]
+export function codeMessage(purpose: keyof typeof texts | 'phone', code: string): Omit<Message, 'to'> {
   const kind = `${purpose}_code`
-  if (purpose === 'phone')
-    return {
-      kind,
-      subject,
-      text: `${lead} ${code}. It is valid for 10 minutes. Never share it with anybody.`,
-    }
-  return {
+  if (purpose === 'phone') return { kind, subject: null, text: m.mail_code_text_message({ code }) }
+  const { subject, lead } = texts[purpose]
+  return letter({
     kind,
-    subject,
-    text: `${lead}\n\n    ${code}\n\nIt is valid for 10 minutes and works once. Beak will never ask you for it.\n\nIf you did not request this code, ignore this message. Nothing happens without the code.\n`,
-  }
+    subject: subject(),
+    parts: [lead(), { code }, m.mail_it_is_valid_for_10_minutes(), m.mail_if_you_did_not_request_this()],
+  })
 }

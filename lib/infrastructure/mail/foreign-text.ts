@@ -3,6 +3,7 @@
  * make links from URLs, bare domains, email addresses and phone numbers, so all of these are removed.
  */
 
+import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
 
 /** Length of such a text in a mail. */
@@ -10,8 +11,8 @@ const foreignTextMax = 40
 /** Characters that are processed. No name is that long. */
 const readMax = 1000
 
-const removedLink = '[link removed]'
-const removedNumber = '[number removed]'
+const removedLink = m.mail_link_removed
+const removedNumber = m.mail_number_removed
 
 /** Control, format and other characters without a glyph. They can split a link so that no pattern matches it. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
@@ -55,22 +56,67 @@ function shorten(text: string, max: number): string {
 
 /** Replaces each word that a mail program could make a link from. */
 function withoutLinks(text: string): string {
+  const removed = removedLink()
   return text
     .split(' ')
-    .map((word) => (links.some((link) => link.test(word)) ? removedLink : word))
+    .map((word) => (links.some((link) => link.test(word)) ? removed : word))
     .join(' ')
-    .replaceAll(`${removedLink} ${removedLink}`, removedLink)
+    .replaceAll(`${removed} ${removed}`, removed)
+}
+
+/** Length of a value in a mail. */
+const foreignValueMax = 60
+/** A word that reads as a value in a sentence, also without quotation marks. */
+const plainWord = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u
+/** An amount as the service writes it. */
+const plainAmount = /^[\p{Sc}A-Z$]{0,4} ?-?\d[\d.,]*(?: ?[\p{Sc}A-Z]{1,4})?$/u
+
+/** Writes a word so that a person can read it and a mail program makes no link of it: "bob[at]example[.]com". */
+function defused(word: string): string {
+  if (!links.some((link) => link.test(word))) return word
+  const shown = word.replaceAll('@', '[at]').replaceAll('.', '[.]').replaceAll(':', '[:]')
+  return links.some((link) => link.test(shown)) ? removedLink() : shown
+}
+
+/** Returns a text without its middle when it is long: the end of an address says as much as its beginning. */
+function withoutMiddle(text: string): string {
+  const characters = [...text]
+  if (characters.length <= foreignValueMax) return text
+  const half = Math.floor((foreignValueMax - 1) / 2)
+  return `${characters.slice(0, half).join('').trimEnd()}…${characters.slice(-half).join('').trimStart()}`
+}
+
+/**
+ * Returns a value that the asker chose, such as an amount or an email address: readable, on one line, and so that mail programs make no link of it.
+ * It is in quotation marks unless it is an amount or one plain word.
+ */
+export function foreignValue(text: string): string {
+  const shown = quotable(plain(text.slice(0, readMax)))
+    .replace(phoneNumber, (number) =>
+      m.mail_number_ending_in({ digits: number.replace(/\D/g, '').slice(-4) }),
+    )
+    .split(' ')
+    .map(defused)
+    .join(' ')
+  const short = withoutMiddle(shown)
+  return plainWord.test(short) || plainAmount.test(short) ? short : `"${short}"`
 }
 
 /** Returns the text in quotation marks, without links and phone numbers, shortened to 40 characters. It cannot close the quotation. */
 export function foreignText(text: string): string {
-  const shown = quotable(withoutLinks(plain(text.slice(0, readMax))).replace(phoneNumber, removedNumber))
+  const shown = quotable(withoutLinks(plain(text.slice(0, readMax))).replace(phoneNumber, removedNumber()))
   return `"${shorten(shown, foreignTextMax)}"`
+}
+
+/** Returns the name that a person chose for an agent: without quotation marks when it is one plain word. Names of other people's agents have them. */
+export function foreignName(name: string): string {
+  const shown = foreignText(name)
+  return plainWord.test(shown.slice(1, -1)) ? shown.slice(1, -1) : shown
 }
 
 /** Returns the name of a person without links and phone numbers. The characters of such a name are limited, so it needs no quotes. */
 export function personText(name: string): string {
-  return withoutLinks(name).replace(phoneNumber, removedNumber)
+  return withoutLinks(name).replace(phoneNumber, removedNumber())
 }
 
 /**
@@ -83,6 +129,21 @@ export function ownSentence(sentence: string): string {
     .map((part, index) => (index % 2 === 1 ? foreignText(part) : withoutLinks(part)))
     .map((part, index) =>
       index % 2 === 1 ? part : part.replace(/\S+/g, (word) => shorten(word, foreignTextMax)),
+    )
+    .join('')
+}
+
+/** A part in quotation marks of the sentence of a rule. JSON has escaped what is in it. */
+const quotedPart = /"((?:[^"\\]|\\.)*)"/
+
+/** Prepares the sentence of a rule: quoted parts become `foreignValue`, and domains are readable without being links. */
+export function ruleText(sentence: string): string {
+  return sentence
+    .split(quotedPart)
+    .map((part, index) =>
+      index % 2 === 1
+        ? foreignValue(part)
+        : part.replace(/\S+/g, (word) => shorten(defused(word), foreignValueMax)),
     )
     .join('')
 }

@@ -1,5 +1,7 @@
 import { config } from '@/lib/kernel/config'
-import { time } from './notice'
+import { m } from '@/lib/kernel/messages'
+import { letter } from './letter'
+import { type Reader, timeFor } from './reader'
 import type { Message } from './send'
 
 function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
@@ -9,32 +11,54 @@ function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
 /** Returns the mail to the old address of an account, with a link that undoes the change. Opening the link does nothing. */
 export function undoEmailMessage(
   token: string,
-  { at, until, waits }: { at: string; until: string; waits: boolean },
+  { at, until, waits }: { at: Date; until: Date; waits: boolean },
+  reader: Reader,
 ): Omit<Message, 'to'> {
-  const delay = waits
-    ? 'A passkey of the account confirmed the change. So the address is restored a day after you press the button, and the owner of that passkey can cancel it.\n\n'
-    : ''
-  return {
+  return letter({
     kind: 'email_changed',
-    subject: 'The email address of your account was changed',
-    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account, and removes or suspends what was set up since the change.\n\n${delay}${link('email-undo', token)}\n`,
-  }
+    subject: m.mail_email_address_your_account_was_changed(),
+    parts: [
+      m.mail_email_changed_at({ at: timeFor(reader, at) }),
+      m.mail_if_you_nothing_to_do(),
+      m.mail_if_not_you_restore_before({ until: timeFor(reader, until) }),
+      ...(waits ? [m.mail_passkey_account_confirmed_change_so_address()] : []),
+      { label: m.mail_restore_this_address(), url: link('email-undo', token) },
+    ],
+  })
 }
 
 /** Returns the mail before the removal of all passkeys, with a link that cancels it. Opening the link does nothing. */
 export function recoveryMessage(
   token: string,
-  { at, due, byHost }: { at: string; due: string; byHost: boolean },
+  { at, due, byHost }: { at: Date; due: Date; byHost: boolean },
+  reader: Reader,
 ): Omit<Message, 'to'> {
+  const keep = { label: m.mail_keep_my_passkeys(), url: link('keep-passkeys', token) }
   if (byHost)
-    return {
+    return letter({
       kind: 'sign_in_link_made',
-      subject: 'The host made a sign-in link for your account',
-      text: `At ${time(at)} the host of this service made a link that signs in to your Beak account. It works from ${time(due)} on, and all passkeys of the account are removed then, unless you cancel it.\n\nIf you asked the host for it, you need to do nothing.\n\nIf you did not ask for it, open this page and press the button. The link does not work then, and your passkeys stay:\n\n${link('keep-passkeys', token)}\n`,
-    }
-  return {
+      subject: m.mail_host_made_sign_in_link_for(),
+      parts: [
+        m.mail_host_made_link_at({
+          at: timeFor(reader, at),
+          due: timeFor(reader, due),
+        }),
+        m.mail_if_you_asked_host_for_it(),
+        m.mail_if_you_did_not_ask_keep_passkeys(),
+        keep,
+      ],
+    })
+  return letter({
     kind: 'recovery_started',
-    subject: 'Your passkeys will be removed',
-    text: `At ${time(at)} somebody asked to remove all passkeys of your Beak account. They will be removed at ${time(due)} unless you cancel it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page and press the button to keep your passkeys:\n\n${link('keep-passkeys', token)}\n`,
-  }
+    subject: m.mail_your_passkeys_will_be_removed(),
+    parts: [
+      m.mail_passkeys_removal_asked_at({
+        at: timeFor(reader, at),
+        due: timeFor(reader, due),
+      }),
+      m.mail_if_you_nothing_to_do(),
+      m.mail_if_not_you_keep_passkeys(),
+      keep,
+    ],
+  })
 }

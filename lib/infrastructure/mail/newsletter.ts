@@ -1,5 +1,7 @@
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { foreignText } from './foreign-text'
+import { letter } from './letter'
 import type { Message } from './send'
 
 function link(page: 'confirm' | 'unsubscribe', token: string): string {
@@ -8,21 +10,31 @@ function link(page: 'confirm' | 'unsubscribe', token: string): string {
 
 /** Asks the owner of an address to confirm the subscription. Both links open a page with a button. Opening a link does nothing. */
 export function confirmMessage(token: string, partnerType: string | null): Omit<Message, 'to'> {
-  const list =
-    partnerType === null ? 'the Beak newsletter' : `the Beak partner list ${foreignText(partnerType)}`
-  return {
+  return letter({
     kind: 'newsletter_confirm',
-    subject: 'Please confirm your subscription',
-    text: `Somebody, hopefully you, asked us to add this address to ${list}. To confirm, open this page:\n\n${link('confirm', token)}\n\nIf it was not you, ignore this message. We send nothing without your confirmation.\n\nKeep this message. You can unsubscribe at any time on this page:\n\n${link('unsubscribe', token)}\n`,
+    subject: m.mail_please_confirm_your_subscription(),
+    parts: [
+      partnerType === null
+        ? m.mail_confirm_newsletter()
+        : m.mail_confirm_partner_list({ name: foreignText(partnerType) }),
+      { label: m.mail_confirm_the_subscription(), url: link('confirm', token) },
+      m.mail_if_it_was_not_you_ignore(),
+      {
+        small: [
+          m.mail_keep_this_message_you_can_unsubscribe(),
+          { label: m.mail_unsubscribe(), url: link('unsubscribe', token) },
+        ],
+      },
+    ],
     unsubscribeUrl: link('unsubscribe', token),
-  }
+  })
 }
 
 /** Tells a subscriber that they are already subscribed. */
 export function alreadySubscribedMessage(): Omit<Message, 'to'> {
-  return {
+  return letter({
     kind: 'newsletter_already',
-    subject: 'You are already subscribed',
-    text: 'Somebody, hopefully you, asked us to add this address to the Beak newsletter. You are already subscribed and need to do nothing. To unsubscribe, use the link in the message with which you confirmed your subscription.\n',
-  }
+    subject: m.mail_you_are_already_subscribed(),
+    parts: [m.mail_already_on_newsletter(), m.mail_unsubscribe_with_link_of_confirmation()],
+  })
 }

@@ -55,7 +55,7 @@ describe('the mail of every notice', () => {
   })
 
   it.each(kinds)('counts several events: %s', (kind) => {
-    const { text } = noticeMessage(kind, [facts, facts], 9)
+    const { text } = noticeMessage(kind, [facts, facts], { count: 9 })
     expect(text).toMatch(/^This happened 9 times. The first 2:\n\n1\. .*\n\n2\. /)
   })
 })
@@ -70,11 +70,18 @@ it('describes a known device, and quotes an unknown one', () => {
   expect(noticeMessage('new_device', [{ device: '' }]).text).toContain('Device: unknown\n')
 })
 
+it('says by the name of the reason why an endpoint was switched off', () => {
+  const notice = (disabled_reason: string) =>
+    noticeMessage('webhook_disabled', [{ endpoint: 'WHK-01', disabled_reason, why: 'text' }]).text
+  expect(notice('gone')).toContain('your webhook endpoint WHK-01 because it answered 410 Gone.')
+  expect(notice('failing')).toContain('your webhook endpoint WHK-01 because it has failed for 120 hours.')
+})
+
 it('names the endpoint of an older row by its id and not by its host', () => {
   const { text } = noticeMessage('webhook_disabled', [{ url: 'WHK-01 at evil.example', why: 'it failed' }])
   expect(text).toContain('your webhook endpoint WHK-01 because it failed.')
 })
 
 it('counts events whose facts are not stored', () => {
-  expect(noticeMessage('key_rotated', [], 3).text).toMatch(/^This happened 3 times\.\n\nIf /)
+  expect(noticeMessage('key_rotated', [], { count: 3 }).text).toMatch(/^This happened 3 times\.\n\nIf /)
 })

@@ -1,12 +1,28 @@
 /**
  * The mails about waiting pecks. They say in words of the service what is asked, and link to the page where the target decides. Nothing
- * in a mail decides: opening a link only shows a page. They contain no text of the asker except an agent's name, through `foreignText`.
+ * in a mail decides: opening a link only shows a page. Of what the asker wrote, they
+ * have the name of an agent and at most one value, through `foreignText` and `foreignValue`.
  */
 import { config } from '@/lib/kernel/config'
-import { localTime } from '@/lib/kernel/time-zone'
-import { foreignText, ownSentence, personText } from './foreign-text'
-import { time } from './notice'
+import { m } from '@/lib/kernel/messages'
+import type { Extent } from '@/lib/kernel/text/extent'
+import { sentenceCase } from '@/lib/kernel/text/shown-action'
+import { foreignName, foreignText, foreignValue, ownSentence, personText } from './foreign-text'
+import { letter } from './letter'
+import type { Part } from './parts'
+import { type Reader, timeFor } from './reader'
 import type { Message } from './send'
+
+/** A value that the asker chose. It goes through `foreignValue`. */
+export interface MailedValue {
+  role: 'amount' | 'recipient' | 'object' | 'other'
+  /** A word of the service for what it is, such as "table". */
+  word: string
+  type: string
+  text: string
+  /** For a URL, the part of its host that its owner registered. */
+  domain: string | null
+}
 
 /** What a mail says about a peck. */
 export interface MailedPeck {
@@ -19,10 +35,13 @@ export interface MailedPeck {
   agent: string | null
   /** Whether the agent belongs to the target. */
   isOwnAgent: boolean
-  /** What is asked in words of the service: "send an email". */
+  /** What is asked in words of the service, in the language of the reader: "send an email". */
   action: string
-  /** The same with how often and how long: "send an email, once, within 24 hours of the approval". */
-  sentence: string
+  /** The same before the name of its object: "delete the database". Null when its object is not one thing. */
+  actionBeforeName: string | null
+  extent: Extent
+  /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none in mails. */
+  value: MailedValue | null
   isHighRisk: boolean
   isReminder: boolean
   expiresAt: Date
@@ -34,8 +53,9 @@ interface Mailing {
   count: number
   /** How many of them are announced and not only mentioned again. */
   newCount: number
-  /** The time zone of the target, or null when it is unknown. */
-  timeZone: string | null
+  /** How many of them have a high risk. */
+  highCount: number
+  reader: Reader
 }
 
 /** Pecks that a mail describes one by one. */
@@ -44,79 +64,157 @@ export const listedMax = 10
 /** The subject names the owner too: a stranger's agent may have the name of a known one. */
 function subjectName({ agent, person, isOwnAgent }: MailedPeck): string {
   if (agent === null) return personText(person)
-  return isOwnAgent ? foreignText(agent) : `${foreignText(agent)} of ${personText(person)}`
-}
-
-function asker({ agent, person, personMark, isOwnAgent }: MailedPeck): string {
-  const marked = `${personText(person)} (${personMark})`
-  if (agent === null) return marked
-  return `${foreignText(agent)}, ${isOwnAgent ? 'your agent' : `an agent of ${marked}`},`
+  return isOwnAgent
+    ? foreignName(agent)
+    : m.mail_agent_of_person({ agent: foreignText(agent), person: personText(person) })
 }
 
 /** With plain quotation marks: only with ASCII characters a mail needs no transport encoding. */
-const ownWords = (words: string) => ownSentence(words.replace(/[“”]/g, '"'))
+const ownWords = (words: string) => ownSentence(words.replace(/[“”„«»]/g, '"'))
 
-const sentenceOf = (peck: MailedPeck) => `${asker(peck)} wants to ${ownWords(peck.sentence)}.`
-
-function deadline({ expiresAt }: MailedPeck, timeZone: string | null): string {
-  return timeZone === null ? time(expiresAt.toISOString()) : localTime(expiresAt, timeZone)
+/** Returns who asks for what, in a sentence. */
+export function sentenceOf({ agent, person, personMark: mark, isOwnAgent, ...peck }: MailedPeck): string {
+  const asked = { action: ownWords(peck.action), ...peck.extent }
+  if (agent === null) return m.mail_person_asks({ person: personText(person), mark, ...asked })
+  if (isOwnAgent) return m.mail_own_agent_asks({ agent: foreignText(agent), ...asked })
+  return m.mail_agent_asks({ agent: foreignText(agent), person: personText(person), mark, ...asked })
 }
+
+/** A URL is shown as the site that it leads to. */
+const shownValue = ({ type, text, domain }: MailedValue) =>
+  foreignValue(type === 'url' && domain !== null ? domain : text)
+
+/** Returns the action with its value: "delete the database customers-production". */
+function actionWithValue({ action, actionBeforeName, value }: MailedPeck): string {
+  const words = ownWords(action)
+  if (value === null) return words
+  const shown = { action: words, value: shownValue(value) }
+  switch (value.role) {
+    case 'recipient':
+      return m.mail_action_to_value(shown)
+    case 'object':
+      return actionBeforeName === null
+        ? m.mail_action_value(shown)
+        : m.mail_action_object_value({ ...shown, action: ownWords(actionBeforeName) })
+    case 'other':
+      return m.mail_action_word_value({ ...shown, word: m.mail_value_word(value) })
+    case 'amount':
+      return m.mail_action_value(shown)
+  }
+}
+
+const roleNames: Record<MailedValue['role'], (() => string) | null> = {
+  amount: m.mail_value_amount,
+  recipient: m.mail_value_recipient,
+  object: m.mail_value_object,
+  other: null,
+}
+
+function valueFact(value: MailedValue): [string, string] {
+  const name = roleNames[value.role]?.() ?? sentenceCase(m.mail_value_word(value))
+  return [name, shownValue(value)]
+}
+
+const facts = ({ value }: MailedPeck): Part[] => (value === null ? [] : [{ facts: [valueFact(value)] }])
+
+const deadline = ({ expiresAt }: MailedPeck, reader: Reader) => timeFor(reader, expiresAt)
 
 const pageOf = ({ id }: MailedPeck) => `${config().baseUrl}/pecks/${id}`
 
-const waiting = (count: number, newCount: number) =>
-  `${count}${newCount === count ? ' new' : ''} requests wait`
-
-function subjectOf(pecks: MailedPeck[], { count, newCount }: Mailing): string {
-  const [first] = pecks
-  if (count > 1 || first === undefined)
-    return newCount === 0
-      ? `${count} requests will expire soon`
-      : `${waiting(count, newCount)} for your answer`
-  const wish = `${subjectName(first)} wants to ${ownWords(first.action)}`
-  return first.isReminder ? `Reminder: ${wish}` : wish
+/** The sentences about several pecks. */
+const several = {
+  expire: {
+    subject: m.mail_subject_expire,
+    subjectHigh: m.mail_subject_expire_high,
+    all: m.mail_lead_expire_all,
+    first: m.mail_lead_expire_first,
+  },
+  wait: {
+    subject: m.mail_subject_wait,
+    subjectHigh: m.mail_subject_wait_high,
+    all: m.mail_lead_wait_all,
+    first: m.mail_lead_wait_first,
+  },
+  new: {
+    subject: m.mail_subject_new,
+    subjectHigh: m.mail_subject_new_high,
+    all: m.mail_lead_new_all,
+    first: m.mail_lead_new_first,
+  },
 }
 
-const footer = () =>
-  `Opening a link does not answer a request. If you are signed out, sign in first. Then the request opens.\n\nChoose which requests we mail you about, and when:\n\n${config().baseUrl}/notifications\n`
+function severalOf({ count, newCount }: Mailing) {
+  if (newCount === 0) return several.expire
+  return newCount === count ? several.new : several.wait
+}
 
-function aboutOne(peck: MailedPeck, timeZone: string | null): string {
-  const lines = [
+function subjectOf([first]: MailedPeck[], mailing: Mailing): string {
+  const { count, highCount: high } = mailing
+  if (count === 1 && first !== undefined) return subjectOfOne(first)
+  const { subject, subjectHigh } = severalOf(mailing)
+  return high === 0 ? subject({ count }) : subjectHigh({ count, high })
+}
+
+/** Returns the subject of a mail about one peck. */
+export function subjectOfOne(peck: MailedPeck): string {
+  const asker = subjectName(peck)
+  if (peck.isHighRisk) {
+    const action = actionWithValue(peck)
+    return peck.isReminder
+      ? m.mail_wants_to_high_risk_reminder({ asker, action })
+      : m.mail_wants_to_high_risk({ asker, action })
+  }
+  const action = ownWords(peck.action)
+  return peck.isReminder ? m.mail_wants_to_reminder({ asker, action }) : m.mail_wants_to({ asker, action })
+}
+
+const footer = (): Part => ({
+  small: [
+    m.mail_opening_link_does_not_answer_request(),
+    { label: m.mail_choose_which_requests_we_mail_you(), url: `${config().baseUrl}/notifications` },
+  ],
+})
+
+function aboutOne(peck: MailedPeck, reader: Reader): Part[] {
+  const at = deadline(peck, reader)
+  return [
     sentenceOf(peck),
-    ...(peck.isHighRisk ? ['This request has a high risk. Read it closely.'] : []),
-    `${peck.isReminder ? 'This request still waits for your answer. It expires on' : 'You can answer it until'} ${deadline(peck, timeZone)}.`,
-    `See the whole request and answer it:`,
-    pageOf(peck),
+    ...(peck.isHighRisk ? [{ warning: m.mail_this_request_has_high_risk_read() }] : []),
+    ...facts(peck),
+    peck.isReminder ? m.mail_request_still_waits({ at }) : m.mail_you_can_answer_until({ at }),
+    { label: m.mail_see_whole_request_answer_it(), url: pageOf(peck) },
     footer(),
   ]
-  return lines.join('\n\n')
 }
 
-function itemOf(peck: MailedPeck, index: number, timeZone: string | null): string {
-  const risk = peck.isHighRisk ? ' High risk.' : ''
-  const words = peck.isReminder ? 'Reminder: expires' : 'Expires'
-  return `${index + 1}. ${sentenceOf(peck)}${risk} ${words} ${deadline(peck, timeZone)}.\n\n${pageOf(peck)}`
+function itemOf(peck: MailedPeck, reader: Reader): Part[] {
+  const at = deadline(peck, reader)
+  return [
+    sentenceOf(peck),
+    ...(peck.isHighRisk ? [{ warning: m.mail_high_risk() }] : []),
+    ...facts(peck),
+    peck.isReminder ? m.mail_expires_at_reminder({ at }) : m.mail_expires_at({ at }),
+    { label: m.mail_see_it_and_answer(), url: pageOf(peck) },
+  ]
 }
 
-function aboutSeveral(pecks: MailedPeck[], { count, newCount, timeZone }: Mailing): string {
+function aboutSeveral(pecks: MailedPeck[], mailing: Mailing): Part[] {
+  const { count, reader } = mailing
   const rest = count - pecks.length
-  const all =
-    newCount === 0
-      ? `${count} requests still wait for your answer and will expire soon`
-      : `${waiting(count, newCount)} for your answer`
-  const lead = rest > 0 ? `${all}. These ${pecks.length} expire first:` : `${all}:`
-  const items = pecks.map((peck, index) => itemOf(peck, index, timeZone))
-  const more = rest > 0 ? [`And ${rest} more. See all of them:`, `${config().baseUrl}/pecks`] : []
-  return [lead, ...items, ...more, footer()].join('\n\n')
+  const { all, first } = severalOf(mailing)
+  const lead = rest > 0 ? first({ count, shown: pecks.length }) : all({ count })
+  const more: Part[] =
+    rest > 0 ? [{ label: m.mail_more_see_all({ count: rest }), url: `${config().baseUrl}/pecks` }] : []
+  return [lead, { items: pecks.map((peck) => itemOf(peck, reader)) }, ...more, footer()]
 }
 
 /** Returns the mail about these pecks, of which it describes at most `listedMax`. */
 export function peckMessage(pecks: MailedPeck[], mailing: Mailing): Omit<Message, 'to'> {
   const [first] = pecks
-  const text =
+  const parts =
     mailing.count === 1 && first !== undefined
-      ? aboutOne(first, mailing.timeZone)
+      ? aboutOne(first, mailing.reader)
       : aboutSeveral(pecks, mailing)
   const kind = mailing.newCount === 0 ? 'peck_reminder' : 'peck_waiting'
-  return { kind, subject: subjectOf(pecks, mailing), text }
+  return letter({ kind, subject: subjectOf(pecks, mailing), parts })
 }

@@ -10,6 +10,8 @@ const Stored = z.object({
   /** Null for an SMS. */
   subject: z.string().nullable(),
   text: z.string(),
+  /** Null for an SMS. Messages of earlier versions have none. */
+  html: z.string().nullable().default(null),
   created_at: z.iso.datetime(),
 })
 

@@ -19,6 +19,8 @@ export interface Message {
   /** Null for an SMS. */
   subject: string | null
   text: string
+  /** The same in HTML. An SMS has none. */
+  html?: string
   replyTo?: string
   /** Makes the Message-ID. A mail that is sent again after a crash has the same one, so that mail programs can show it once. */
   mailId?: string
@@ -65,6 +67,8 @@ async function sendOverSmtp(smtp: { url: string; from: string }, message: Messag
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
     text: wrap(message.text),
+    // multipart/alternative: the mail program shows one of the two.
+    ...(message.html === undefined ? {} : { html: message.html }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Beak-Kind': message.kind },
     ...(message.mailId ? { messageId: `<${message.mailId}@${new URL(config().baseUrl).hostname}>` } : {}),
     ...(message.replyTo ? { replyTo: { name: '', address: message.replyTo } } : {}),
@@ -126,9 +130,9 @@ async function storeInOutbox(message: Message): Promise<void> {
   const folder = join(/* turbopackIgnore: true */ config().dataDir, 'outbox')
   const now = readClock().toISOString()
   const name = `${now.replaceAll(/[:.]/g, '-')}-${randomSecret(5)}`
-  const { kind, to, subject, text } = message
+  const { kind, to, subject, text, html = null } = message
   const path = join(/* turbopackIgnore: true */ folder, name)
-  const content = `${JSON.stringify({ kind, to, subject, text, created_at: now }, null, 2)}\n`
+  const content = `${JSON.stringify({ kind, to, subject, text, html, created_at: now }, null, 2)}\n`
   const write = () => writeFile(`${path}.tmp`, content, { mode: 0o600 })
   await write().catch(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -1,6 +1,6 @@
 /**
- * Secrets in what other people send: by the name of a value, and by its form. The one list for risk, display, receipts and exports. Logs and
- * mails have no params (docs/risk.md).
+ * Secrets in what other people send: by the name of a value, and by its form. The one list for risk, display, receipts and exports. Logs have
+ * no params, and mails no secret (docs/risk.md).
  */
 import { withoutAccents } from './accents'
 

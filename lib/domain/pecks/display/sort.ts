@@ -4,14 +4,14 @@
  */
 
 import { displayTypes } from '@/lib/kernel/param-types'
-import { namesRecipient, namingRank, objectNaming, sends } from '@/lib/kernel/text/naming-names'
+import { type MoneyName, moneyNameOf } from '@/lib/kernel/text/money-names'
+import { namesRecipient, namingRank, namingWord, objectNaming, sends } from '@/lib/kernel/text/naming-names'
 import { hiddenSecret } from '@/lib/kernel/text/secret-values'
 import type { Params } from '../params'
 import { currencyCode } from './currencies'
 import type { Display } from './display'
 import { registrableDomain } from './domain'
 import { findMoney, size } from './money'
-import { type MoneyName, moneyNameOf } from './names'
 import type { DisplayValue } from './value'
 
 interface SortedValue extends DisplayValue {
@@ -147,4 +147,41 @@ export function decidingValue({ values }: Display, sent: Sent): SortedValue | nu
   const [first] = sortValues(values, sent)
   if (first?.type === 'secret') return { ...first, text: hiddenSecret }
   return first?.decides === true ? first : null
+}
+
+/** What a mail says about the params: the largest amount, or what the action is done to. */
+export interface NamedValue {
+  role: 'amount' | 'recipient' | 'object' | 'other'
+  /** A word of the service for the param, such as "table". */
+  word: string
+  type: DisplayValue['type']
+  text: string
+  domain: string | null
+}
+
+function roleOf({ value, group }: Place, { action }: Sent): NamedValue['role'] | null {
+  const [verb = '', object = ''] = action.split(':')
+  if (value.type === 'secret' || group === 'flag' || group === 'currency') return null
+  if (value.type === 'money' || group === 'money') return 'amount'
+  if (sends(verb) && namesRecipient(value.name)) return 'recipient'
+  if (objectNaming(value.name, object) !== null) return 'object'
+  return namingRank(value.name) === null ? null : 'other'
+}
+
+/**
+ * Returns the largest amount, or else what the action is done to. Null when there is neither, when several name it equally, and when one of
+ * several needs a warning: the asker could choose which of them is shown.
+ */
+export function namedValue({ values }: Display, sent: Sent): NamedValue | null {
+  const places = placesOf(values, sent)
+  const named = places.flatMap((place) => {
+    const role = roleOf(place, sent)
+    return role === null ? [] : [{ place, role }]
+  })
+  const [first] = named
+  if (first === undefined || isAmbiguous(first.place, places)) return null
+  if (named.length > 1 && named.some(({ place }) => place.value.warning !== undefined)) return null
+  const { value } = first.place
+  const domain = registrableDomain(value)
+  return { role: first.role, word: namingWord(value.name), type: value.type, text: value.text, domain }
 }

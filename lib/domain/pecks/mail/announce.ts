@@ -4,6 +4,8 @@ import { sql } from '@/lib/db/sql'
 import { schedulePeckMail, scheduleStrangersMail } from '@/lib/domain/notifications/schedule'
 import { type JoinedSettings, quietHoursOf } from '@/lib/domain/notifications/settings'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
+import { enqueueAlert } from './alert'
 import { isAnnounced } from './filter'
 import { reminderTime } from './reminder-time'
 
@@ -14,12 +16,14 @@ export type AskerStanding = 'known' | 'stranger' | 'waiting'
 export interface MailFacts extends JoinedSettings {
   /** An unverified address may belong to another person. */
   targetVerified: boolean
+  /** Whether the target has a channel beside mail. */
+  hasChannels: boolean
 }
 
 /**
- * Announces a pending peck with the next mail to its target, at the end of the transaction. Does nothing when the target has blocked the
- * asker, has not verified the address, or does not want a mail about such a peck. Strangers get one digest a day and no reminder, and those
- * beyond the budget of strangers no mail.
+ * Announces a pending peck at the end of the transaction: of a known asker on the channels of its target, or with the next mail when there
+ * are none. Strangers reach only the digest of the day, and those beyond the budget of strangers nothing. Does nothing when the target has
+ * not verified the address, or does not want to be told about such a peck.
  */
 export function announcePeck(
   tx: Tx,
@@ -28,10 +32,34 @@ export function announcePeck(
   now: Date,
   standing: AskerStanding,
 ): void {
-  if (standing === 'waiting') return
-  if (peck.blocked || !facts.targetVerified || !isAnnounced(peck, facts.mailRequests ?? 'all')) return
+  if (standing === 'waiting' || !facts.targetVerified) return
+  if (standing === 'known' && (facts.hasChannels || peck.blocked)) {
+    // The worker chooses the channels. For a blocked asker it does as if.
+    if (facts.hasChannels || isAnnounced(peck, facts.mailRequests ?? 'all'))
+      enqueue(tx, now, 'reach', { peck_id: peck.id })
+    return
+  }
+  mailPeck(tx, peck, facts, now, standing)
+}
+
+/** Announces a pending peck by mail. A high risk has a mail of its own. Strangers are in one digest a day, without a reminder. */
+export function mailPeck(
+  tx: Tx,
+  peck: Pick<
+    PeckRow,
+    'id' | 'requesterDucklingId' | 'targetDucklingId' | 'riskLevel' | 'expiresAt' | 'blocked'
+  >,
+  facts: JoinedSettings,
+  now: Date,
+  standing: Exclude<AskerStanding, 'waiting'>,
+): void {
+  if (peck.blocked || !isAnnounced(peck, facts.mailRequests ?? 'all')) return
   const isReminded = facts.mailReminders !== false && standing === 'known'
   const remindAt = isReminded ? reminderTime(now, peck.expiresAt, quietHoursOf(facts)) : null
+  if (peck.riskLevel === 'high') {
+    enqueueAlert(tx, peck, { remindAt, isStranger: standing === 'stranger' }, now)
+    return
+  }
   const schedule = standing === 'known' ? schedulePeckMail : scheduleStrangersMail
   schedule(
     tx,

@@ -7,6 +7,7 @@ import { transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
 import { earliest, secondsAfter } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { markNotified } from './notified'
 import { remindLater, type SetAside } from './remind'
 import { reminderGapSeconds } from './reminder-time'
 
@@ -59,6 +60,8 @@ export function finishMail(
       await tx.run`${remindLater(setAside.filter(({ stage }) => stage === 'remind'))}`
       await tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE "peckId" = ANY(${ids}::text[])`
     }
+    // Blocked askers too: they must not learn from a missing time that they are blocked.
+    if (sentAt !== null) await markMailNotified(tx, mailId, ids, now)
     await tx.run`
       DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}
         AND ("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
@@ -77,6 +80,17 @@ export function finishMail(
     if (!isScheduled && dueAt !== null) startLaterRound(tx, now, { ducklingId, round, dueAt })
     return isScheduled && currentRound === round
   })
+}
+
+/** Records the time of the mail in its pecks, except those that were set aside. */
+async function markMailNotified(tx: Tx, mailId: string | null, setAside: string[], now: Date): Promise<void> {
+  const pecks = await tx.rows<{ peckId: string }>`
+    SELECT "peckId" FROM "PeckMail" WHERE "mailId" = ${mailId} AND "peckId" <> ALL(${setAside}::text[])`
+  markNotified(
+    tx,
+    pecks.map(({ peckId }) => peckId),
+    now,
+  )
 }
 
 /** Removes the waiting pecks of a target that gets no mail. Their reminders are removed too. */

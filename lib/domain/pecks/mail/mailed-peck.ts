@@ -1,23 +1,39 @@
 import { displayOf } from '@/lib/domain/pecks/display/display'
+import { namedValue } from '@/lib/domain/pecks/display/sort'
+import type { Params } from '@/lib/domain/pecks/params'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import type { MailedPeck } from '@/lib/infrastructure/mail/peck-message'
-import { actionWords } from '@/lib/kernel/text/action-words'
+import { m } from '@/lib/kernel/messages'
+import { extentOf } from '@/lib/kernel/text/extent'
 import { idTail, isolated } from '@/lib/kernel/text/person-name'
+import { shownActionBeforeName, shownRequest } from '@/lib/kernel/text/shown-action'
 
 /** Mails are plain ASCII where they can be, so there is no "…". */
 const markInMail = (handle: string | null, id: string) =>
-  handle === null ? `ID ending in ${idTail(id)}` : `@${handle}`
+  handle === null ? m.mail_person_mark_id({ id: idTail(id) }) : `@${handle}`
 
-/** Returns what a mail says about a peck. Leaves out the params, the message and the audience, which the asker wrote. */
-export function mailedPeck(peck: PeckRow, isReminder: boolean): MailedPeck {
+interface MailOptions {
+  isReminder: boolean
+  /** Whether the target wants the value that says most in mails. */
+  withValue: boolean
+}
+
+/**
+ * Returns what a mail says about a peck, in the current language. Of what the asker wrote, it has the name of an agent and at most one value,
+ * no message and no audience.
+ */
+export function mailedPeck(peck: PeckRow, { isReminder, withValue }: MailOptions): MailedPeck {
+  const sent = { action: peck.action, params: JSON.parse(peck.params) as Params }
   return {
     id: peck.id,
     person: isolated(peck.requesterFullName ?? peck.requesterName),
     personMark: markInMail(peck.requesterHandle, peck.requesterDucklingId),
     agent: peck.agentName,
     isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
-    action: actionWords(peck.action),
-    sentence: displayOf(peck).sentence,
+    action: shownRequest(sent, true),
+    actionBeforeName: shownActionBeforeName(peck.action),
+    extent: extentOf(peck),
+    value: withValue ? namedValue(displayOf(peck), sent) : null,
     isHighRisk: peck.riskLevel === 'high',
     isReminder,
     expiresAt: peck.expiresAt,

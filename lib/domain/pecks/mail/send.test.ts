@@ -72,7 +72,8 @@ describe('an announcement', () => {
     )
     expect(linked([mail as SentMessage])).toEqual([peck_id])
     expect(params).toEqual({ to: 'mallory@evil.example' })
-    expect(mail?.text).not.toContain('evil')
+    expect(mail?.text).toContain('To: "mallory[at]evil[.]example"')
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.example|Click/)
   })
 
   it('comes together with those of the next ten minutes, each once', async () => {

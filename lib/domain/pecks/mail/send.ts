@@ -1,11 +1,10 @@
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { afterQuiet } from '@/lib/domain/notifications/quiet-hours'
 import { mailPauseSeconds, startLaterRound } from '@/lib/domain/notifications/schedule'
 import {
+  announcedFrom,
   type JoinedSettings,
-  quietHoursOf,
   type SettingsColumns,
   settingsColumns,
   settingsOf,
@@ -15,15 +14,16 @@ import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
+import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
 import { hour, latest, secondsAfter } from '@/lib/kernel/clock'
 import { dropWaiting, finishMail, markMail } from './batch'
-import { type Filtered, isAnnounced } from './filter'
+import { type Filtered, isAnnounced, unlessBlocked } from './filter'
 import { mailedPeck } from './mailed-peck'
 
 type Payload = OutboxPayloads['peck_mail']
 
-interface Target {
+interface Target extends Reader {
   email: string | null
   round: number
   mailedAt: Date | null
@@ -45,7 +45,7 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   if (allowedAt > now) throw new Postponed(allowedAt)
   const mailId = await markMail(ducklingId)
   const pending = mailId === null ? [] : await readPending(ducklingId, mailId, settings, now)
-  const message = await readMessage(pending, settings)
+  const message = await readMessage(pending, target)
   if (message !== null && mailId !== null) await sendMail({ ...message, to: email, mailId })
   const sentAt = message === null ? null : now
   const setAside = pending.filter(isSetAside)
@@ -67,7 +67,7 @@ export async function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload, no
 /** Returns the target of a mail, or null when a later round sends its pecks. The address is null unless it is verified. */
 async function findTarget(ducklingId: string, round: number): Promise<Target | null> {
   const [row] = await db().rows<Omit<Target, 'settings'> & JoinedSettings>`
-    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}
+    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}, ${readerColumns}
     FROM "PeckNotice" n ${joinRow('Duckling', 'd', 'n."ducklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = n."ducklingId"
     WHERE n."ducklingId" = ${ducklingId} AND n."round" = ${round}`
@@ -77,7 +77,7 @@ async function findTarget(ducklingId: string, round: number): Promise<Target | n
 /** Returns when the target may get the next mail. */
 function nextAllowed({ mailedAt, settings }: Target, now: Date): Date {
   const pauseEnd = mailedAt === null ? now : secondsAfter(mailedAt, mailPauseSeconds)
-  return afterQuiet(latest([pauseEnd, now]), quietHoursOf(settings))
+  return announcedFrom(settings, latest([pauseEnd, now]), false)
 }
 
 interface PendingPeck extends Filtered {
@@ -89,7 +89,7 @@ interface PendingPeck extends Filtered {
 
 const isSetAside = (peck: PendingPeck): peck is PendingPeck & { backAt: Date } => peck.backAt !== null
 
-/** Returns the pecks of a mail that are still pending, the ones that expire first at the start. */
+/** Returns the pecks of a mail that are still pending: the ones with the highest risk first, then those that expire first. */
 async function readPending(
   ducklingId: string,
   mailId: string,
@@ -100,29 +100,29 @@ async function readPending(
     SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
     FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
     WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" = ${mailId}
-      AND NOT p."blocked" AND ${isPendingAt(now, 'p')}
-      AND NOT EXISTS (SELECT 1 FROM "PeckBlock" b
-        WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")
-    ORDER BY p."expiresAt", p."id"`
+      AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
+    ORDER BY CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`
   return rows.filter(
     (row) => isAnnounced(row, settings.mailRequests) && (row.stage === 'announce' || settings.mailReminders),
   )
 }
 
 /** Returns the mail, or null when none of its pecks waits for an answer now. */
-async function readMessage(
-  pending: PendingPeck[],
-  settings: SettingsColumns,
-): Promise<Omit<Message, 'to'> | null> {
+async function readMessage(pending: PendingPeck[], reader: Target): Promise<Omit<Message, 'to'> | null> {
   const waiting = pending.filter((peck) => !isSetAside(peck))
   const listed = waiting.slice(0, listedMax)
   if (listed.length === 0) return null
   const ids = listed.map(({ id }) => id)
   const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
-  const mailed = listed.flatMap(({ id, stage }): MailedPeck[] => {
-    const peck = pecks.find((one) => one.id === id)
-    return peck === undefined ? [] : [mailedPeck(peck, stage === 'remind')]
-  })
   const newCount = waiting.filter(({ stage }) => stage === 'announce').length
-  return peckMessage(mailed, { newCount, count: waiting.length, timeZone: settings.timeZone })
+  const highCount = waiting.filter(({ riskLevel }) => riskLevel === 'high').length
+  return writeFor(reader, () => {
+    const mailed = listed.flatMap(({ id, stage }): MailedPeck[] => {
+      const peck = pecks.find((one) => one.id === id)
+      return peck === undefined
+        ? []
+        : [mailedPeck(peck, { isReminder: stage === 'remind', withValue: reader.settings.mailDetails })]
+    })
+    return peckMessage(mailed, { newCount, highCount, count: waiting.length, reader })
+  })
 }

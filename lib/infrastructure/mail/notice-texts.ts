@@ -1,0 +1,259 @@
+/**
+ * The mails that inform an account about events. Names and devices are text of others and go through `foreignText`. Subjects do not
+ * contain such text, and no notice contains a code.
+ */
+import type { NoticeName } from '@/lib/infrastructure/events/outbox'
+import { knownDevice } from '@/lib/kernel/device'
+import { m } from '@/lib/kernel/messages'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { quoted } from '@/lib/kernel/text/quote'
+import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
+import { changeSentence } from './changes'
+import { foreignText, ownSentence, ruleText } from './foreign-text'
+import type { Part } from './parts'
+import { rulePage } from './rule-report'
+import type { MailUrgency } from './unsolicited'
+
+export type Facts = Record<string, string>
+
+/** When it happened, when something will happen because of it, and when a backup was made: in words. */
+export type Times = Record<'at' | 'due' | 'made_at', string>
+
+interface Notice {
+  urgency: MailUrgency
+  subject: () => string
+  /** What happened: one or two sentences, and facts below them. */
+  event(facts: Facts & Times): string | Part[]
+  /** What to do now. */
+  advice: () => string
+}
+
+const device = (userAgent = '') =>
+  knownDevice(userAgent) ?? (userAgent === '' ? m.mail_unknown_device() : foreignText(userAgent))
+
+const deviceFacts = (shown: string, at: string): Part => ({
+  facts: [
+    [m.mail_device(), shown],
+    [m.mail_when(), at],
+  ],
+})
+
+/** Returns what the undo of a change of address removed, and which changed settings stay. Names of agents may be those of a thief. */
+function removedLists({ agent_names = '', settings = '', ...counts }: Facts): Part[] {
+  const names = lines(agent_names).map(foreignText)
+  const removed = removedKinds.flatMap((kind) => {
+    const count = Number(counts[kind] ?? 0)
+    if (count === 0) return []
+    return `${removedLabels[kind]}: ${count}${kind === 'agents' ? ` (${listWithAnd(names)})` : ''}`
+  })
+  const changed = lines(settings).flatMap((event) => settingLabels[event] ?? [])
+  return [
+    ...(removed.length === 0 ? [] : [{ lead: m.mail_we_removed_or_stopped_what_was(), list: removed }]),
+    ...(changed.length === 0
+      ? []
+      : [m.mail_these_settings_were_changed_stay_changed({ changed: listWithAnd(changed) })]),
+  ]
+}
+
+const lines = (text: string) => text.split('\n').filter(Boolean)
+
+export const notices: Record<NoticeName, Notice> = {
+  signup_attempt: {
+    urgency: 'stranger',
+    subject: m.mail_somebody_tried_sign_up_with_your,
+    event: () => m.mail_somebody_tried_create_beak_account_with(),
+    advice: m.mail_if_you_sign_in_instead,
+  },
+  new_device: {
+    urgency: 'account',
+    subject: m.mail_new_sign_in_to_your_account,
+    event: ({ device: userAgent, name, at }) => {
+      const shown =
+        name === undefined ? device(userAgent) : m.mail_device_approved_with_code({ name: foreignText(name) })
+      return [m.mail_there_was_sign_in_your_account(), deviceFacts(shown, at)]
+    },
+    advice: m.mail_if_not_you_end_this_session,
+  },
+  passkey_added: {
+    urgency: 'account',
+    subject: m.mail_passkey_was_added_your_account,
+    event: ({ name = '', at }) => m.mail_passkey_added_at({ name: foreignText(name), at }),
+    advice: m.mail_if_not_you_remove_passkey,
+  },
+  passkey_removed: {
+    urgency: 'urgent',
+    subject: m.mail_passkey_was_removed_from_your_account,
+    event: ({ name = '', at }) => m.mail_passkey_removed_at({ name: foreignText(name), at }),
+    advice: m.mail_if_not_you_end_other_sessions,
+  },
+  approver_removed: {
+    urgency: 'urgent',
+    subject: m.mail_your_approver_was_removed,
+    event: ({ at }) => m.mail_approver_your_account_was_removed_at({ at }),
+    advice: m.mail_if_not_you_end_other_sessions,
+  },
+  passkey_counter: {
+    urgency: 'account',
+    subject: m.mail_sign_in_with_your_passkey_was,
+    event: ({ name = '', at }) => m.mail_sign_in_with_passkey_name_was({ name: foreignText(name), at }),
+    advice: m.mail_if_you_are_not_sure_sign,
+  },
+  key_rotated: {
+    urgency: 'account',
+    subject: m.mail_beak_key_agent_was_rotated,
+    event: ({ agent = '', at }) => m.mail_beak_key_rotated_at({ agent: foreignText(agent), at }),
+    advice: m.mail_if_not_you_end_sessions_rotate_key,
+  },
+  certificate_revoked: {
+    urgency: 'account',
+    subject: m.mail_your_birth_certificate_was_revoked,
+    event: ({ certificate = '', at }) => m.mail_birth_certificate_revoked_at({ certificate, at }),
+    advice: m.mail_if_not_you_end_sessions_new_certificate,
+  },
+  email_changed: {
+    urgency: 'urgent',
+    subject: m.mail_email_address_your_account_was_changed,
+    event: ({ at }) => m.mail_email_address_your_beak_account_was({ at }),
+    advice: m.mail_if_not_you_contact_support,
+  },
+  phone_changed: {
+    urgency: 'account',
+    subject: m.mail_phone_number_your_account_was_changed,
+    event: ({ at }) => m.mail_phone_number_was_verified_for_your({ at }),
+    advice: m.mail_if_not_you_end_other_sessions,
+  },
+  code_failures: {
+    urgency: 'account',
+    subject: m.mail_wrong_codes_were_entered_for_your,
+    event: ({ at }) => m.mail_five_wrong_codes_were_entered_for({ at }),
+    advice: m.mail_if_you_ask_for_new_code,
+  },
+  account_closed: {
+    urgency: 'urgent',
+    subject: m.mail_your_account_was_closed,
+    event: ({ at }) => m.mail_your_beak_account_was_closed_at({ at }),
+    advice: m.mail_if_not_you_contact_support,
+  },
+  account_closed_by_host: {
+    urgency: 'urgent',
+    subject: m.mail_your_account_was_closed,
+    event: ({ at }) => m.mail_host_this_service_closed_your_beak({ at }),
+    advice: m.mail_if_you_did_not_ask_contact_support,
+  },
+  sessions_ended_by_host: {
+    urgency: 'account',
+    subject: m.mail_you_were_signed_out_everywhere,
+    event: ({ at }) => m.mail_host_this_service_ended_all_sessions({ at }),
+    advice: m.mail_sign_in_again_to_go_on,
+  },
+  account_suspended: {
+    urgency: 'urgent',
+    subject: m.mail_your_account_was_suspended,
+    event: ({ at, reason }) =>
+      reason === undefined
+        ? m.mail_account_suspended_at({ at })
+        : m.mail_account_suspended_at_because({ at, reason: quoted(reason) }),
+    advice: m.mail_if_you_do_not_know_why,
+  },
+  account_resumed: {
+    urgency: 'urgent',
+    subject: m.mail_your_account_works_again,
+    event: ({ at }) => m.mail_host_this_service_resumed_your_beak({ at }),
+    advice: m.mail_sign_in_again_to_go_on,
+  },
+  webhook_disabled: {
+    urgency: 'account',
+    subject: m.mail_a_webhook_endpoint_was_switched_off,
+    // Older rows have `url` instead of `endpoint`: the id, then the host. They have only `why`, which is in English.
+    event: ({ endpoint: id, url = '', why = '', disabled_reason }) => {
+      const endpoint = id ?? url.split(' ')[0] ?? ''
+      if (disabled_reason === 'gone') return m.mail_webhook_switched_off_gone({ endpoint })
+      if (disabled_reason === 'failing') return m.mail_webhook_switched_off_failing({ endpoint })
+      return m.mail_we_switched_off_your_webhook_endpoint({ endpoint, why })
+    },
+    advice: m.mail_check_that_your_server_responds_then,
+  },
+  account_reclaimed: {
+    urgency: 'urgent',
+    subject: m.mail_we_removed_what_somebody_else_set,
+    event: () => m.mail_before_you_verified_this_address_somebody(),
+    advice: m.mail_please_check_your_profile_you_need,
+  },
+  tier_lowered: {
+    urgency: 'account',
+    subject: m.mail_your_trust_tier_is_t1_again,
+    event: ({ at }) => m.mail_your_phone_number_was_verified_for({ at }),
+    advice: m.mail_reach_t2_again_sign_in_verify,
+  },
+  email_restored: {
+    urgency: 'urgent',
+    subject: m.mail_email_address_your_account_was_restored,
+    event: ({ at, ...removed }) => [
+      m.mail_change_your_email_address_was_undone({ at }),
+      ...removedLists(removed),
+    ],
+    advice: m.mail_sign_in_with_code_your_security,
+  },
+  email_restore_started: {
+    urgency: 'urgent',
+    subject: m.mail_your_earlier_email_address_will_be,
+    event: ({ at, due }) => m.mail_email_undo_started_at({ at, due }),
+    advice: m.mail_if_not_you_cancel_with_passkey,
+  },
+  email_restore_cancelled: {
+    urgency: 'urgent',
+    subject: m.mail_your_email_address_stays,
+    event: ({ at }) => m.mail_undo_change_your_email_address_was({ at }),
+    advice: m.mail_if_not_you_end_other_sessions,
+  },
+  recovery_cancelled: {
+    urgency: 'urgent',
+    subject: m.mail_your_passkeys_were_kept,
+    event: ({ at }) => m.mail_removal_all_your_passkeys_was_cancelled({ at }),
+    advice: m.mail_if_you_did_not_ask_for_removal,
+  },
+  passkeys_removed: {
+    urgency: 'urgent',
+    subject: m.mail_all_passkeys_removed,
+    event: ({ at }) => m.mail_all_passkeys_removed_at({ at }),
+    advice: m.mail_add_passkey_or_end_other_sessions,
+  },
+  sensitive_change: {
+    urgency: 'urgent',
+    subject: m.mail_your_account_was_changed,
+    event: ({ change, name = '', device: userAgent, at }) => [
+      changeSentence(change, foreignText(name)),
+      deviceFacts(device(userAgent), at),
+    ],
+    advice: m.mail_if_not_you_end_sessions_undo,
+  },
+  service_restored: {
+    urgency: 'account',
+    subject: m.mail_service_was_restored_from_backup,
+    event: ({ at, made_at: madeAt }) => m.mail_host_restored_this_service_at_at({ at, madeAt }),
+    advice: m.mail_sign_in_look_at_your_settings,
+  },
+  rule_exhausted: {
+    urgency: 'account',
+    subject: m.mail_request_exceeded_rule,
+    event: ({ agent = '', sentence = '', rule = '', at }) => [
+      m.mail_request_did_not_fit_into_rule({ agent: foreignText(agent), at }),
+      ruleText(sentence),
+      { label: m.mail_open_rule(), url: rulePage(rule) },
+    ],
+    advice: m.mail_ask_me_from_now_on,
+  },
+  log_continued: {
+    urgency: 'account',
+    subject: m.mail_transparency_log_begins_under_new_name,
+    event: ({ at }) => m.mail_transparency_log_this_service_was_damaged({ at }),
+    advice: m.mail_keep_checkpoints_proofs_exports_that_you,
+  },
+  // Only for rows of earlier versions: `peck-message.ts` writes these mails now.
+  peck_waiting: {
+    urgency: 'account',
+    subject: m.mail_request_is_waiting_for_your_answer,
+    event: ({ summary = '' }) => ownSentence(summary),
+    advice: m.mail_sign_in_approve_or_reject_it,
+  },
+}

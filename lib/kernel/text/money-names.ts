@@ -1,0 +1,26 @@
+/** What the name of a param says about money. `totalAmount` counts like `total_amount`. */
+import { snakeCase } from './secret-values'
+
+/** Amounts of money in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const moneyWords =
+  'amount budget cash cost deposit donation fee money payment payout price refund salary salarie subtotal sum total wage ' +
+  'betrag gebuhr gebuehr gehalt geld geldbetrag gesamtbetrag kosten preis preise rechnungsbetrag summe trinkgeld uberweisungsbetrag zahlbetrag zahlung ' +
+  'cout frais montant paiement prix salaire solde somme versement ' +
+  'cantidad coste costo cuota importe monto pago precio salario suma ' +
+  'costi importi importo pagamento prezzi prezzo somma spesa stipendio ' +
+  'custo dinheiro montante pagamento preco quantia salario soma taxa valor ' +
+  'bedrag bedragen betaling kost prijs prijzen salaris som tarief vergoeding'
+const moneyWord = new RegExp(`(^|_)(${[...new Set(moneyWords.split(' '))].join('|')})s?\\d*(_|$)`)
+/** A name that ends with one of these words names a detail of a payment, which has digits of its own: `payment_id`. */
+const detailWord =
+  /_(account|address|at|center|code|date|day|description|email|iban|ids?|key|link|method|name|no|note|number|reason|reference|ref|status|time|token|type|url)$/
+
+/** `amount`: the value is an amount of money. `detail`: the value may also be a number or a date of a payment. */
+export type MoneyName = 'amount' | 'detail' | null
+
+/** Returns what the name says about money. */
+export function moneyNameOf(name: string): MoneyName {
+  const words = snakeCase(name)
+  if (!moneyWord.test(words)) return null
+  return detailWord.test(words) ? 'detail' : 'amount'
+}

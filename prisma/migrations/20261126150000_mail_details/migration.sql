@@ -1,0 +1,1 @@
+ALTER TABLE "NotificationSettings" ADD COLUMN "mailDetails" BOOLEAN NOT NULL DEFAULT true;
