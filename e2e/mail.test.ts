@@ -72,7 +72,7 @@ const settings = {
   requests: (page: Page) => page.getByLabel('Mail me about'),
   reminders: (page: Page) => page.getByLabel('Remind me before a request expires'),
   timeZone: (page: Page) => page.getByLabel('Your time zone'),
-  quiet: (page: Page) => page.getByLabel('Send no mail during quiet hours'),
+  quiet: (page: Page) => page.getByLabel('Send nothing during quiet hours'),
   from: (page: Page) => page.getByLabel('From'),
   until: (page: Page) => page.getByLabel('Until'),
   save: (page: Page, form: 'Mail' | 'Quiet hours') =>
@@ -95,13 +95,14 @@ test.describe('the settings of notifications', () => {
     await expectText(page, 'Saved.')
     await settings.requests(page).selectOption('Only requests with a high risk')
     await settings.reminders(page).uncheck()
+    await page.getByLabel('Name the amount or the target in mails').uncheck()
     await settings.save(page, 'Mail').click()
     const wanted = {
-      channels: { mail: { requests: 'high_risk', reminders: false } },
+      channels: { mail: { requests: 'high_risk', reminders: false, details: false } },
       quiet_hours: { from: '22:00', to: '06:30' },
       time_zone: 'Europe/Berlin',
     }
-    await expect.poll(() => read(server, page)).toEqual(wanted)
+    await expect.poll(() => read(server, page)).toMatchObject(wanted)
     await page.reload()
     await expect(settings.requests(page)).toHaveValue('high_risk')
     await expect(settings.until(page)).toHaveValue('06:30')

@@ -25,7 +25,9 @@ export async function aPerson(
   options: { verified?: boolean } = {},
 ): Promise<Person> {
   const email = anAddress(name)
-  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  const { status, body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  // Without a token, the next request would be refused for another reason.
+  if (status !== 200) throw new Error(JSON.stringify(body))
   const person = { id: body.duckling_id, name, email, token: body.token }
   if (options.verified === false) return person
   const otp = await codeIn(server, email)

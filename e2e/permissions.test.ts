@@ -28,11 +28,12 @@ test('all permissions of an asker are revoked together, after a dialog that list
     await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: ids.at(-1) } })
   }
   await open(page, '/pecks/grants')
-  await button(page, 'Revoke all 2 permissions').click()
+  await button(page, 'Revoke everything “Scout” may do').click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByText('Read a calendar')).toBeVisible()
   await expect(dialog.getByText('Read mail')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Revoke all 2 permissions' }).click()
+  await expect(dialog.getByText('“Scout” can still ask you for new permissions.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Revoke everything' }).click()
   await expectFocusOn(page, '2 permissions revoked. None of them had been used.')
   await expectText(page, 'No active permissions')
   await page.goto('/pecks/history?grant_status=revoked')
@@ -62,10 +63,18 @@ test('a block hides the waiting requests, and its notice brings them back', asyn
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the filters of the history stay in the address', async ({ ownPage: page, ask }) => {
-    await ask('read:calendar')
-    await ask('send:mail')
+  test('the history lists what is over, and its filters stay in the address', async ({
+    ownPage: page,
+    ask,
+    person,
+    server,
+  }) => {
+    const over = [await ask('read:calendar'), await ask('send:mail')]
+    await ask('read:profile')
+    for (const peck_id of over)
+      await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
     await page.goto('/pecks/history')
+    await expect(page.getByRole('list', { name: 'Requests' }).getByRole('listitem')).toHaveCount(2)
     await page.locator('summary', { hasText: 'Filter' }).click()
     await page.getByLabel('Action').selectOption('send:mail')
     await button(page, 'Apply').click()

@@ -44,22 +44,22 @@ const agent = { type: 'agent', id: 'AGT-ONE' } as const
 
 describe('the sentence of an event', () => {
   it.each([
-    [anEvent('peck.approved', peck), 'You approved send:mail for Scout'],
-    [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for send:mail'],
+    [anEvent('peck.approved', peck), 'You approved “Send mail” for Scout'],
+    [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for “Send mail”'],
     [
       anEvent('peck.rejected', {
         actor: { type: 'duckling', id: 'DUCK-OTHER' },
         metadata: { action: 'read:profile', asker: me },
       }),
-      'Eider rejected read:profile for you',
+      'Eider rejected “Read the profile” for you',
     ],
     [
       anEvent('peck.consumed', { ...peck, actor: { type: 'anonymous', id: null } }),
-      'Scout used the permission send:mail',
+      'Scout used the permission “Send mail”',
     ],
     [
       anEvent('peck.expired', { ...peck, actor: { type: 'system', id: null } }),
-      'Nobody answered send:mail for Scout in time',
+      'Nobody answered “Send mail” for Scout in time',
     ],
     [
       anEvent('code.sent', {
@@ -153,7 +153,7 @@ describe('the names in a log', () => {
     expect(found[owner.id]).toBe('Mallard')
     const sent = body.items.find(({ action }: AuditEvent) => action === 'peck.sent')
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
-      `${found[agentId]} asked you for send:mail`,
+      `${found[agentId]} asked you for “Send mail”`,
     )
   })
 })

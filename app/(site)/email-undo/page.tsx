@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { m } from '@/lib/kernel/messages'
 import { followLink, LinkForm, type LinkPageProps } from '../link-form'
 
-export const metadata: Metadata = { title: 'Undo the email change', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.emailundo_undo_the_email_change(),
+  robots: { index: false },
+})
 
 async function undo(form: FormData): Promise<void> {
   'use server'
@@ -14,21 +18,21 @@ export default withProblemPage(async function EmailUndoPage({ searchParams }: Li
   return (
     <LinkForm
       searchParams={searchParams}
-      title="Undo the email change"
-      lead="The email of your Beak account was changed. If it wasn't you, restore the earlier one. This signs out all sessions, removes the passkeys and permissions of the time since the change, suspends new agents and switches off new webhooks."
-      button="Restore my email"
+      title={m.emailundo_undo_the_email_change()}
+      lead={m.emailundo_email_your_beak_account_was_changed()}
+      button={m.emailundo_restore_my_email()}
       done={{
-        title: 'Your earlier email is restored.',
-        text: 'All sessions are signed out. Sign in with a code that we send to that email. Then you see what was stopped, and can keep single agents and webhooks.',
-        next: { href: '/signin?next=%2Fsecurity%2Frestored', label: 'Sign in' },
+        title: m.emailundo_your_earlier_email_is_restored(),
+        text: m.emailundo_all_sessions_are_signed_out_sign(),
+        next: { href: '/signin?next=%2Fsecurity%2Frestored', label: m.emailundo_sign_in() },
       }}
       waiting={{
-        title: 'Your earlier email is restored in 24 hours.',
-        text: "A passkey of the account confirmed the change, so we wait a day and tell the account. The owner of that passkey can cancel it. You don't need to do anything.",
+        title: m.emailundo_your_earlier_email_is_restored_in(),
+        text: m.emailundo_passkey_account_confirmed_change_so_we(),
       }}
       dead={{
-        text: "An email change can be undone once, within 7 days. If you can't get into your account any more, ask us for help.",
-        next: { href: '/support', label: 'Ask for help' },
+        text: m.emailundo_email_change_can_be_undone_once(),
+        next: { href: '/support', label: m.emailundo_ask_for_help() },
       }}
       action={undo}
     />

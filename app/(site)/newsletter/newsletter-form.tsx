@@ -1,6 +1,8 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { FormOutcome } from '../form-outcome'
 import { subscribe, type Unconfirmed } from './actions'
 
@@ -9,34 +11,37 @@ export function NewsletterForm({ email }: { email: string | undefined }) {
   return (
     <ActionForm<Unconfirmed>
       action={subscribe}
-      label="Subscribe to the newsletter"
+      label={m.newsletter_subscribe_to_the_newsletter()}
       after={({ data }) => (data ? <ConfirmationSent {...data} /> : null)}
     >
       <TextField
-        label="Your email address"
+        label={m.newsletter_your_email_address()}
         name="email"
         type="email"
         autoComplete="email"
         defaultValue={email}
       />
       <TextField
-        label="I'm a partner"
+        label={m.newsletter_im_a_partner()}
         name="partner_type"
         optional
         autoComplete="off"
-        hint="Which kind, for example press or ambassador. You get the newsletter for that kind of partner."
+        hint={m.newsletter_which_kind_for_example_press_or()}
       />
-      <SubmitButton pending="Sending …">Subscribe</SubmitButton>
+      <SubmitButton pending={m.newsletter_sending()}>{m.newsletter_subscribe()}</SubmitButton>
     </ActionForm>
   )
 }
 
 function ConfirmationSent({ email }: Unconfirmed) {
   return (
-    <FormOutcome title="Check your email to confirm.">
+    <FormOutcome title={m.newsletter_check_your_email_to_confirm()}>
       <p>
-        We have sent a link to <strong className="text-ink wrap-anywhere">{email}</strong>. Open it to confirm
-        your subscription. We send at most one such email per hour.
+        <Sentence
+          of={m.newsletter_we_have_sent_link_email_open}
+          with={{ email }}
+          parts={{ strong: (children) => <strong className="text-ink wrap-anywhere">{children}</strong> }}
+        />
       </p>
     </FormOutcome>
   )

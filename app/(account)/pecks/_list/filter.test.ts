@@ -37,7 +37,7 @@ describe('filteredPath', () => {
 describe('the words of the filters', () => {
   it('are those of the badges', () => {
     const badges = (status: (typeof statuses)[number], grant_status: (typeof grantStatuses)[number] | null) =>
-      badgesOf({ status, grant_status }).map(({ label }) => label)
+      badgesOf({ action: 'read:mail', status, grant_status }).map(({ label }) => label)
     for (const status of statuses) expect(badges(status, null)).toEqual([statusLabels[status]])
     for (const status of grantStatuses)
       expect(badges('approved', status)).toEqual(['Approved', grantBadges[status].label])

@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Peck, PeckDetails } from '../_peck/reads'
-import { decidedAt, endOf, lastUse, rowTitle } from './row-words'
+import type { Peck } from '../_peck/reads'
+import { decidedAt, endOf, lastUse } from './row-words'
 
 const at = '2026-11-22T18:00:00.000Z'
-
-describe('rowTitle', () => {
-  const title = (sentence: string, isTarget: boolean) =>
-    rowTitle({ display: { sentence } } as PeckDetails, isTarget)
-
-  it('names the action without its extent', () => {
-    expect(title('book a table, at shop.example, once, within 1 hour of the approval', true)).toBe(
-      'Book a table',
-    )
-  })
-
-  it('calls the profile “your” only for its owner', () => {
-    expect(title('read your profile, once', true)).toBe('Read your profile')
-    expect(title('read your profile, once', false)).toBe('Read the profile')
-  })
-})
 
 describe('the facts of a row', () => {
   const peck = (change: Partial<Peck>) =>
@@ -59,6 +43,6 @@ describe('the facts of a row', () => {
     ['revoked', 'soon', { words: 'Revoked', at }],
     ['consumed', 'soon', null],
   ] as const)('say when an %s permission ends, with end %s', (grant_status, grant_expires_at, end) => {
-    expect(endOf({ grant_status, grant_expires_at }, details)).toEqual(end)
+    expect(endOf({ action: 'read:mail', grant_status, grant_expires_at }, details)).toEqual(end)
   })
 })

@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { m } from '@/lib/kernel/messages'
 import { followLink, LinkForm, type LinkPageProps } from '../../link-form'
 
-export const metadata: Metadata = { title: 'Confirm your subscription', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.newsletter_confirm_your_subscription(),
+  robots: { index: false },
+})
 
 async function confirm(form: FormData): Promise<void> {
   'use server'
@@ -13,16 +17,16 @@ export default withProblemPage(async function ConfirmNewsletterPage({ searchPara
   return (
     <LinkForm
       searchParams={searchParams}
-      title="Confirm your subscription"
-      lead="Subscribe to get the Beak newsletter by email."
-      button="Subscribe"
+      title={m.newsletter_confirm_your_subscription()}
+      lead={m.newsletter_subscribe_get_beak_newsletter_by_email()}
+      button={m.newsletter_subscribe()}
       done={{
-        title: 'You are subscribed.',
-        text: 'We will send you the newsletter by email. To unsubscribe at any time, use the link in the email you came from.',
+        title: m.newsletter_you_are_subscribed(),
+        text: m.newsletter_we_will_send_you_newsletter_by(),
       }}
       dead={{
-        text: 'Open the link in our newest email, or subscribe again to get a new one.',
-        next: { href: '/newsletter', label: 'Subscribe again' },
+        text: m.newsletter_open_link_in_our_newest_email(),
+        next: { href: '/newsletter', label: m.newsletter_subscribe_again() },
       }}
       action={confirm}
     />

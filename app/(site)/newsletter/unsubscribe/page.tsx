@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { m } from '@/lib/kernel/messages'
 import { followLink, LinkForm, type LinkPageProps } from '../../link-form'
 
-export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.newsletter_unsubscribe(),
+  robots: { index: false },
+})
 
 async function unsubscribe(form: FormData): Promise<void> {
   'use server'
@@ -13,16 +17,16 @@ export default withProblemPage(async function UnsubscribePage({ searchParams }: 
   return (
     <LinkForm
       searchParams={searchParams}
-      title="Unsubscribe"
-      lead="We will stop sending you the Beak newsletter."
-      button="Unsubscribe"
+      title={m.newsletter_unsubscribe()}
+      lead={m.newsletter_we_will_stop_sending_you_beak()}
+      button={m.newsletter_unsubscribe()}
       done={{
-        title: 'You are unsubscribed.',
-        text: 'We will not send you the newsletter any more.',
+        title: m.newsletter_you_are_unsubscribed(),
+        text: m.newsletter_we_will_not_send_you_newsletter(),
       }}
       dead={{
-        text: 'Open the link in our newest email. If you have no newer one, subscribe again to get a new link.',
-        next: { href: '/newsletter', label: 'Open the newsletter page' },
+        text: m.newsletter_open_link_in_our_newest_email_2(),
+        next: { href: '/newsletter', label: m.newsletter_open_the_newsletter_page() },
       }}
       action={unsubscribe}
     />

@@ -61,6 +61,20 @@ describe('200', () => {
     expect(JSON.stringify(jobs.map(({ payload }) => payload))).not.toContain(token)
   })
 
+  it('mails in the language of the browser', async () => {
+    const email = randomEmail()
+    await call('POST /beak/newsletter/subscribe', {
+      body: { email },
+      headers: { 'accept-language': 'de-AT' },
+    })
+    const jobs = await db().outbox.findMany({
+      where: { kind: 'newsletter', payload: { path: ['email'], equals: email } },
+    })
+    expect(jobs.map(({ payload }) => payload)).toEqual([{ email, is_due: true, language: 'de-AT' }])
+    // There is no table for it, so the mail is in English.
+    expect((await sentTo(email)).map(({ subject }) => subject)).toEqual(['Please confirm your subscription'])
+  })
+
   it('returns the same answer for a new, pending, subscribed or unsubscribed address', async () => {
     const { email, token } = await aSubscriber()
     const pending = randomEmail()

@@ -16,9 +16,12 @@ const eventsOf = async (ducklingId: string) =>
   ).map(({ outcome, metadata }) => [outcome, metadata])
 
 const defaults = {
-  channels: { mail: { requests: 'all', reminders: true } },
+  channels: { mail: { requests: 'all', reminders: true, details: true, rules: true, announces: ['high'] } },
   quiet_hours: null,
   time_zone: null,
+  paused_until: null,
+  high_breaks_quiet: false,
+  shows_seen: false,
 }
 
 describe('200', () => {
@@ -31,16 +34,23 @@ describe('200', () => {
     expect(status).toBe(200)
     const quiet = { quiet_hours: { from: '22:00', to: '07:05' }, time_zone: 'Europe/Berlin' }
     expect(body).toEqual({ ...defaults, ...quiet })
-    const mail = { requests: 'high_risk', reminders: false }
-    expect((await update(token, { channels: { mail } })).body).toEqual({ channels: { mail }, ...quiet })
-    expect(await settings(token)).toEqual({ channels: { mail }, ...quiet })
+    const mail = { requests: 'high_risk', reminders: false, details: false, rules: false, announces: [] }
+    expect((await update(token, { channels: { mail } })).body).toEqual({
+      ...defaults,
+      channels: { mail },
+      ...quiet,
+    })
+    expect(await settings(token)).toEqual({ ...defaults, channels: { mail }, ...quiet })
     expect((await update(token, { quiet_hours: null })).body).toMatchObject({
       quiet_hours: null,
       time_zone: 'Europe/Berlin',
     })
     expect(await eventsOf(id)).toEqual([
       ['success', { fields: ['quiet_hours', 'time_zone'] }],
-      ['success', { fields: ['mail_reminders', 'mail_requests'] }],
+      [
+        'success',
+        { fields: ['mail_announces', 'mail_details', 'mail_reminders', 'mail_requests', 'mail_rules'] },
+      ],
       ['success', { fields: ['quiet_hours'] }],
     ])
   })
@@ -48,7 +58,13 @@ describe('200', () => {
   it.each(['all', 'others', 'high_risk', 'none'])('accepts the choice %s', async (requests) => {
     const { token } = await aDuckling()
     const { body } = await update(token, { channels: { mail: { requests } } })
-    expect(body.channels.mail).toEqual({ requests, reminders: true })
+    expect(body.channels.mail).toEqual({
+      requests,
+      reminders: true,
+      details: true,
+      rules: true,
+      announces: ['high'],
+    })
   })
 
   it('returns the settings and records nothing when nothing changes', async () => {
@@ -71,7 +87,10 @@ describe('200', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(await settings(token)).toEqual({
-      channels: { mail: { requests: 'others', reminders: false } },
+      ...defaults,
+      channels: {
+        mail: { requests: 'others', reminders: false, details: true, rules: true, announces: ['high'] },
+      },
       quiet_hours: { from: '23:00', to: '06:00' },
       time_zone: 'UTC',
     })

@@ -109,13 +109,13 @@ describe('200', () => {
     }
   })
 
-  it('mails the target a link to the request, and no text of the asker', async () => {
+  it('mails the target a link to the request, and not the message of the asker', async () => {
     const { body } = await ask(asker, { message: 'Click http://evil.example', params: { to: 'evil' } })
     const [mail, ...others] = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
     expect(others).toEqual([])
     expect(mail?.subject).toBe('Alice42 wants to read your profile')
     expect(mail?.text).toContain(`/pecks/${body.peck_id}\n`)
-    expect(mail?.text).not.toContain('evil')
+    expect(mail?.text).not.toContain('evil.example')
   })
 
   it('mails once for 20 simultaneous requests of different askers', async () => {
