@@ -1,38 +1,36 @@
 import { LogOut } from 'lucide-react'
 import { findPending } from '@/app/_web/passkeys'
-import { optionalViewer, type Viewer } from '@/app/_web/viewer'
+import { findOverview, optionalViewer, type Viewer } from '@/app/_web/viewer'
+import { countWaiting } from '@/app/_web/waiting'
 import { Duck, Logo } from '@/components/duck'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
 import { Pill } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { signOut } from './actions'
 import { ChangesBanner } from './changes-banner'
 import { EmailUndoBanner } from './email-undo-banner'
 import { frameState } from './frame'
-import { LinkList } from './link-list'
+import { LinkList, publicPages } from './link-list'
 import { PaletteButton } from './palette/palette-button'
+import { InstalledApp } from './phone/installed-app'
 import { RecoveryBanner } from './recovery-banner'
+import { RoomNav } from './room-nav'
+import { RulesPausedBanner, RulesSwitch } from './rules-switch'
 import { SessionTrace } from './session-trace'
 import { PageShortcuts } from './shortcuts/page-shortcuts'
 
-const links = [
-  { href: '/directory', label: 'Directory' },
-  { href: '/verify', label: 'Verify' },
-  { href: '/numbers', label: 'Numbers' },
-  { href: '/docs', label: 'Docs' },
-]
-
 /**
- * The header of every page, with the banners of a pending removal of passkeys, of a pending undo and of changes by other sessions.
- * `isAccount`: on the account pages it has a sign-out button, and narrow screens hide its links, because those pages have their own
- * navigation.
+ * The header of every page, with the banners of a pending removal of passkeys, of a pending undo and of changes by other sessions. A
+ * signed-in person has the rooms of the account in it, also on public pages: the footer then has the links to those. `isAccount`: on the
+ * account pages.
  */
 export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
-  const { recovery, emailUndo, changes } = await findPending()
+  const { recovery, emailUndo, changes, rules } = await findPending()
   const [change, ...others] = changes
   // Read by app/_shell/frame-check.tsx and components/ui/draft.ts.
   const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
@@ -41,21 +39,26 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
       <header {...marks} className="no-print border-b border-line">
         <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center gap-x-6 max-sm:gap-x-2 px-5 py-3 lg:[body:has([data-wide])_&]:py-1">
           <Link
-            href="/"
+            href={viewer ? '/home' : '/'}
+            title={viewer ? m.shell_home() : undefined}
             className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
           >
             <Logo />
             Beak
           </Link>
-          <nav
-            aria-label="Public pages"
-            className={`order-last w-full md:order-none md:w-auto ${isAccount ? 'max-md:hidden' : ''}`}
-          >
-            <LinkList links={links} />
-          </nav>
+          {viewer ? (
+            <RoomNav waiting={await countWaiting()} />
+          ) : (
+            <nav
+              aria-label={m.shell_public_pages()}
+              className={`order-last w-full md:order-none md:w-auto ${isAccount ? 'max-md:hidden' : ''}`}
+            >
+              <LinkList links={publicPages} />
+            </nav>
+          )}
           <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-sm:gap-1">
             {viewer ? (
-              <ViewerLinks viewer={viewer} isAccount={isAccount} />
+              <ViewerLinks viewer={viewer} hasSwitch={rules === 'on'} />
             ) : isAccount ? null : (
               <SignInLinks />
             )}
@@ -63,6 +66,8 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
         </div>
       </header>
       <SessionTrace isSignedIn={viewer !== null} />
+      {viewer ? <InstalledApp waiting={(await findOverview())?.pending_pecks ?? 0} /> : null}
+      {rules === 'paused' ? <RulesPausedBanner /> : null}
       {recovery ? <RecoveryBanner removesAt={recovery.removes_at} isByHost={recovery.by_host} /> : null}
       {change === undefined ? null : <ChangesBanner first={change} more={others.length} />}
       {emailUndo ? <EmailUndoBanner restoresAt={emailUndo.restores_at} /> : null}
@@ -77,32 +82,32 @@ function SignInLinks() {
         href="/signin"
         className="inline-flex min-h-11 items-center px-2 text-sm font-semibold whitespace-nowrap no-underline"
       >
-        Sign in
+        {m.shell_sign_in()}
       </Link>
       {config().signUp.mode === 'closed' ? null : (
         <ButtonLink href="/signup" className="whitespace-nowrap">
-          Sign up
+          {m.shell_sign_up()}
         </ButtonLink>
       )}
     </>
   )
 }
 
-function ViewerLinks({ viewer, isAccount }: { viewer: Viewer; isAccount: boolean }) {
+function ViewerLinks({ viewer, hasSwitch }: { viewer: Viewer; hasSwitch: boolean }) {
   return (
     <>
-      {isAccount ? (
-        <>
-          <PaletteButton />
-          <PageShortcuts />
-        </>
-      ) : null}
+      <PaletteButton />
+      {hasSwitch ? <RulesSwitch /> : null}
+      <PageShortcuts />
       <Link
-        href={isAccount ? '/profile' : '/home'}
-        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline"
+        href="/profile"
+        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline max-md:shrink-0"
       >
         <Duck id={viewer.duckling_id} size={34} />
-        <span className="min-w-0 max-w-56 truncate max-[26rem]:sr-only" title={personName(viewer)}>
+        <span
+          className="min-w-0 max-w-56 truncate max-[26rem]:sr-only md:max-lg:sr-only"
+          title={personName(viewer)}
+        >
           <bdi>{personName(viewer)}</bdi>
         </span>
         {/* The narrowest phones have no room for it beside the buttons. */}
@@ -110,14 +115,12 @@ function ViewerLinks({ viewer, isAccount }: { viewer: Viewer; isAccount: boolean
           <Pill>{viewer.trust_tier}</Pill>
         </span>
       </Link>
-      {isAccount ? (
-        <PlainForm action={signOut} className="flex" countsOnce={false}>
-          <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-sm:min-w-11')}>
-            <LogOut aria-hidden="true" size={18} className="sm:hidden" />
-            <span className="max-sm:sr-only">Sign out</span>
-          </button>
-        </PlainForm>
-      ) : null}
+      <PlainForm action={signOut} className="flex" countsOnce={false}>
+        <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-lg:min-w-11')}>
+          <LogOut aria-hidden="true" size={18} className="lg:hidden" />
+          <span className="max-lg:sr-only">{m.shell_sign_out()}</span>
+        </button>
+      </PlainForm>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { SearchField } from '../_content/search-field'
 import type { Group } from './reference'
 
@@ -16,11 +17,11 @@ export function DocsNav({ groups, current }: DocsNavProps) {
   return (
     <div className="no-print lg:sticky lg:top-6 lg:-ms-3 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:p-1">
       <SearchField />
-      <nav aria-label="API reference" className="mt-4">
+      <nav aria-label={m.docs_api_reference()} className="mt-4">
         <ul className="flex flex-wrap max-lg:-mx-3 lg:flex-col">
           <li>
             <Link href="/docs/api" aria-current={current ? undefined : 'page'} className={place}>
-              Overview
+              {m.docs_api_overview()}
             </Link>
           </li>
           {groups.map(({ name, title, operations }) => (
