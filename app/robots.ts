@@ -12,6 +12,7 @@ export default function robots(): MetadataRoute.Robots {
       userAgent: '*',
       disallow: [
         ...accountPages.map(({ href }) => (href === '/agents' ? '/agents$' : href)),
+        '/connect',
         '/device',
         '/goodbye',
         '/dev',

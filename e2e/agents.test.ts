@@ -10,9 +10,9 @@ import {
   link,
   open,
 } from './browser'
-import { agents, registerAgent, run } from './controls/agents'
+import { agents, bond, registerAgent, run } from './controls/agents'
 import { expect, test } from './fixtures'
-import { aBondedAgent, anAgent, aPerson } from './people'
+import { aBondedAgent, anAgent, anotherSession, aPerson } from './people'
 import type { Server } from './server'
 import { send } from './server'
 
@@ -30,7 +30,7 @@ test.describe('registering an agent', () => {
     await expectFocusOn(page, /^Old scout is registered$/)
     await expectAccessible(page)
 
-    const answer = run(await agents.bondingCommand(page))
+    const answer = await bond(page, await agents.key(page))
     expect(answer).toMatchObject({ agent_name: 'Old scout', status: 'bonded' })
     await expect(agents.bonded(page, 'Old scout')).toBeVisible()
     await expectAccessible(page)
@@ -48,8 +48,9 @@ test.describe('registering an agent', () => {
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     await registerAgent(page, 'Keeper of keys')
-    const [key, handshake] = [await agents.key(page), await agents.handshake(page)]
-    expect(key).toMatch(/^beak_KEY-/)
+    const key = await agents.key(page)
+    const [handshake = ''] = /HSK-[\w-]+/.exec(await agents.bondingCommand(page)) ?? []
+    expect([key, handshake.length > 60]).toEqual([expect.stringMatching(/^beak_KEY-/), true])
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]),
     )
@@ -78,7 +79,7 @@ test.describe('registering an agent', () => {
     await open(page, '/agents/new')
     await registerAgent(page, 'Leaving one')
     const asked = page.waitForEvent('dialog')
-    const click = link(page, 'Profile').click()
+    const click = link(page, 'Settings').click()
     await (await asked).dismiss()
     await click
     await expect(page).toHaveURL('/agents/new')
@@ -90,7 +91,7 @@ test.describe('registering an agent', () => {
     expect(file).toContain(`BEAK_KEY=${key}\n`)
     expect(file).toContain(`BEAK_URL=${server.url}\n`)
     await expectText(page, 'You can leave this page.')
-    await link(page, 'Profile').click()
+    await link(page, 'Settings').click()
     await page.waitForURL('**/profile')
   })
 
@@ -99,6 +100,7 @@ test.describe('registering an agent', () => {
     await agents.name(page).fill('Half')
     await agents.capability(page, 'read:audit').check()
     await agents.capability(page, 'request:peck').uncheck()
+    await page.getByText('Advanced', { exact: true }).click()
     const other = agents.otherCapabilities(page)
     await other.fill('book:table nonsense')
     await agents.register(page).click()
@@ -113,8 +115,8 @@ test.describe('registering an agent', () => {
     await open(page, '/agents')
     await link(page, 'Half').click()
     await expect(page.getByRole('list', { name: 'Capabilities' }).locator('li')).toHaveText([
-      'read:peck',
-      'read:audit',
+      'See the answers to its requests read:peck',
+      'Read your audit log read:audit',
       'book:table',
     ])
   })
@@ -126,13 +128,55 @@ test.describe('registering an agent', () => {
   }) => {
     const agent = await anAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
+    await agents.hasKey(page).click()
     await agents.newHandshake(page).click()
-    expect(run(await agents.bondingCommand(page), { BEAK_KEY: agent.key })).toMatchObject({
-      status: 'bonded',
-    })
+    expect(await bond(page, agent.key)).toMatchObject({ status: 'bonded' })
     await expect(page.getByText('Bonded', { exact: true }).first()).toBeVisible()
     await expectText(page, 'It can act for you')
   })
+})
+
+test('connects the first agent from a phone and a computer together, and answers a test request on the phone', async ({
+  newPage,
+  person,
+  server,
+}) => {
+  const phone = await newPage({ as: person, viewport: { width: 390, height: 844 }, hasTouch: true })
+  const computer = await newPage({ as: await anotherSession(server, person) })
+  await open(phone, '/agents/new')
+  await agents.register(phone).tap()
+  await expectText(phone, 'Go on at your computer')
+  await expectText(phone, `${server.url.replace('http://', '')}/connect`)
+  await expectAccessible(phone)
+
+  // The computer gets nothing from the phone: it signs in, and makes a key of its own.
+  await open(computer, '/connect')
+  await agents.program(computer, 'Cursor').click()
+  await agents.makeBlock(computer).click()
+  const block = await codeBlock(computer, 'Add this to ~/.cursor/mcp.json')
+  const { url, headers } = JSON.parse(block).mcpServers.beak
+  await expectAccessible(computer)
+  const connected = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  })
+  expect(connected.status).toBe(200)
+  for (const page of [phone, computer]) await expect(agents.bonded(page, 'Claude Code')).toBeVisible()
+
+  await agents.sendTest(computer).click()
+  await expect(computer.getByRole('img', { name: 'QR code of your inbox' })).toBeVisible()
+  await expectAccessible(computer)
+  // A test waits already: the phone leads to the same one.
+  await agents.sendTest(phone).tap()
+  await link(phone, 'Open the request').tap()
+  await expectText(phone, 'send you a test request, which permits nothing')
+  await button(phone, 'Approve').first().tap()
+  await expectText(phone, 'Approved. It was a test, so nothing is permitted.')
 })
 
 test.describe('managing an agent', () => {

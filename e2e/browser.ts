@@ -1,8 +1,13 @@
 /** Steps in a browser that many tests share. */
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
-import axeCore, { type RunOptions } from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { type BrowserContext, type CDPSession, expect, type Locator, type Page } from '@playwright/test'
+import type axeCore from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import type { Session } from './people'
 import type { Server } from './server'
+
+/** The minified program of axe: each page compiles it again, and it has half the size of the other one. */
+const axeProgram = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 
 /** Signs a browser context in with a session of the API, as the sign-in of the pages does. */
 export async function signInAs(context: BrowserContext, server: Server, { token }: Session): Promise<void> {
@@ -34,11 +39,20 @@ export async function open(page: Page, path: string): Promise<number> {
   return answer?.status() ?? 0
 }
 
+const storedIn = async (session: CDPSession, authenticatorId: string) =>
+  (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+
+/** Passkeys with their private keys. */
+export type StoredPasskeys = Awaited<ReturnType<typeof storedIn>>
+
 export interface Passkeys {
   /** Whether the authenticator confirms who is there. Without that, it answers like a prompt that was closed. */
   confirm: (isUserVerified: boolean) => Promise<void>
   /** Takes all passkeys away, as on another device. Returns the function that brings them back, in place of those that came since. */
   takeAway: () => Promise<() => Promise<void>>
+  all: () => Promise<StoredPasskeys>
+  /** Adds passkeys of another authenticator, as a synced account does. */
+  add: (stored: StoredPasskeys) => Promise<void>
 }
 
 /** Gives a page an authenticator for passkeys, which confirms everything unless told otherwise. */
@@ -55,19 +69,26 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
       automaticPresenceSimulation: true,
     },
   })
+  const all = () => storedIn(session, authenticatorId)
+  const clear = () => session.send('WebAuthn.clearCredentials', { authenticatorId })
+  const add = async (stored: StoredPasskeys) => {
+    for (const credential of stored)
+      await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+  }
   return {
     confirm: async (isUserVerified) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     takeAway: async () => {
-      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
-      await session.send('WebAuthn.clearCredentials', { authenticatorId })
+      const stored = await all()
+      await clear()
       return async () => {
-        await session.send('WebAuthn.clearCredentials', { authenticatorId })
-        for (const credential of credentials)
-          await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+        await clear()
+        await add(stored)
       }
     },
+    all,
+    add,
   }
 }
 
@@ -116,7 +137,7 @@ export async function violationsOf(page: Page, { only, without = [] }: Rules = {
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true }, ...disabled } }),
   }
   await settled(page)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeProgram)
   return page.evaluate(async (given) => {
     const { axe } = window as unknown as { axe: typeof axeCore }
     const { violations } = await axe.run(document, given)

@@ -1,19 +1,26 @@
-/** The checks of the code that need no database: `npm run check` and `npm test` run this list, all at once. */
+/** The checks of the code that need no database. `npm run check` runs all of them at once. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
-/** Vitest's name for the tests of the architecture, which `npm test` does not run a second time. */
-export const architectureTests = 'scripts/architecture/'
-
-/** @type {{ name: string, program: string, args: string[] }[]} */
+/**
+ * Those that are no tests.
+ *
+ * @type {{ name: string, program: string, args: string[] }[]}
+ */
 export const codeChecks = [
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', program: 'knip', args: ['--no-config-hints'] },
   { name: 'code used only by tests', program: 'knip', args: ['--no-config-hints', '--production'] },
-  { name: 'architecture', program: 'vitest', args: ['run', '--project=repository', architectureTests] },
 ]
+
+/** `npm test` runs these tests with the others. */
+const architecture = {
+  name: 'architecture',
+  program: 'vitest',
+  args: ['run', '--project=repository', 'scripts/architecture/'],
+}
 
 /** Runs one program of node_modules/.bin. Its output appears only when the program fails. */
 function runCheck({ name, program, args }) {
@@ -44,5 +51,5 @@ function runCheck({ name, program, args }) {
  * @returns {Promise<{ name: string, passed: boolean }[]>}
  */
 export function runCodeChecks() {
-  return Promise.all(codeChecks.map(runCheck))
+  return Promise.all([...codeChecks, architecture].map(runCheck))
 }

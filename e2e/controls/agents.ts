@@ -6,16 +6,19 @@ import { button, codeBlock, heading } from '../browser'
 export const agents = {
   name: (page: Page) => page.getByLabel('Name'),
   capability: (page: Page, name: string) => page.getByLabel(name),
-  otherCapabilities: (page: Page) => page.getByLabel('Other capabilities'),
+  program: (page: Page, name: string) => page.getByText(name, { exact: true }),
+  otherCapabilities: (page: Page) => page.getByLabel('Extra labels for services you run'),
   register: (page: Page) => button(page, 'Register agent'),
   registered: (page: Page, name: string) => heading(page, `${name} is registered`),
-  bonded: (page: Page, name: string) => heading(page, `${name} has bonded`),
+  bonded: (page: Page, name: string) => heading(page, `${name} is connected`),
 
   key: (page: Page) => codeBlock(page, 'Beak key'),
-  handshake: (page: Page) => codeBlock(page, 'Handshake'),
-  bondingCommandLabel: "Run this on the agent's machine",
+  bondingCommandLabel: 'Run this in a terminal',
   bondingCommand: (page: Page) => codeBlock(page, agents.bondingCommandLabel),
+  hasKey: (page: Page) => page.getByText('Connect it with the key that you saved'),
   newHandshake: (page: Page) => button(page, 'Create a new handshake'),
+  makeBlock: (page: Page) => button(page, 'Make a new key'),
+  sendTest: (page: Page) => button(page, 'Send me a test request'),
 
   rotate: (page: Page) => button(page, 'Rotate key'),
   daysLeft: (page: Page) => page.getByLabel('Days until'),
@@ -27,16 +30,21 @@ export const agents = {
   confirmDeregister: (page: Page) => button(page, 'Deregister permanently'),
 }
 
-/** Fills in the form for a new agent and sends it. */
+/** Fills in the form for a new agent, which is a program of the person, and sends it. */
 export async function registerAgent(page: Page, name: string): Promise<void> {
   await agents.name(page).fill(name)
+  await agents.program(page, 'My own program').click()
   await agents.register(page).click()
   await expect(agents.registered(page, name)).toBeVisible()
 }
 
-/** Runs a command of a page as it is printed, and returns its JSON. */
-export function run(command: string, env: Record<string, string> = {}) {
-  return JSON.parse(
-    execFileSync('bash', ['-c', command], { env: { ...process.env, ...env }, encoding: 'utf8' }),
-  )
+/** Runs a command of a page as it is printed, and returns its JSON. `typed`: what the person types. */
+export function run(command: string, env: Record<string, string> = {}, typed = '') {
+  const options = { env: { ...process.env, ...env }, input: typed, encoding: 'utf8' } as const
+  return JSON.parse(execFileSync('bash', ['-c', command], options))
+}
+
+/** Bonds an agent as its owner does: runs the command of the page and types the key. */
+export async function bond(page: Page, key: string) {
+  return run(await agents.bondingCommand(page), {}, `${key}\n`)
 }

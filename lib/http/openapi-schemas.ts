@@ -15,6 +15,16 @@ function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): 
   if (!isOwnBound(schema.maximum)) delete schema.maximum
   if (isJustText(schema.propertyNames)) delete schema.propertyNames
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+  const { prefixItems } = schema
+  // Lists of a fixed length have items of one form here, and not every program knows `prefixItems`.
+  if (prefixItems !== undefined) {
+    delete schema.prefixItems
+    Object.assign(schema, {
+      items: prefixItems[0],
+      minItems: prefixItems.length,
+      maxItems: prefixItems.length,
+    })
+  }
   const [choice, other, ...more] = schema.anyOf ?? []
   if (other?.type === 'null' && more.length === 0 && isPlain(choice)) {
     delete schema.anyOf

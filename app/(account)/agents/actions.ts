@@ -5,7 +5,9 @@ import type { Problem } from '@/app/_web/problem'
 import { field, ticked } from '@/components/ui/form-state'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { type ProgramId, programOf } from './programs'
 import { dependentWords } from './words'
 
 export interface Handshake {
@@ -23,6 +25,8 @@ export interface Issued {
   beakKey?: string
   keyExpiresAt?: string
   handshake?: Handshake
+  /** The program that the owner chose. */
+  program?: ProgramId
 }
 
 const pageOf = (form: FormData) => `/agents/manage/${field(form, 'agent_id')}`
@@ -46,19 +50,21 @@ export const registerAgent = formAction({
     const other = field(form, 'own')
       .split(/[\s,]+/)
       .filter(Boolean)
+    const program = programOf(field(form, 'program'))
     return {
-      agent_name: field(form, 'agent_name'),
-      agent_type: field(form, 'agent_type'),
+      agent_name: field(form, 'agent_name') || program.defaultName(),
+      agent_type: field(form, 'agent_type') || program.type,
       capabilities: [...new Set([...ticked(form, 'capabilities'), ...other])],
       allow_query_key: form.has('allow_query_key'),
     }
   },
   page: '/agents/new',
   refusal: atOtherCapabilities,
-  done: (data): Outcome<Issued> => ({
+  done: (data, form): Outcome<Issued> => ({
     data: {
       baseUrl: config().baseUrl,
       agentId: data.agent_id,
+      program: programOf(field(form, 'program')).id,
       agentName: data.agent_name,
       beakKey: data.beak_key,
       keyExpiresAt: data.key_expires_at,
@@ -71,7 +77,7 @@ export const registerAgent = formAction({
 function atOtherCapabilities(problem: Problem): Problem {
   const errors = problem.errors?.map(({ field: name, message }) =>
     name.startsWith('capabilities.')
-      ? { field: 'own', message: `Each ${message}` }
+      ? { field: 'own', message: m.agents_each_capability_fault({ message }) }
       : { field: name, message },
   )
   return errors ? { ...problem, errors } : problem
@@ -96,9 +102,35 @@ export const rotateKey = formAction({
   }),
 })
 
+/** Makes a key for an agent that waits to be connected, on the device where its program is. */
+export const makeKey = formAction({
+  call: 'POST /beak/key/rotate',
+  input: agentId,
+  page: (form) => `${pageOf(form)}/connect`,
+  done: (data, form): Outcome<Issued> => ({
+    data: {
+      ...agentIn(form),
+      program: programOf(field(form, 'program')).id,
+      beakKey: data.beak_key,
+      keyExpiresAt: data.expires_at,
+      ...handshakeOf(data.handshake_token, data.handshake_expires_at),
+    },
+  }),
+})
+
+export const sendTestRequest = formAction({
+  call: 'POST /beak/agent/test-request',
+  input: agentId,
+  page: pageOf,
+  done: ({ peck_id }): Outcome<{ peckId: string }> => ({ data: { peckId: peck_id } }),
+})
+
 function atDays(problem: Problem): Problem {
   if (!problem.errors?.some(({ field: name }) => name === 'expires_in_days')) return problem
-  return { ...problem, errors: [{ field: 'expires_in_days', message: 'Enter a whole number from 1 to 365' }] }
+  return {
+    ...problem,
+    errors: [{ field: 'expires_in_days', message: m.agents_enter_whole_number_from_1_365() }],
+  }
 }
 
 export const renewHandshake = formAction({
@@ -118,7 +150,9 @@ export const updateAgent = formAction({
     allow_query_key: form.has('allow_query_key'),
   }),
   page: pageOf,
-  done: 'Saved.',
+  get done() {
+    return m.agents_saved()
+  },
 })
 
 /** Suspends or resumes the agent, as the form says, so that a second press does not undo the first. */
@@ -128,19 +162,20 @@ export const setSuspended = formAction({
   input: agentId,
   page: pageOf,
   done: ({ agent_name, status }) =>
-    status === 'suspended' ? `${agent_name} is suspended.` : `${agent_name} is resumed.`,
+    status === 'suspended' ? m.agents_is_suspended({ agent_name }) : m.agents_is_resumed({ agent_name }),
 })
 
 export const deregisterAgent = formAction({
   call: 'POST /beak/agent/deregister',
   input: agentId,
   page: pageOf,
-  done: ({ agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens }) => {
+  done: ({ agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens, ended_rules }) => {
     const ended = dependentWords({
       pending_pecks: cancelled_pecks.length,
       active_grants: revoked_grants.length,
       sso_tokens: revoked_sso_tokens.length,
+      rules: ended_rules.length,
     })
-    return `${agent_name} is deregistered. This also ended ${listWithAnd(['its key', ...ended])}.`
+    return m.agents_is_deregistered_ended({ agent_name, ended: listWithAnd([m.agents_its_key(), ...ended]) })
   },
 })

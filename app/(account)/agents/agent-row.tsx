@@ -1,10 +1,13 @@
 import { KeyRound, TriangleAlert } from 'lucide-react'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
 import { AgentStatus } from './agent-status'
 import { keyLifetime } from './key-lifetime'
 import type { Agent } from './read'
+import { capabilityWords } from './words'
 
 /** One agent in the list of agents, in one line on wide screens. */
 export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
@@ -46,29 +49,30 @@ export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
   )
 }
 
-const shownCapabilities = 3
+const shownCapabilities = 2
 
 /** The first capabilities. The page of the agent shows all. */
 function Capabilities({ capabilities }: { capabilities: string[] }) {
   const more = capabilities.length - shownCapabilities
   return (
     <>
-      <span className="font-mono text-xs">{capabilities.slice(0, shownCapabilities).join(', ')}</span>
-      {more > 0 ? ` and ${more} more` : ''}
+      {capabilities
+        .slice(0, shownCapabilities)
+        .map((code) => capabilityWords(code) ?? code)
+        .join(', ')}
+      {more > 0 ? m.agents_and_more({ more }) : ''}
     </>
   )
+}
+
+function SeenAt({ at, now }: { at: string; now: Date }) {
+  return <Sentence of={m.agents_seen_at} parts={{ time: () => <Time at={at} now={now} /> }} />
 }
 
 function LastSeen({ agent, now }: { agent: Agent; now: Date }) {
   return (
     <p>
-      {agent.last_seen_at === null ? (
-        'Not seen yet'
-      ) : (
-        <>
-          Seen <Time at={agent.last_seen_at} now={now} />
-        </>
-      )}
+      {agent.last_seen_at === null ? m.agents_not_seen_yet() : <SeenAt at={agent.last_seen_at} now={now} />}
     </p>
   )
 }
@@ -82,13 +86,13 @@ function KeyState({ agent: { key, status }, now }: { agent: Agent; now: Date }) 
       {tone === 'good' ? null : (
         <p className={`flex items-center gap-1.5 font-semibold ${tone === 'bad' ? 'text-bad' : 'text-warn'}`}>
           <KeyRound aria-hidden="true" size={15} className="shrink-0" />
-          {daysLeft === 0 ? 'Key expired' : `Key: ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} left`}
+          {daysLeft === 0 ? m.agents_key_expired() : m.agents_key_days_left({ days: daysLeft })}
         </p>
       )}
       {key.retired_key_uses === 0 ? null : (
         <p className="flex items-center gap-1.5 font-semibold text-warn">
           <TriangleAlert aria-hidden="true" size={15} className="shrink-0" />
-          Old key used
+          {m.agents_old_key_used()}
         </p>
       )}
     </>

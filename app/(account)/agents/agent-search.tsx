@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 
 interface AgentSearchProps {
   text: string
@@ -13,7 +14,7 @@ export function AgentSearch({ text, withDeregistered }: AgentSearchProps) {
     <search className="mb-6 block">
       <form action={withBasePath('/agents')} method="get" className="flex max-w-xl flex-wrap gap-3">
         <label htmlFor="q" className="visually-hidden">
-          Search agents by name, id, type or capability
+          {m.agents_search_agents_by_name_id_type()}
         </label>
         <div className="relative min-w-0 flex-1 basis-56">
           <Search
@@ -29,7 +30,7 @@ export function AgentSearch({ text, withDeregistered }: AgentSearchProps) {
             type="search"
             defaultValue={text}
             maxLength={64}
-            placeholder="Name, id, type or capability"
+            placeholder={m.agents_name_id_type_or_capability()}
             autoComplete="off"
             spellCheck={false}
             className="min-h-11 w-full rounded-control border border-edge bg-surface ps-10 pe-3 text-base text-ink placeholder:text-soft"
@@ -37,7 +38,7 @@ export function AgentSearch({ text, withDeregistered }: AgentSearchProps) {
         </div>
         {withDeregistered ? <input type="hidden" name="include" value="deregistered" /> : null}
         <button type="submit" className={buttonClass('plain')}>
-          Search
+          {m.agents_search()}
         </button>
       </form>
     </search>

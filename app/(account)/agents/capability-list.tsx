@@ -1,15 +1,19 @@
-/** What an agent may do, one label for each capability. */
+import { m } from '@/lib/kernel/messages'
+import { capabilityWords } from './words'
+
+/** What an agent may do: a sentence for each capability, with its name in the API. */
 export function CapabilityList({ capabilities }: { capabilities: string[] }) {
   return (
-    <ul aria-label="Capabilities" className="flex flex-wrap gap-1.5">
-      {capabilities.map((capability) => (
-        <li
-          key={capability}
-          className="rounded-control bg-sunken px-2 py-0.5 font-mono text-xs wrap-anywhere"
-        >
-          {capability}
-        </li>
-      ))}
+    <ul aria-label={m.agents_capabilities()} className="grid gap-1.5">
+      {capabilities.map((code) => {
+        const words = capabilityWords(code)
+        return (
+          <li key={code} className="wrap-anywhere">
+            {words === null ? null : `${words} `}
+            <code className="text-xs text-soft">{code}</code>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -1,38 +1,93 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { samplesOf } from './code-samples'
-import { bondCommand, envFile } from './commands'
+import { bondCommand, claudeCommand, envFile, settingsBlock } from './commands'
 
 const bonding = {
   baseUrl: 'https://beak.example',
   agentId: 'AGT-01J',
-  beakKey: 'beak_KEY-01J_SECRET',
   handshakeToken: 'HSK-01J_SECRET',
 }
 
-/** Returns the arguments that curl gets when a shell runs the command. */
-function argumentsOf(command: string, env: Record<string, string> = {}): string[] {
-  const shell = `curl() { printf '%s\\0' "$@"; }\n${command}`
-  const output = execFileSync('bash', ['-c', shell], { env: { ...process.env, ...env }, encoding: 'utf8' })
-  return output.split('\0').slice(0, -1)
+const beakKey = 'beak_KEY-01J_SECRET'
+
+interface Shell {
+  env?: Record<string, string>
+  /** What the person types. */
+  input?: string
 }
 
-describe('the printed commands', () => {
-  it('send the key as a header and both ids as JSON', () => {
-    const [, url, , key, , , , body = ''] = argumentsOf(bondCommand(bonding))
+/** Returns the arguments that a program gets when a shell runs the command. */
+function argumentsOf(program: string, command: string, { env = {}, input = '' }: Shell = {}) {
+  const script = `${program}() { [ "$2" = list ] || printf '%s\\0' "$@"; }\n${command}`
+  const options = { env: { ...process.env, ...env }, input, encoding: 'utf8' } as const
+  return execFileSync('bash', ['-c', script], { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
+    .split('\0')
+    .slice(0, -1)
+}
+
+describe('the command that bonds an agent', () => {
+  it('asks for the key, which it does not contain, and sends it as a header', () => {
+    const command = bondCommand(bonding)
+    expect(command).not.toContain('beak_')
+    const [, url, , key, , , , body = ''] = argumentsOf('curl', command, { input: `${beakKey}\n` })
     expect(url).toBe('https://beak.example/beak/agent/bond')
-    expect(key).toBe('X-Beak-Key: beak_KEY-01J_SECRET')
+    expect(key).toBe(`X-Beak-Key: ${beakKey}`)
     expect(JSON.parse(body)).toEqual({ agent_id: 'AGT-01J', handshake_token: 'HSK-01J_SECRET' })
   })
+})
 
-  it('read the key from the environment when they do not contain it', () => {
-    const { beakKey: _, ...rest } = bonding
-    const env = { BEAK_KEY: 'beak_KEY-OTHER' }
-    expect(argumentsOf(bondCommand(rest), env)[3]).toBe('X-Beak-Key: beak_KEY-OTHER')
+describe('the command for Claude Code', () => {
+  it('adds the server for the user, with the key that is typed and the handshake as headers', () => {
+    const command = claudeCommand(bonding)
+    expect(command).not.toContain('beak_')
+    expect(argumentsOf('claude', command, { input: `${beakKey}\n` })).toEqual(
+      [
+        ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'beak', 'https://beak.example/mcp'],
+        ['--header', `Authorization: Bearer ${beakKey}`, '--header', 'X-Beak-Handshake: HSK-01J_SECRET'],
+      ].flat(),
+    )
   })
 
-  it('have a matching .env file', () => {
-    expect(envFile(bonding)).toBe(
+  it('is one logical line, so that a shell takes nothing of it for the key', () => {
+    for (const line of claudeCommand(bonding).split('\n').slice(0, -1)) expect(line).toMatch(/ \\$/)
+  })
+})
+
+describe('the block for the settings of a program', () => {
+  const headers = { Authorization: `Bearer ${beakKey}`, 'X-Beak-Handshake': 'HSK-01J_SECRET' }
+  const url = 'https://beak.example/mcp'
+
+  it('is JSON for Cursor and for other clients, which need the transport', () => {
+    const cursor = settingsBlock('cursor', bonding, beakKey)
+    expect(cursor?.file).toBe('~/.cursor/mcp.json')
+    expect(JSON.parse(cursor?.text ?? '')).toEqual({ mcpServers: { beak: { url, headers } } })
+    expect(JSON.parse(settingsBlock('mcp', bonding, beakKey)?.text ?? '')).toEqual({
+      mcpServers: { beak: { type: 'http', url, headers } },
+    })
+  })
+
+  it('is TOML with literal headers for Codex', () => {
+    expect(settingsBlock('codex', bonding, beakKey)).toEqual({
+      file: '~/.codex/config.toml',
+      text: `[mcp_servers.beak]
+url = "${url}"
+http_headers = { "Authorization" = "Bearer ${beakKey}", "X-Beak-Handshake" = "HSK-01J_SECRET" }
+`,
+    })
+  })
+
+  it('is missing for programs that a command connects', () => {
+    expect([settingsBlock('claude', bonding, beakKey), settingsBlock('own', bonding, beakKey)]).toEqual([
+      null,
+      null,
+    ])
+  })
+})
+
+describe('the .env file', () => {
+  it('has everything that a program of the owner needs', () => {
+    expect(envFile({ ...bonding, beakKey })).toBe(
       'BEAK_URL=https://beak.example\nBEAK_AGENT_ID=AGT-01J\nBEAK_KEY=beak_KEY-01J_SECRET\nBEAK_HANDSHAKE_TOKEN=HSK-01J_SECRET\n',
     )
   })
@@ -43,14 +98,14 @@ describe('the samples', () => {
   const [curl] = samples
 
   it('ask with the key of the agent, and use the permission with the token and the same parameters', () => {
-    const asked = argumentsOf(curl?.ask ?? '', { BEAK_KEY: 'beak_KEY-1' })
+    const asked = argumentsOf('curl', curl?.ask ?? '', { env: { BEAK_KEY: 'beak_KEY-1' } })
     expect(asked.slice(1, 4)).toEqual([
       'https://beak.example/beak/peck/request',
       '-H',
       'X-Beak-Key: beak_KEY-1',
     ])
     const { params } = JSON.parse(asked.at(-1) ?? '')
-    const used = argumentsOf(curl?.use ?? '', { GRANT_TOKEN: 'a.b.c' })
+    const used = argumentsOf('curl', curl?.use ?? '', { env: { GRANT_TOKEN: 'a.b.c' } })
     expect(used[1]).toBe('https://beak.example/beak/peck/consume')
     expect(JSON.parse(used.at(-1) ?? '')).toEqual({ grant_token: 'a.b.c', params })
   })

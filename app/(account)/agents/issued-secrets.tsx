@@ -1,57 +1,47 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { ShownOnce } from '@/components/shown-once'
 import { BrowserTime } from '@/components/ui/browser-time'
+import { m } from '@/lib/kernel/messages'
 import type { Issued } from './actions'
 import { envFile } from './commands'
 
 interface IssuedSecretsProps {
   issued: Issued
-  title: string
-  /** The agent has used the secrets, so they are stored somewhere. */
-  isInUse: boolean
+  /** The key was copied as a part of something else. */
+  isCopied?: boolean
   /** Leaves the focus where it is. */
   keepsFocus?: boolean
 }
 
-/** Shows an agent's new key once, with its handshake if it has one. */
-export function IssuedSecrets({ issued, title, isInUse, keepsFocus = false }: IssuedSecretsProps) {
-  const { beakKey = '', keyExpiresAt } = issued
-  // A handshake is used up when the agent bonds.
-  const handshake = isInUse ? undefined : issued.handshake
+/** Shows an agent's new key once. The file that it offers also has the handshake. */
+export function IssuedSecrets({ issued, isCopied = false, keepsFocus = true }: IssuedSecretsProps) {
+  const { baseUrl, agentId, agentName, beakKey = '', keyExpiresAt, handshake } = issued
   return (
     <ShownOnce
-      title={title}
-      isInUse={isInUse}
+      title={m.agents_new_key_shown_only_once()}
+      isCopied={isCopied}
       keepsFocus={keepsFocus}
-      secrets={[
-        { label: 'Beak key', text: beakKey, copyLabel: 'Copy key' },
-        ...(handshake
-          ? [
-              {
-                label: 'Handshake',
-                text: handshake.token,
-                copyLabel: 'Copy handshake',
-                isRenewable: true,
-              },
-            ]
-          : []),
-      ]}
+      secrets={[{ label: m.agents_beak_key(), text: beakKey, copyLabel: m.agents_copy_key() }]}
       file={{
-        name: `${fileName(issued.agentName)}.env`,
+        name: `${fileName(agentName)}.env`,
         text: envFile({
-          baseUrl: issued.baseUrl,
-          agentId: issued.agentId,
+          baseUrl,
+          agentId,
           beakKey,
           ...(handshake ? { handshakeToken: handshake.token } : {}),
         }),
       }}
     >
-      We store only a hash of the key, so we can't show it again.
+      {m.agents_key_help()} {m.agents_we_store_only_hash_key_so()}
       {keyExpiresAt ? (
         <>
           {' '}
-          It works until <BrowserTime at={keyExpiresAt} dateOnly />.
+          <Sentence
+            of={m.agents_it_works_until}
+            parts={{ browserTime: () => <BrowserTime at={keyExpiresAt} dateOnly /> }}
+          />
         </>
       ) : null}
     </ShownOnce>

@@ -1,4 +1,5 @@
 import { day } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 
 /** A key that expires sooner should be rotated. */
 const warnDays = 14
@@ -19,7 +20,7 @@ export function keyLifetime(key: { created_at: string; expires_at: string }, now
   const total = (Date.parse(key.expires_at) - Date.parse(key.created_at)) / 1000
   const left = (Date.parse(key.expires_at) - now.getTime()) / 1000
   const totalDays = Math.max(1, Math.round(total / day))
-  if (left <= 0) return { totalDays, daysLeft: 0, left: 0, tone: 'bad', text: 'Expired' }
+  if (left <= 0) return { totalDays, daysLeft: 0, left: 0, tone: 'bad', text: m.agents_expired() }
   // Rounded up, so that a key of 90 days has 90 days left during its first day.
   const daysLeft = Math.min(totalDays, Math.ceil(left / day))
   return {
@@ -27,6 +28,6 @@ export function keyLifetime(key: { created_at: string; expires_at: string }, now
     daysLeft,
     left: Math.min(1, left / total),
     tone: left < warnDays * day ? 'warn' : 'good',
-    text: `${daysLeft} of ${totalDays === 1 ? '1 day' : `${totalDays} days`} left`,
+    text: m.agents_days_of_total_left({ days: daysLeft, total: totalDays }),
   }
 }

@@ -1,13 +1,11 @@
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
+import { m } from '@/lib/kernel/messages'
 
 const steps = [
-  { title: 'Register an agent', text: 'Choose its name and what it may do. You get a key for it.' },
-  {
-    title: 'Bond it',
-    text: 'It sends its key and a one-time handshake. From then on, anyone can check that it acts for you.',
-  },
-  { title: 'Let it ask', text: 'It asks people for permission. They see that it acts for you.' },
+  { title: m.agents_register_an_agent, text: m.agents_step_register_text },
+  { title: m.agents_step_connect, text: m.agents_step_connect_text },
+  { title: m.agents_let_it_ask, text: m.agents_it_asks_people_for_permission_they },
 ]
 
 /** Shown before the first agent: how to get one, in three steps. */
@@ -22,19 +20,19 @@ export function NoAgents({ operatorId }: { operatorId: string }) {
         ))}
         <Duck id={operatorId} size={96} />
       </div>
-      <h2 className="mt-6">No agents yet</h2>
+      <h2 className="mt-6">{m.agents_no_agents_yet()}</h2>
       <ol className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-3">
         {steps.map(({ title, text }, index) => (
-          <li key={title}>
+          <li key={title()}>
             <p className="font-display text-2xl font-semibold text-soft tabular-nums">{index + 1}</p>
-            <h3 className="mt-1">{title}</h3>
-            <p className="mt-1 text-sm text-soft">{text}</p>
+            <h3 className="mt-1">{title()}</h3>
+            <p className="mt-1 text-sm text-soft">{text()}</p>
           </li>
         ))}
       </ol>
       <p className="mt-8">
         <ButtonLink kind="primary" href="/agents/new">
-          Register your first agent
+          {m.agents_register_your_first_agent()}
         </ButtonLink>
       </p>
     </div>

@@ -1,5 +1,7 @@
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 
 /** Warns that somebody uses a key of this agent that is no longer valid. */
 export function OldKeyNotice({ uses }: { uses: number }) {
@@ -7,17 +9,19 @@ export function OldKeyNotice({ uses }: { uses: number }) {
     <Notice
       tone="warn"
       title={
-        uses === 1
-          ? 'An old key of this agent was used once'
-          : `Old keys of this agent were used ${uses} times`
+        uses === 1 ? m.agents_old_key_this_agent_was_used() : m.agents_old_keys_this_agent_were_used({ uses })
       }
     >
-      Every attempt was rejected. If the agent still uses its old key, give it the current one. If not,
-      somebody else has the old key: the{' '}
-      <Link href="/audit?action=key.refused" className="underline">
-        audit log
-      </Link>{' '}
-      shows when and from where it was used.
+      <Sentence
+        of={m.agents_every_attempt_was_rejected_if_agent}
+        parts={{
+          link: (children) => (
+            <Link href="/audit?action=key.refused" className="underline">
+              {children}
+            </Link>
+          ),
+        }}
+      />
     </Notice>
   )
 }

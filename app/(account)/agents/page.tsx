@@ -1,16 +1,18 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { AgentRow } from './agent-row'
 import { AgentSearch } from './agent-search'
 import { NoAgents } from './no-agents'
 import { type Agent, readAgents } from './read'
 
-export const metadata: Metadata = { title: 'Agents', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.agents_agents(), robots: { index: false } })
 
 type Parameter = 'q' | 'include' | 'cursor'
 
@@ -49,21 +51,25 @@ export default withProblemPage(async function AgentsPage({ searchParams }: Agent
     items.length > 0 || (await readAgents({ withDeregistered: true, limit: '1' })).items.length > 0
   return (
     <>
-      <PageHead title="Agents" lead="Programs that act for you. Each one has its own key.">
+      <PageHead title={m.agents_agents()} lead={m.agents_programs_that_act_for_you_each()}>
+        {hasAny ? <ButtonLink href="/rules">{m.rules_rules()}</ButtonLink> : null}
+        {hasAny ? <ButtonLink href="/pecks/grants">{m.agents_what_they_may_do_now()}</ButtonLink> : null}
         {hasAny ? (
           <ButtonLink kind="primary" href="/agents/new">
-            Register an agent
+            {m.agents_register_an_agent()}
           </ButtonLink>
         ) : null}
       </PageHead>
       {hasAny ? <AgentSearch {...view} /> : <NoAgents operatorId={viewer.duckling_id} />}
       {hasAny ? <AgentList agents={items} view={view} /> : null}
       <p className="mt-5 flex flex-wrap gap-x-6 text-sm">
-        {next_cursor === null ? null : <MoreLink href={addressOf(view, next_cursor)}>Older agents</MoreLink>}
-        {cursor === '' ? null : <MoreLink href={addressOf(view)}>Newest agents</MoreLink>}
+        {next_cursor === null ? null : (
+          <MoreLink href={addressOf(view, next_cursor)}>{m.agents_older_agents()}</MoreLink>
+        )}
+        {cursor === '' ? null : <MoreLink href={addressOf(view)}>{m.agents_newest_agents()}</MoreLink>}
         {hasAny ? (
           <MoreLink href={addressOf({ ...view, withDeregistered: !view.withDeregistered })}>
-            {view.withDeregistered ? 'Hide deregistered' : 'Show deregistered'}
+            {view.withDeregistered ? m.agents_hide_deregistered() : m.agents_show_deregistered()}
           </MoreLink>
         ) : null}
       </p>
@@ -74,14 +80,14 @@ export default withProblemPage(async function AgentsPage({ searchParams }: Agent
 function AgentList({ agents, view }: { agents: Agent[]; view: View }) {
   const { text } = view
   if (agents.length === 0 && text === '')
-    return <Empty title="No active agents">All your agents are deregistered.</Empty>
+    return <Empty title={m.agents_no_active_agents()}>{m.agents_all_your_agents_are_deregistered()}</Empty>
   if (agents.length === 0)
     return (
       <Empty
-        title="No agents found"
-        action={<ButtonLink href={addressOf({ ...view, text: '' })}>Clear search</ButtonLink>}
+        title={m.agents_no_agents_found()}
+        action={<ButtonLink href={addressOf({ ...view, text: '' })}>{m.agents_clear_search()}</ButtonLink>}
       >
-        None of your agents has “{text}” in its name, id, type or capabilities.
+        {m.agents_none_your_agents_has_text_in({ text })}
       </Empty>
     )
   const now = readClock()
@@ -89,10 +95,20 @@ function AgentList({ agents, view }: { agents: Agent[]; view: View }) {
     <>
       {text === '' ? null : (
         <p role="status" className="mb-4 text-sm text-soft wrap-anywhere">
-          Agents with “{text}”.{' '}
-          <Link href={addressOf({ ...view, text: '' })} className="inline-block py-0.5 text-ink underline">
-            Clear search
-          </Link>
+          <Sentence
+            of={m.agents_agents_with_text_clear_search}
+            with={{ text }}
+            parts={{
+              link: (children) => (
+                <Link
+                  href={addressOf({ ...view, text: '' })}
+                  className="inline-block py-0.5 text-ink underline"
+                >
+                  {children}
+                </Link>
+              ),
+            }}
+          />
         </p>
       )}
       <ul className="border-b border-line sm:-mx-3">

@@ -12,8 +12,8 @@ describe('capabilities', () => {
 
 describe('the list of what ends with an agent', () => {
   it('counts each kind in words and leaves out kinds with a count of 0', () => {
-    const words = dependentWords({ pending_pecks: 2, active_grants: 1, sso_tokens: 0 })
+    const words = dependentWords({ pending_pecks: 2, active_grants: 1, sso_tokens: 0, rules: 0 })
     expect(listWithAnd(['its key', ...words])).toBe('its key, 2 waiting requests and 1 active permission')
-    expect(dependentWords({ pending_pecks: 0, active_grants: 0, sso_tokens: 0 })).toEqual([])
+    expect(dependentWords({ pending_pecks: 0, active_grants: 0, sso_tokens: 0, rules: 0 })).toEqual([])
   })
 })

@@ -1,58 +1,88 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { Choice } from '@/components/ui/choices'
 import type { Tone } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import type { Agent } from './read'
 
 /** How the pages show each status of an agent. */
 export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; explanation: string }> = {
   registered: {
-    label: 'Not bonded yet',
+    get label() {
+      return m.agents_not_bonded_yet()
+    },
     tone: 'accent',
-    explanation: "It can't do anything until it has bonded.",
+    get explanation() {
+      return m.agents_it_cant_do_anything_until_it()
+    },
   },
-  bonded: { label: 'Bonded', tone: 'good', explanation: 'It can act for you within its capabilities.' },
-  suspended: { label: 'Suspended', tone: 'warn', explanation: "It can't do anything until you resume it." },
+  bonded: {
+    get label() {
+      return m.agents_bonded()
+    },
+    tone: 'good',
+    get explanation() {
+      return m.agents_it_can_act_for_you_within()
+    },
+  },
+  suspended: {
+    get label() {
+      return m.agents_suspended()
+    },
+    tone: 'warn',
+    get explanation() {
+      return m.agents_it_cant_do_anything_until_you()
+    },
+  },
   deregistered: {
-    label: 'Deregistered',
+    get label() {
+      return m.agents_deregistered()
+    },
     tone: 'neutral',
-    explanation: 'It was deregistered and can never act again.',
+    get explanation() {
+      return m.agents_it_was_deregistered_can_never_act()
+    },
   },
 }
 
-/** The capabilities that give access to an endpoint here (contract A, beak key). */
-export const knownCapabilities: Choice[] = [
-  { value: 'request:peck', label: 'request:peck', hint: 'Ask people for permission on your behalf.' },
-  { value: 'read:peck', label: 'read:peck', hint: 'Read the requests that it sent.' },
-  { value: 'read:profile', label: 'read:profile', hint: 'Read your profile, including your email address.' },
-  { value: 'read:cert', label: 'read:cert', hint: 'Read your birth certificate.' },
-  { value: 'issue:sso', label: 'issue:sso', hint: 'Create tokens that sign in to other sites as you.' },
-  { value: 'read:audit', label: 'read:audit', hint: 'Read your audit log.' },
+interface Capability extends Choice {
+  /** The name in the API. */
+  code: string
+}
+
+const capability = (code: string, label: () => string): Capability => ({
+  value: code,
+  code,
+  get label() {
+    return label()
+  },
+})
+
+/** The capabilities that give access to an endpoint here (contract A, beak key), in words. */
+export const knownCapabilities: Capability[] = [
+  capability('request:peck', m.agents_may_ask),
+  capability('read:peck', m.agents_may_read_answers),
+  capability('read:profile', m.agents_may_read_profile),
+  capability('read:cert', m.agents_may_read_certificate),
+  capability('issue:sso', m.agents_may_sign_in),
+  capability('read:audit', m.agents_may_read_audit),
 ]
+
+/** Returns a capability in words, or null for one that only the owner's services know. */
+export const capabilityWords = (code: string): string | null =>
+  knownCapabilities.find(({ value }) => value === code)?.label ?? null
 
 /** Ticked by default: what an agent needs to send requests. */
 export const defaultCapabilities = ['request:peck', 'read:peck']
 
-/** Suggestions. The API accepts any text of the same form. */
-export const suggestedTypes = [
-  'assistant',
-  'browser',
-  'coder',
-  'monitor',
-  'researcher',
-  'scheduler',
-  'service',
-]
-
 export type Dependents = Omit<ResponseOf<'GET /beak/agent/deregister/preview'>, 'agent_id'>
 
 /** Returns a phrase for each kind of thing that ends with an agent. Kinds with a count of 0 are left out. */
-export function dependentWords({ pending_pecks, active_grants, sso_tokens }: Dependents): string[] {
-  const phrases: [number, string, string][] = [
-    [pending_pecks, 'waiting request', 'waiting requests'],
-    [active_grants, 'active permission', 'active permissions'],
-    [sso_tokens, 'SSO token', 'SSO tokens'],
+export function dependentWords({ pending_pecks, active_grants, sso_tokens, rules }: Dependents): string[] {
+  const phrases: [number, (input: { count: number }) => string][] = [
+    [pending_pecks, m.agents_waiting_requests],
+    [active_grants, m.agents_active_permissions],
+    [sso_tokens, m.agents_sso_tokens],
+    [rules, m.agents_rules],
   ]
-  return phrases.flatMap(([count, one, many]) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],
-  )
+  return phrases.flatMap(([count, words]) => (count === 0 ? [] : [words({ count })]))
 }

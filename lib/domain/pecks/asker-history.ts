@@ -3,6 +3,7 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { testAction } from '@/lib/kernel/test-request'
 import type { Params } from './params'
 import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
 import type { AskerFacts } from './risk/novelty'
@@ -24,13 +25,14 @@ export function addAsked(tx: Tx, peck: HistoryKey, now: Date): void {
 }
 
 /**
- * Counts an approval and stores its params for the comparison with the next request, at the end of the transaction. The asker is no stranger
+ * Counts an approval, and with `isNew` also the request, and stores its params for the comparison with the next request, at the end of the transaction. The asker is no stranger
  * any more, so the asker's other pecks leave the second list.
  */
 export function addApproved(
   tx: Tx,
   peck: HistoryKey & Pick<PeckRow, 'requesterDucklingId' | 'params' | 'createdAt'>,
   now: Date,
+  { isNew = false } = {},
 ): void {
   const { requesterDucklingId, targetDucklingId, askerId } = peck
   // With the condition of the index "Peck_limits_idx". Locked in the order of their ids, as by other commands.
@@ -42,7 +44,8 @@ export function addApproved(
     sql`WITH known AS (UPDATE "Peck" SET "stranger" = false WHERE "id" = ANY(ARRAY(${strangers})))
       INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
       VALUES (${keyOf(peck)}, 1, ${peck.createdAt}::timestamptz, 1, ${now}::timestamptz, ${peck.params})
-      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "approved" = h."approved" + 1,
+      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "asked" = h."asked" + ${isNew ? 1 : 0}::int,
+        "askedAt" = CASE WHEN ${isNew}::boolean THEN EXCLUDED."askedAt" ELSE h."askedAt" END, "approved" = h."approved" + 1,
         "approvedAt" = EXCLUDED."approvedAt", "approvedParams" = EXCLUDED."approvedParams"`,
   )
 }
@@ -59,6 +62,7 @@ export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign
     SELECT "targetDucklingId", "askerId", "action", count(*), max("createdAt"), count(*) ${approved}, max("decidedAt") ${approved},
       (array_agg("params" ORDER BY "decidedAt" DESC, "id" DESC) ${approved})[1]
     FROM "Peck" WHERE "targetDucklingId" = ${targetDucklingId} AND (NOT "blocked" OR "hiddenAt" IS NOT NULL)
+      AND "action" <> ${testAction}
     GROUP BY "targetDucklingId", "askerId", "action"`
 }
 

@@ -6,9 +6,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { developmentLookup, findUrlFault, guardedLookup } from './guard'
+import { allowsPrivate, developmentLookup, findUrlFault, guardedLookup, type PrivateHosts } from './guard'
 
 /** For connection, headers and body together (contract C). */
 export const sendTimeoutMs = 15_000
@@ -44,18 +43,30 @@ interface Answer {
   chunks: Buffer[]
 }
 
+interface SendOptions {
+  method?: 'POST' | 'PUT'
+  privateHosts?: PrivateHosts
+}
+
 /** Posts a body and returns the result. `timeoutMs` limits the whole request. */
 export async function send(
   url: string,
   headers: Record<string, string>,
-  body: string,
+  body: string | Buffer,
   timeoutMs: number,
+  { method = 'POST', privateHosts = new Set() }: SendOptions = {},
 ): Promise<Sent> {
   const started = performance.now()
   const answer: Answer = { statusCode: null, chunks: [] }
   const failure =
-    findUrlFault(url) === null
-      ? await post(new URL(url), headers, body, timeoutMs, answer)
+    findUrlFault(url, privateHosts) === null
+      ? await transmit(
+          new URL(url),
+          { method, headers, ...connectionOptions(new URL(url), privateHosts) },
+          body,
+          timeoutMs,
+          answer,
+        )
       : 'blocked_address'
   const { statusCode } = answer
   return {
@@ -67,19 +78,15 @@ export async function send(
 }
 
 /** Writes what arrives to `answer`. Resolves with the error of the connection, or null. */
-function post(
+function transmit(
   url: URL,
-  headers: Record<string, string>,
-  body: string,
+  options: https.RequestOptions,
+  body: string | Buffer,
   timeoutMs: number,
   answer: Answer,
 ): Promise<SendError | null> {
   return new Promise((resolve) => {
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
-      method: 'POST',
-      headers,
-      ...connectionOptions(),
-    })
+    const request = (url.protocol === 'https:' ? https : http).request(url, options)
     const finish = (failure: SendError | null) => {
       clearTimeout(timer)
       resolve(failure)
@@ -106,8 +113,8 @@ function post(
 }
 
 /** Checks the addresses in our own lookup. The agent checks them a second time. */
-function connectionOptions(): https.RequestOptions {
-  if (config().webhookAllowPrivate) return { agent: false, lookup: developmentLookup }
+function connectionOptions(url: URL, privateHosts: PrivateHosts): https.RequestOptions {
+  if (allowsPrivate(url, privateHosts)) return { agent: false, lookup: developmentLookup }
   return {
     agent: singleton('webhooks.agent', () => new RequestFilteringHttpsAgent()),
     lookup: guardedLookup,

@@ -1,7 +1,9 @@
 /**
- * The words for an action (`verb:object`). The asker chooses the action freely. So only verbs and objects of the lists below become words
+ * The signed words for an action (`verb:object`). The asker chooses the action freely. So only verbs and objects of the lists below become words
  * of the service. Any other action is quoted as it was sent, and cannot look like a sentence of the service.
  */
+
+import { testAction } from '../test-request'
 
 const verbs = new Set(
   'add approve archive ask book buy call cancel change charge check clone close commit copy create delete deploy destroy disable download draft drop edit email enable erase execute export file fill format grant import install invite join leave like list lock make merge message modify move open order pay post print publish purge push read rebuild refund reject release remove rename renew rent reply report request reserve reset restart restore return review revoke rotate run save schedule search see sell send set share ship sign start stop submit subscribe suspend sync terminate transfer trigger unlock unsubscribe update upgrade upload use verify view wipe withdraw write'.split(
@@ -31,19 +33,36 @@ const singular = (word: string): string =>
 
 const startsWithVowel = /^(?!us|uni|eu)[aeiou]/
 
+/** An action of which the lists contain the verb and the object. */
+export interface ListedAction {
+  verb: string
+  /** The object as the lists have it: `pull_request`. */
+  noun: string
+  /** Whether the object is one thing, which takes an article. */
+  isOne: boolean
+}
+
+/** Returns the parts of an action, or null when the lists do not contain its verb and object. */
+export function listedAction(action: string): ListedAction | null {
+  const [verb = '', object = ''] = action.split(':')
+  const noun = object.replaceAll('-', '_')
+  if (!verbs.has(verb)) return null
+  if (withArticle.has(noun)) return { verb, noun, isOne: true }
+  const isListed = withoutArticle.has(noun) || (noun.endsWith('s') && withArticle.has(singular(noun)))
+  return isListed ? { verb, noun, isOne: false } : null
+}
+
 /**
  * Returns an action in words: `book:table` is "book a table", `send:mail` is "send mail". Any action with an unlisted verb or object is
- * returned in quotation marks: "“frobnicate:pond”".
+ * returned in quotation marks: "“frobnicate:pond”". A passkey signs these words, so they are in English, and never change. Pages and mails
+ * show the words of the table of sentences instead (`shown-action.ts`).
  */
 export function actionWords(action: string): string {
-  const [verb = '', object = ''] = action.split(':')
   if (action === 'read:profile') return 'read your profile'
-  const noun = object.replaceAll('-', '_')
-  const words = `${verb} ${noun.replaceAll('_', ' ')}`
-  if (!verbs.has(verb)) return `“${action}”`
-  if (withArticle.has(noun))
-    return `${verb} ${startsWithVowel.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
-  return withoutArticle.has(noun) || (noun.endsWith('s') && withArticle.has(singular(noun)))
-    ? words
-    : `“${action}”`
+  if (action === testAction) return 'send you a test request'
+  const listed = listedAction(action)
+  if (listed === null) return `“${action}”`
+  const { verb, noun, isOne } = listed
+  const words = noun.replaceAll('_', ' ')
+  return isOne ? `${verb} ${startsWithVowel.test(noun) ? 'an' : 'a'} ${words}` : `${verb} ${words}`
 }

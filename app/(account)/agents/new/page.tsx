@@ -5,11 +5,19 @@ import { BackLink } from '@/components/ui/back-link'
 import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
+import { m } from '@/lib/kernel/messages'
+import { InboxQr } from '../inbox-qr'
+import { ProgramChoice } from '../program-choice'
 import { readAgents } from '../read'
-import { defaultCapabilities, knownCapabilities, suggestedTypes } from '../words'
+import { defaultCapabilities, knownCapabilities } from '../words'
+import { Advanced } from './advanced'
 import { RegisterForm } from './register-form'
 
-export const metadata: Metadata = { title: 'Register an agent', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.agents_register_an_agent(),
+  robots: { index: false },
+})
 
 export default withProblemPage(async function RegisterAgentPage() {
   const viewer = await requireViewer('/agents/new')
@@ -17,62 +25,59 @@ export default withProblemPage(async function RegisterAgentPage() {
   return (
     <RegisterForm
       operatorId={viewer.duckling_id}
+      inboxQr={<InboxQr />}
       states={Object.fromEntries(agents.map(({ agent_id, status }) => [agent_id, status]))}
     >
-      <BackLink href="/agents">All agents</BackLink>
-      <PageHead
-        title="Register an agent"
-        lead="A program that acts for you. It gets its own key, and you are responsible for what it does."
-      />
+      <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
+      <PageHead title={m.agents_register_an_agent()} lead={m.agents_program_that_acts_for_you_it()} />
       <Card className="grid gap-8">
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="Name"
-            name="agent_name"
-            autoComplete="off"
-            maxLength={64}
-            hint="Shown to the people it asks."
-          />
-          <TextField
-            label="Type"
-            name="agent_type"
-            autoComplete="off"
-            maxLength={64}
-            list="agent-types"
-            defaultValue="assistant"
-            hint="A short label, for example assistant."
-          />
-          <datalist id="agent-types">
-            {suggestedTypes.map((type) => (
-              <option key={type} value={type} />
-            ))}
-          </datalist>
-        </div>
-        <Choices
-          legend="What it may do"
-          name="capabilities"
-          hint="Can't be changed later; register a new agent for more."
-          choices={knownCapabilities}
-          ticked={defaultCapabilities}
-          mono
-        />
         <TextField
-          label="Other capabilities"
-          name="own"
+          label={m.agents_name()}
+          name="agent_name"
           optional
           autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          className="font-mono"
-          placeholder="book:table"
-          hint="For your own services that check this agent with us. Write verb:object, separated by spaces."
+          maxLength={64}
+          className="max-w-md"
+          hint={m.agents_name_optional_hint()}
         />
-        <CheckField
-          label="Allow the key in URLs"
-          name="allow_query_key"
-          hint="As ?beak_key=, for programs that can't send headers. URLs end up in logs, so leave this off if you can."
+        <ProgramChoice chosen="claude" />
+        <Choices
+          legend={m.agents_what_it_may_do()}
+          name="capabilities"
+          hint={m.agents_cant_be_changed_later_register_new()}
+          choices={knownCapabilities}
+          ticked={defaultCapabilities}
         />
-        <SubmitButton pending="Registering …">Register agent</SubmitButton>
+        <WordHelp words={['agent', 'capability', 'bond', 'beak_key']} />
+        <Advanced fields={['agent_type', 'own', 'allow_query_key']}>
+          <TextField
+            label={m.agents_type()}
+            name="agent_type"
+            optional
+            autoComplete="off"
+            maxLength={64}
+            className="max-w-md"
+            hint={m.agents_type_hint()}
+          />
+          <TextField
+            label={m.agents_extra_labels()}
+            name="own"
+            optional
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            className="max-w-md font-mono"
+            placeholder="book:table"
+            hint={m.agents_extra_labels_hint()}
+          />
+          <CheckField
+            label={m.agents_allow_the_key_in_urls()}
+            name="allow_query_key"
+            hint={m.agents_key_in_urls_hint()}
+          />
+          <p className="text-sm text-soft">{m.agents_key_lifetime_hint()}</p>
+        </Advanced>
+        <SubmitButton pending={m.agents_registering()}>{m.agents_register_agent()}</SubmitButton>
       </Card>
     </RegisterForm>
   )

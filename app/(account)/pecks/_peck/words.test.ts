@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { testAction } from '@/lib/kernel/test-request'
 import { visible } from '@/lib/kernel/text/visible'
-import { actionTitle, lifetimeChoices, statusBadge, usesAndLimit } from './words'
+import { lifetimeChoices, statusBadge, usesAndLimit } from './words'
 
 describe('statusBadge', () => {
   it.each([
@@ -11,14 +12,19 @@ describe('statusBadge', () => {
     [{ status: 'approved', grant_status: 'consumed' }, 'Used'],
     [{ status: 'approved', grant_status: 'revoked' }, 'Revoked'],
   ] as const)('labels %j as %s', (state, label) => {
-    expect(statusBadge(state).label).toBe(label)
+    expect(statusBadge({ action: 'read:mail', ...state }).label).toBe(label)
+  })
+
+  it('labels an approved test request as approved, although its grant has ended', () => {
+    const test = { action: testAction, status: 'approved', grant_status: 'expired' } as const
+    expect(statusBadge(test).label).toBe('Approved')
   })
 })
 
 describe('lifetimeChoices', () => {
   it('offers the requested lifetime and shorter ones, never a longer one', () => {
     expect(lifetimeChoices(7200)).toEqual([
-      { value: '', label: '2 hours (as requested)' },
+      { value: '', label: '2 hours (as asked)' },
       { value: '3600', label: '1 hour' },
       { value: '300', label: '5 minutes' },
     ])
@@ -39,16 +45,11 @@ describe('a text of another person', () => {
 
 describe('usesAndLimit', () => {
   it.each([
-    [0, 1, 'Not used yet, single use'],
-    [1, null, 'Used once'],
-    [3, 5, 'Used 3 times, 5 uses at most'],
-  ])('describes %i uses of %s', (uses, max_uses, words) => {
-    expect(usesAndLimit({ uses, max_uses })).toBe(words)
-  })
-})
-
-describe('actionTitle', () => {
-  it('begins with a capital letter', () => {
-    expect(actionTitle('send:mail')).toBe('Send mail')
+    [0, 1, 'active', 'Not used yet, single use'],
+    [0, null, 'revoked', 'Never used'],
+    [1, null, 'active', 'Used once'],
+    [3, 5, 'expired', 'Used 3 times, 5 uses at most'],
+  ] as const)('describes %i uses of %s of a permission that is %s', (uses, max_uses, grant_status, words) => {
+    expect(usesAndLimit({ uses, max_uses, grant_status })).toBe(words)
   })
 })

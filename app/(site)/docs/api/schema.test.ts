@@ -101,10 +101,11 @@ describe('the examples', () => {
   })
 
   it('show pecks in states that are possible, and each operation the state that it leaves', () => {
-    const pecks = answers.filter(({ answer }) => 'grant_status' in answer)
+    const pecks = answers.filter(({ answer }) => 'params_hash' in answer)
     const statuses = Object.fromEntries(pecks.map(({ name, answer }) => [name, answer.status]))
     expect(statuses).toEqual({
       requestPeck: 'pending',
+      sendTestRequest: 'pending',
       listPecks: 'pending',
       approvePeck: 'approved',
       getPeck: 'approved',
@@ -128,7 +129,7 @@ describe('the examples', () => {
         hasGrant: answer.status === 'approved',
         hasReason: answer.status === 'rejected',
         hasToken: name === 'getPeck',
-        isOwn: false,
+        isOwn: name === 'sendTestRequest',
       })
   })
 

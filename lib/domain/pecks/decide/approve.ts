@@ -8,6 +8,7 @@ import { findPeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pe
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { isTestRequest } from '@/lib/kernel/test-request'
 import { reaches } from '@/lib/kernel/tier'
 import { type ApprovalProof, requireSigner, verifyDecision } from '../statements/approval-proof'
 import { logDecision } from '../statements/decided-statement'
@@ -94,23 +95,29 @@ interface Terms {
   proof: ApprovalProof | null
 }
 
-/** Approves a locked pending peck: its grant, the token, the asker's history and the event. Checks nothing. */
+/**
+ * Approves a locked pending peck: its grant, the token, the asker's history and the event. The grant of a test request has ended already, and
+ * has no token. Checks nothing.
+ */
 export function applyApproval(tx: Tx, context: DucklingContext, peck: PeckRow, terms: Terms): PeckRow {
   const { caller, now } = context
   const { seconds = peck.grantSeconds, proof } = terms
+  const isTest = isTestRequest(peck)
   const displayed = displayedText(peck)
   const logged = logDecision(tx, peck, { decision: 'approve', approval: proof, displayed, decidedAt: now })
   const approved = leavePending(tx, context, peck, {
     ...logged.columns,
     status: 'approved',
-    grantExpiresAt: seconds === null ? null : secondsAfter(now, seconds),
+    grantExpiresAt: isTest ? now : seconds === null ? null : secondsAfter(now, seconds),
     maxUses: peck.scope === 'limited' ? 1 : null,
     approval: proof,
     displayed,
     decidedBySession: caller.sessionId,
   })
-  addGrantToken(tx, approved, now)
-  addApproved(tx, approved, now)
+  if (!isTest) {
+    addGrantToken(tx, approved, now)
+    addApproved(tx, approved, now)
+  }
   recordPeck(tx, context, 'peck.approved', approved, {
     metadata: { ...logged.metadata, ...(proof === null ? {} : { passkey_id: proof.passkey_id }) },
   })

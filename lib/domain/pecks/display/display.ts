@@ -6,6 +6,7 @@
  */
 
 import type { ParamTypes } from '@/lib/kernel/param-types'
+import { isTestRequest } from '@/lib/kernel/test-request'
 import { actionWords } from '@/lib/kernel/text/action-words'
 import { duration } from '@/lib/kernel/text/duration'
 import type { Params } from '../params'
@@ -48,7 +49,7 @@ export function typesOf({ paramTypes }: Pick<PeckRow, 'paramTypes'>): ParamTypes
 export function displayOf(peck: DisplayColumns): Display {
   return {
     version: displayVersion,
-    sentence: `${wordsOf(peck)}, ${extentWords(peck)}`,
+    sentence: `${wordsOf(peck)}, ${isTestRequest(peck) ? 'which permits nothing' : extentWords(peck)}`,
     values: displayValues(JSON.parse(peck.params) as Params, typesOf(peck)),
   }
 }

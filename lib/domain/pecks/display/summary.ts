@@ -6,6 +6,8 @@
 
 import type { Params } from '@/lib/domain/pecks/params'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { wantsEmail } from '@/lib/kernel/profile-request'
+import { isTestRequest } from '@/lib/kernel/test-request'
 import { duration } from '@/lib/kernel/text/duration'
 import { isolated } from '@/lib/kernel/text/person-name'
 import { quoted } from '@/lib/kernel/text/quote'
@@ -18,11 +20,6 @@ function describeAsker(peck: PeckRow): string {
 function describeTarget(peck: PeckRow): string {
   const person = isolated(peck.targetFullName ?? peck.targetName)
   return peck.requesterDucklingId === peck.targetDucklingId ? `its own operator ${person}` : person
-}
-
-/** Whether a request for `read:profile` asks for the email address. The service acts on this param, so the summary may mention it. */
-export function wantsEmail(action: string, { fields }: Params): boolean {
-  return action === 'read:profile' && Array.isArray(fields) && fields.includes('email')
 }
 
 /** Whether a peck asks for the email address of its target. */
@@ -47,5 +44,7 @@ function describeExtent({ scope, grantSeconds }: PeckRow): string {
 /** Returns one sentence: who asks whom, for what, how often and how long, and until when the target can answer. */
 export function summarize(peck: PeckRow): string {
   const until = `${peck.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (isTestRequest(peck))
+    return `A test that Beak sends for ${describeAsker(peck)}, because its operator asked for it. An approval permits nothing; to be answered by ${until}.`
   return `${describeAsker(peck)} asks ${describeTarget(peck)} for permission to ${describeAction(peck)}, ${describeExtent(peck)}; to be answered by ${until}.`
 }

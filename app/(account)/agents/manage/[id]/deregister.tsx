@@ -5,6 +5,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
 import { Section } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import { deregisterAgent } from '../../actions'
 
 interface DeregisterProps {
@@ -40,11 +41,15 @@ export function Deregister({ agentId, agentName, isLive, children }: DeregisterP
     )
   if (!isLive) return null
   return (
-    <Section id="end" title="Deregister" lead="For an agent that you no longer need or trust.">
-      <Confirm trigger="Deregister agent" title={`Deregister ${agentName}?`} text={children}>
-        <ActionForm action={deregister} label={`Deregister ${agentName}`}>
+    <Section id="end" title={m.agents_deregister()} lead={m.agents_for_agent_that_you_no_longer()}>
+      <Confirm
+        trigger={m.agents_deregister_agent()}
+        title={m.agents_deregister_question({ agentName })}
+        text={children}
+      >
+        <ActionForm action={deregister} label={m.agents_deregister_named({ agentName })}>
           <input type="hidden" name="agent_id" value={agentId} />
-          <SubmitButton kind="danger">Deregister permanently</SubmitButton>
+          <SubmitButton kind="danger">{m.agents_deregister_permanently()}</SubmitButton>
         </ActionForm>
       </Confirm>
     </Section>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NotFoundPage } from '@/app/_shell/not-found-page'
+import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { read } from '@/app/_web/read'
@@ -7,13 +7,21 @@ import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Bond } from '@/components/bond'
 import { BackLink } from '@/components/ui/back-link'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
 import { AgentStatus } from '../../agent-status'
 import { OldKeyNotice } from '../../old-key-notice'
 import { type Agent, findAgent } from '../../read'
 import { statusTexts } from '../../words'
 import { KeySection } from './key-section'
 import { SamplesSection } from './samples-section'
-import { AboutSection, BondSection, DeregisterSection, SettingsSection, SuspendSection } from './sections'
+import {
+  AboutSection,
+  ConnectSection,
+  DeregisterSection,
+  SettingsSection,
+  SuspendSection,
+  TestSection,
+} from './sections'
 
 interface AgentPageProps {
   params: Promise<{ id: string }>
@@ -25,7 +33,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { id } = await params
   await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
   const agent = await findAgent(id)
-  return { title: agent === null ? 'Agent' : agent.agent_name, robots: { index: false } }
+  return { title: agent === null ? m.agents_agent() : agent.agent_name, robots: { index: false } }
 })
 
 export default withProblemPage(async function AgentPage({ params }: AgentPageProps) {
@@ -34,7 +42,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
   const agent = await findAgent(id)
   if (agent === null) {
     answerNotFound()
-    return <NotFoundPage />
+    return <MissingPage kind="agent" viewer={viewer} />
   }
   const isLive = agent.status !== 'deregistered'
   const dependents = await read('GET /beak/agent/deregister/preview', { query: { agent_id: id } })
@@ -47,11 +55,12 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
           <OldKeyNotice uses={agent.key.retired_key_uses} />
         </div>
       ) : null}
-      {agent.status === 'registered' ? <BondSection agent={agent} /> : null}
+      {agent.status === 'registered' ? <ConnectSection agent={agent} /> : null}
       <AboutSection agent={agent} now={now} />
       {isLive ? (
         <>
           <KeySection agent={agent} now={now} />
+          {isTestable(agent) ? <TestSection agent={agent} /> : null}
           <SamplesSection agent={agent} viewer={viewer} />
           <SettingsSection agent={agent} />
         </>
@@ -64,11 +73,15 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
   )
 })
 
+/** A test of an agent that can't ask would show what never happens. */
+const isTestable = ({ status, capabilities }: Agent) =>
+  status === 'bonded' && capabilities.includes('request:peck')
+
 function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   const { explanation } = statusTexts[agent.status]
   return (
     <header className="mb-10">
-      <BackLink href="/agents">All agents</BackLink>
+      <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
       <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
       <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="wrap-anywhere">{agent.agent_name}</h1>

@@ -5,8 +5,9 @@ import type { BondState } from '@/components/bond'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
+import { m } from '@/lib/kernel/messages'
 import { type Issued, rotateKey } from '../../actions'
-import { BondingCommand } from '../../bonding-command'
+import { ConnectAgent } from '../../connect-agent'
 import { IssuedSecrets } from '../../issued-secrets'
 
 interface RotateKeyProps {
@@ -30,25 +31,26 @@ export function RotateKey({ agentId, agentName, status, defaultDays }: RotateKey
     <div className="grid min-w-0 gap-5">
       {newest ? (
         <div key={issued.length} className="grid min-w-0 gap-5">
-          <IssuedSecrets issued={newest} title="New key, shown only once" isInUse={false} />
           {newest.handshake && status === 'registered' ? (
-            <BondingCommand issued={newest} handshake={newest.handshake} />
-          ) : null}
+            <ConnectAgent issued={newest} handshake={newest.handshake} />
+          ) : (
+            <IssuedSecrets issued={newest} keepsFocus={false} />
+          )}
         </div>
       ) : null}
       <div>
         <Confirm
           key={issued.length}
-          trigger={newest ? 'Rotate again' : 'Rotate key'}
+          trigger={newest ? m.agents_rotate_again() : m.agents_rotate_key()}
           triggerKind="plain"
-          title={`Rotate the key of ${agentName}?`}
-          text="The current key stops working immediately, wherever it is used. The new key is shown only once."
+          title={m.agents_rotate_question({ agentName })}
+          text={m.agents_current_key_stops_working_immediately_wherever()}
         >
-          <ActionForm action={rotate} label={`Rotate the key of ${agentName}`}>
+          <ActionForm action={rotate} label={m.agents_rotate_named({ agentName })}>
             <input type="hidden" name="agent_id" value={agentId} />
             <input type="hidden" name="agent_name" value={agentName} />
             <TextField
-              label="Days until the new key expires"
+              label={m.agents_days_until_the_new_key_expires()}
               name="expires_in_days"
               type="number"
               inputMode="numeric"
@@ -56,10 +58,10 @@ export function RotateKey({ agentId, agentName, status, defaultDays }: RotateKey
               max={365}
               defaultValue={defaultDays}
               className="max-w-32 tabular-nums"
-              hint="From 1 to 365. Shorter is safer."
+              hint={m.agents_from_1_365_shorter_is_safer()}
             />
-            <SubmitButton kind="danger" pending="Rotating …">
-              Rotate now
+            <SubmitButton kind="danger" pending={m.agents_rotating()}>
+              {m.agents_rotate_now()}
             </SubmitButton>
           </ActionForm>
         </Confirm>

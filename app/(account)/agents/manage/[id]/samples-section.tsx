@@ -1,8 +1,10 @@
 import type { Viewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import { type Sample, type SampleLanguage, samplesOf } from '../../code-samples'
 import type { Agent } from '../../read'
 
@@ -12,10 +14,10 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
     return (
       <Section
         id="ask"
-        title="Ask for a permission and use it"
-        lead="This agent can't send requests, because it doesn't have the capability request:peck."
+        title={m.agents_ask_for_permission_use_it()}
+        lead={m.agents_this_agent_cant_send_requests_because()}
       >
-        <p className="text-sm text-soft">Register another agent to send requests.</p>
+        <p className="text-sm text-soft">{m.agents_register_another_agent_to_send_requests()}</p>
       </Section>
     )
   const facts = { baseUrl: config().baseUrl, agentId: agent.agent_id, targetId: viewer.duckling_id }
@@ -23,16 +25,18 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
   return (
     <Section
       id="ask"
-      title="Ask for a permission and use it"
+      title={m.agents_ask_for_permission_use_it()}
       lead={
-        <>
-          The agent asks you here. The request appears in{' '}
-          <Link href="/pecks" className="underline">
-            your inbox
-          </Link>
-          . After your approval, the agent shows its grant token to the service that acts, and that service
-          uses it up.
-        </>
+        <Sentence
+          of={m.agents_agent_asks_you_here_request_appears}
+          parts={{
+            link: (children) => (
+              <Link href="/pecks" className="underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       }
     >
       <div className="group/samples">
@@ -49,7 +53,7 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
 function Languages({ samples }: { samples: Sample[] }) {
   return (
     <fieldset className="mb-4 inline-flex flex-wrap rounded-control border border-line bg-surface p-0.5">
-      <legend className="visually-hidden">Language</legend>
+      <legend className="visually-hidden">{m.agents_language()}</legend>
       {samples.map(({ language, title }, n) => (
         <label
           key={language}
@@ -79,29 +83,60 @@ const shownWhenChosen: Record<SampleLanguage, string> = {
 function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample: Sample }) {
   return (
     <div className={`hidden gap-x-6 gap-y-8 xl:grid-cols-2 ${shownWhenChosen[language]}`}>
-      <section aria-label={`The agent asks, in ${title}`} className="grid min-w-0 content-start gap-3">
-        <h3 className="text-base">The agent asks</h3>
+      <section
+        aria-label={m.agents_the_agent_asks_in_title({ title })}
+        className="grid min-w-0 content-start gap-3"
+      >
+        <h3 className="text-base">{m.agents_the_agent_asks()}</h3>
         <p className="text-sm text-soft">
-          Its key is in <code>BEAK_KEY</code>.
+          <Sentence
+            of={m.agents_its_key_is_in_beak_key}
+            parts={{ code: (children) => <code>{children}</code> }}
+          />
         </p>
-        <CopyBlock label={`Ask with ${title}`} text={ask} copyLabel="Copy" isExpanded />
+        <CopyBlock
+          label={m.agents_ask_with_title({ title })}
+          text={ask}
+          copyLabel={m.agents_copy()}
+          isExpanded
+        />
         {wait === undefined ? null : (
           <>
             <p className="text-sm text-soft">
-              After your approval, this prints the <code>grant_token</code>. The request's ID is in{' '}
-              <code>PECK_ID</code>.
+              <Sentence
+                of={m.agents_after_your_approval_this_prints_grant}
+                parts={{
+                  code: (children) => <code>{children}</code>,
+                  code2: (children) => <code>{children}</code>,
+                }}
+              />
             </p>
-            <CopyBlock label="Wait for the answer" text={wait} copyLabel="Copy" isExpanded />
+            <CopyBlock
+              label={m.agents_wait_for_the_answer()}
+              text={wait}
+              copyLabel={m.agents_copy()}
+              isExpanded
+            />
           </>
         )}
       </section>
-      <section aria-label={`The service uses it, in ${title}`} className="grid min-w-0 content-start gap-3">
-        <h3 className="text-base">The service uses it</h3>
+      <section
+        aria-label={m.agents_the_service_uses_it_in_title({ title })}
+        className="grid min-w-0 content-start gap-3"
+      >
+        <h3 className="text-base">{m.agents_the_service_uses_it()}</h3>
         <p className="text-sm text-soft">
-          Run this before the action. The agent's grant token is in <code>GRANT_TOKEN</code>. The service
-          needs no account.
+          <Sentence
+            of={m.agents_run_this_before_action_agents_grant}
+            parts={{ code: (children) => <code>{children}</code> }}
+          />
         </p>
-        <CopyBlock label={`Use with ${title}`} text={use} copyLabel="Copy" isExpanded />
+        <CopyBlock
+          label={m.agents_use_with_title({ title })}
+          text={use}
+          copyLabel={m.agents_copy()}
+          isExpanded
+        />
       </section>
     </div>
   )

@@ -4,49 +4,75 @@ import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { WordHelp } from '@/components/ui/word-help'
+import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { setSuspended, updateAgent } from '../../actions'
-import { NewHandshake } from '../../bonding-command'
 import { CapabilityList } from '../../capability-list'
+import { NewHandshake } from '../../connect-agent'
+import { InboxQr } from '../../inbox-qr'
 import type { Agent } from '../../read'
+import { TestRequest } from '../../test-request'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
 
-export function BondSection({ agent }: { agent: Agent }) {
+/** How an agent that has not bonded is connected. */
+export function ConnectSection({ agent }: { agent: Agent }) {
+  const { agent_id: agentId, agent_name: agentName } = agent
   return (
-    <Section
-      id="bond"
-      title="Bond the agent"
-      lead="The agent sends its key and a handshake, once. A handshake is valid for one hour. A new one replaces the last one."
-    >
-      <NewHandshake agentId={agent.agent_id} agentName={agent.agent_name}>
-        <p className="text-sm text-soft">
-          Lost the key? Rotate it below: you get a new key and a new handshake.
-        </p>
-      </NewHandshake>
+    <Section id="connect" title={m.agents_step_connect()} lead={m.agents_connect_lead()}>
+      <p className="mb-2">
+        <ButtonLink kind="primary" href={`/agents/manage/${agentId}/connect`}>
+          {m.agents_connect_agent()}
+        </ButtonLink>
+      </p>
+      <WordHelp words={['bond', 'beak_key']} />
+      <details>
+        <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
+          {m.agents_has_key()}
+        </summary>
+        <div className="mt-2">
+          <NewHandshake issued={{ agentId, agentName }}>{null}</NewHandshake>
+        </div>
+      </details>
+    </Section>
+  )
+}
+
+/** Lets the owner see how requests of the agent arrive. */
+export function TestSection({ agent }: { agent: Agent }) {
+  return (
+    <Section id="test" title={m.agents_test_title()}>
+      <TestRequest agentId={agent.agent_id} agentName={agent.agent_name} inboxQr={<InboxQr />} />
     </Section>
   )
 }
 
 export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
   return (
-    <Section id="about" title="About">
+    <Section id="about" title={m.agents_about()}>
       <Facts
         facts={[
-          { name: 'ID', value: <code>{agent.agent_id}</code> },
-          { name: 'Type', value: agent.agent_type },
-          { name: 'Capabilities', value: <CapabilityList capabilities={agent.capabilities} /> },
-          { name: 'Registered', value: <Time at={agent.created_at} /> },
-          { name: 'Bonded', value: agent.bonded_at ? <Time at={agent.bonded_at} /> : 'not yet' },
+          { name: m.agents_id(), value: <code>{agent.agent_id}</code> },
+          { name: m.agents_type(), value: agent.agent_type },
+          { name: m.agents_what_it_may_do(), value: <CapabilityList capabilities={agent.capabilities} /> },
+          { name: m.agents_registered(), value: <Time at={agent.created_at} /> },
           {
-            name: 'Last seen',
-            value: agent.last_seen_at ? <Time at={agent.last_seen_at} now={now} /> : 'not yet',
+            name: m.agents_bonded(),
+            value: agent.bonded_at ? <Time at={agent.bonded_at} /> : m.agents_not_yet(),
+          },
+          {
+            name: m.agents_last_seen(),
+            value: agent.last_seen_at ? <Time at={agent.last_seen_at} now={now} /> : m.agents_not_yet(),
           },
         ]}
       />
       <p className="mt-6 flex flex-wrap gap-3">
-        <ButtonLink href={`/agents/${agent.agent_id}`}>View public page</ButtonLink>
-        <ButtonLink href="/pecks/sent">View sent requests</ButtonLink>
+        <ButtonLink href={`/agents/${agent.agent_id}`}>{m.agents_view_public_page()}</ButtonLink>
+        <ButtonLink href={`/pecks/grants?asker=${agent.agent_id}`}>
+          {m.agents_what_it_may_do_now()}
+        </ButtonLink>
+        <ButtonLink href="/pecks/sent">{m.agents_view_sent_requests()}</ButtonLink>
       </p>
     </Section>
   )
@@ -54,12 +80,12 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
 
 export function SettingsSection({ agent }: { agent: Agent }) {
   return (
-    <Section id="settings" title="Settings">
+    <Section id="settings" title={m.agents_settings()}>
       <Card>
-        <ActionForm action={updateAgent} label="Settings">
+        <ActionForm action={updateAgent} label={m.agents_settings()}>
           <input type="hidden" name="agent_id" value={agent.agent_id} />
           <TextField
-            label="Name"
+            label={m.agents_name()}
             name="agent_name"
             defaultValue={agent.agent_name}
             autoComplete="off"
@@ -67,12 +93,12 @@ export function SettingsSection({ agent }: { agent: Agent }) {
             className="max-w-md"
           />
           <CheckField
-            label="Allow the key in URLs"
+            label={m.agents_allow_the_key_in_urls()}
             name="allow_query_key"
             defaultChecked={agent.allow_query_key}
-            hint="As ?beak_key=, for programs that can't send headers. URLs end up in logs, so leave this off if you can."
+            hint={m.agents_key_in_urls_hint()}
           />
-          <SubmitButton kind="plain">Save</SubmitButton>
+          <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
         </ActionForm>
       </Card>
     </Section>
@@ -81,23 +107,25 @@ export function SettingsSection({ agent }: { agent: Agent }) {
 
 export function SuspendSection({ agent }: { agent: Agent }) {
   const isSuspended = agent.status === 'suspended'
-  const title = isSuspended ? 'Resume' : 'Suspend'
+  const title = isSuspended ? m.agents_resume() : m.agents_suspend()
   return (
     <Section
       id="suspend"
       title={title}
       lead={
         isSuspended && agent.bonded_at === null
-          ? 'A device that you allowed prepared this agent, or you suspended it before it bonded. It can bond after you resume it.'
+          ? m.agents_device_that_you_allowed_prepared_this()
           : isSuspended
-            ? 'Its key, requests and permissions work again after that.'
-            : 'Stops the agent immediately. Its key, requests and permissions are paused until you resume it.'
+            ? m.agents_its_key_requests_permissions_work_again()
+            : m.agents_stops_agent_immediately_its_key_requests()
       }
     >
       <ActionForm action={setSuspended} label={title}>
         <input type="hidden" name="agent_id" value={agent.agent_id} />
         <input type="hidden" name="to" value={isSuspended ? 'resumed' : 'suspended'} />
-        <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>{`${title} agent`}</SubmitButton>
+        <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>
+          {isSuspended ? m.agents_resume_agent() : m.agents_suspend_agent()}
+        </SubmitButton>
       </ActionForm>
     </Section>
   )
@@ -108,11 +136,11 @@ export function DeregisterSection({ agent, dependents }: { agent: Agent; depende
   const ending = isLive ? dependentWords(dependents) : []
   return (
     <Deregister agentId={agent.agent_id} agentName={agent.agent_name} isLive={isLive}>
-      <p>This can't be undone. The agent's key stops working immediately.</p>
+      <p>{m.agents_this_cant_be_undone_agents_key()}</p>
       <p className="mt-2">
         {ending.length === 0
-          ? 'It has no waiting requests or active permissions.'
-          : `This also ends ${listWithAnd(ending)}. The people concerned are notified.`}
+          ? m.agents_it_has_no_waiting_requests_or()
+          : m.agents_this_also_ends_ending_people_concerned({ ending: listWithAnd(ending) })}
       </p>
     </Deregister>
   )
