@@ -2,25 +2,31 @@
 
 import { redirect } from 'next/navigation'
 import { formAction } from '@/app/_web/form-action'
-import { isMissing, type Problem } from '@/app/_web/problem'
+import { fieldProblem, isMissing, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
-import { jsonField } from '../_peck/json-field'
+import { m } from '@/lib/kernel/messages'
 import { pagesWithPecks } from '../_peck/pages'
+import { paramsIn } from './params-in'
+import { type Candidates, candidatesOf, isLink, recipientIn } from './recipient'
 
 type Request = BodyOf<'POST /beak/peck/request'>
 
 /** Sends a request of the viewer and redirects to its page, or to the page of the same request that is already pending. */
-export const sendRequest = formAction({
+export const sendRequest = formAction<'POST /beak/peck/request', Candidates>({
   call: 'POST /beak/peck/request',
-  input: (form) => {
+  input: async (form) => {
+    const params = paramsIn(form)
+    if ('problem' in params) return params.problem
+    const target = await recipientIn(form)
+    if (typeof target !== 'string') return target
     const lifetime = field(form, 'grant_expires_in')
     return {
-      target_duckling_id: field(form, 'target_duckling_id'),
+      ...(isLink(target) ? { target } : { target_duckling_id: target }),
       action: field(form, 'action'),
       scope: field(form, 'scope') as Request['scope'],
       message: field(form, 'message') || undefined,
-      params: field(form, 'params') === '' ? {} : (jsonField(form, 'params') as Request['params']),
+      params: params.value as Request['params'],
       expires_in: Number(field(form, 'expires_in')),
       ...(lifetime === '' ? {} : { grant_expires_in: Number(lifetime) }),
     }
@@ -28,20 +34,23 @@ export const sendRequest = formAction({
   page: '/pecks/new',
   changes: pagesWithPecks,
   refusal: besideFields,
+  keep: candidatesOf,
   done: ({ peck_id, repeated }) => redirect(`/pecks/${peck_id}${repeated ? '?repeated=yes' : ''}`),
 })
 
 /** Assigns a refusal to the field that it is about. */
 function besideFields(problem: Problem): Problem {
-  const isAboutTarget = isMissing(problem) || problem.code === 'E4002'
-  if (isAboutTarget) return { ...problem, errors: [{ field: 'target_duckling_id', message: problem.detail }] }
-  const errors = problem.errors?.map((error) =>
-    error.field === 'params' || error.field.startsWith('params.')
-      ? {
-          field: 'params',
-          message: 'must be a JSON object of at most 4 KiB, for example {"to": "pond@example.com"}',
-        }
-      : error,
-  )
+  const isAboutTarget =
+    isMissing(problem) || problem.code === 'E4002' || problem.reason.startsWith('invitation_')
+  if (isAboutTarget) return { ...problem, ...fieldErrors('target_duckling_id', problem.detail) }
+  const errors = problem.errors?.map((error) => {
+    if (error.field === 'target') return { ...error, field: 'target_duckling_id' }
+    if (error.field === 'target_duckling_id') return { ...error, message: m.requests_to_rule() }
+    return /^params(?:\.|$)/.test(error.field)
+      ? { field: 'params', message: m.requests_json_rule({ example: '{"to": "pond@example.com"}' }) }
+      : error
+  })
   return errors ? { ...problem, errors } : problem
 }
+
+const fieldErrors = (name: string, message: string) => ({ errors: fieldProblem(name, message).errors ?? [] })

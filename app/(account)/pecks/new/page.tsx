@@ -4,66 +4,67 @@ import { requireViewer } from '@/app/_web/viewer'
 import { BackLink } from '@/components/ui/back-link'
 import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
+import { m } from '@/lib/kernel/messages'
+import { ActionField } from '../_forms/action-field'
 import { sendRequest } from './actions'
+import { DetailsField } from './details-field'
+import { PersonChoice } from './person-choice'
 
-export const metadata: Metadata = { title: 'New request', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({ title: m.ask_new_request(), robots: { index: false } })
 
 /** The form with which a person asks for a permission. */
 export default withProblemPage(async function NewRequestPage({
   searchParams,
 }: {
-  searchParams: Promise<{ to?: string | string[] }>
+  searchParams: Promise<{ to?: string | string[]; action?: string | string[] }>
 }) {
-  const { to: given } = await searchParams
-  const to = typeof given === 'string' ? given : ''
-  await requireViewer(to === '' ? '/pecks/new' : `/pecks/new?to=${encodeURIComponent(to)}`)
+  const { to: givenTo, action: givenAction } = await searchParams
+  const [to = '', action = ''] = [givenTo, givenAction].map((given) =>
+    typeof given === 'string' ? given : '',
+  )
+  const query = Object.entries({ to, action }).filter(([, value]) => value !== '')
+  await requireViewer(query.length === 0 ? '/pecks/new' : `/pecks/new?${new URLSearchParams(query)}`)
   return (
     <>
-      <BackLink href="/pecks/sent">Sent requests</BackLink>
-      <PageHead
-        title="New request"
-        lead="Ask someone for a permission. They see who you are and exactly what you ask for, then approve or reject it."
-      />
+      <BackLink href="/pecks/sent">{m.ask_sent_requests()}</BackLink>
+      <PageHead title={m.ask_new_request()} lead={m.ask_ask_someone_for_permission_they_see()} />
       <Card className="max-w-2xl">
-        <ActionForm action={sendRequest} label="New request">
-          <TargetAndAction to={to} />
+        <ActionForm action={sendRequest} label={m.ask_new_request()}>
+          <TargetAndAction to={to} action={action} />
           <Extent />
-          <ParametersAndMessage />
-          <SelectField label="Answer within" name="expires_in" defaultValue="86400">
+          <WordHelp words={['permission', 'standing']} />
+          <DetailsField />
+          <Message />
+          <SelectField label={m.ask_answer_within()} name="expires_in" defaultValue="86400">
             <DurationOptions />
           </SelectField>
-          <SubmitButton pending="Sending …">Send request</SubmitButton>
+          <SubmitButton pending={m.ask_sending()}>{m.ask_send_request()}</SubmitButton>
         </ActionForm>
       </Card>
     </>
   )
 })
 
-function TargetAndAction({ to }: { to: string }) {
+function TargetAndAction({ to, action }: { to: string; action: string }) {
   return (
     <>
       <TextField
-        label="To"
+        label={m.ask_to()}
         name="target_duckling_id"
         defaultValue={to}
         placeholder="@mallard"
-        className="font-mono"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={70}
-        hint="Their handle with @, or their ID. Both are on their profile."
+        maxLength={254}
+        hint={m.requests_to_hint()}
       />
-      <TextField
-        label="Action"
-        name="action"
-        placeholder="read:calendar"
-        className="font-mono"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        maxLength={97}
-        hint="A verb and an object, separated by a colon."
+      <PersonChoice />
+      <ActionField
+        label={m.ask_action()}
+        hint={m.ask_verb_object_separated_by_colon()}
+        defaultValue={action}
       />
     </>
   )
@@ -72,59 +73,48 @@ function TargetAndAction({ to }: { to: string }) {
 function Extent() {
   return (
     <>
-      <SelectField label="How often" name="scope" defaultValue="limited">
-        <option value="limited">Once</option>
-        <option value="timed">Any number of times, for a limited time</option>
-        <option value="standing">Until they revoke it (they need T2 and a passkey)</option>
+      <SelectField label={m.ask_how_often()} name="scope" defaultValue="limited">
+        <option value="limited">{m.ask_once()}</option>
+        <option value="timed">{m.ask_any_number_times_for_limited_time()}</option>
+        <option value="standing">{m.ask_until_they_revoke_it_they_need()}</option>
       </SelectField>
       <SelectField
-        label="Valid for"
+        label={m.ask_valid_for()}
         name="grant_expires_in"
-        hint="Counts from the approval. They can choose a shorter time."
+        hint={m.ask_counts_from_approval_they_can_choose()}
         defaultValue=""
       >
-        <option value="">Default (1 day / 1 hour / until revoked)</option>
+        <option value="">{m.ask_default_1_day_1_hour_until()}</option>
         <DurationOptions />
       </SelectField>
     </>
   )
 }
 
-function ParametersAndMessage() {
+function Message() {
   return (
-    <>
-      <TextArea
-        label="Parameters"
-        name="params"
-        optional
-        rows={3}
-        spellCheck={false}
-        placeholder={'{"week": 12}'}
-        hint="The details of the action, as a JSON object. The permission covers exactly these."
-      />
-      <TextArea
-        label="Message"
-        name="message"
-        optional
-        rows={2}
-        maxLength={280}
-        hint="Shown to them as your own words."
-      />
-    </>
+    <TextArea
+      label={m.ask_message()}
+      name="message"
+      optional
+      rows={2}
+      maxLength={280}
+      hint={m.ask_shown_them_as_your_own_words()}
+    />
   )
 }
 
 const durations = [
-  ['3600', '1 hour'],
-  ['86400', '1 day'],
-  ['604800', '1 week'],
-  ['2592000', '30 days'],
-] as const
+  { seconds: 3600, label: () => m.common_count_hours({ count: 1 }) },
+  { seconds: 86_400, label: () => m.common_count_days({ count: 1 }) },
+  { seconds: 604_800, label: m.ask_one_week },
+  { seconds: 2_592_000, label: () => m.common_count_days({ count: 30 }) },
+]
 
 function DurationOptions() {
-  return durations.map(([seconds, label]) => (
+  return durations.map(({ seconds, label }) => (
     <option key={seconds} value={seconds}>
-      {label}
+      {label()}
     </option>
   ))
 }

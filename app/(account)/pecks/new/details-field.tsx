@@ -1,0 +1,161 @@
+'use client'
+
+import { useEffect, useId, useRef, useState } from 'react'
+import { useAnswer } from '@/components/ui/answer'
+import { buttonClass } from '@/components/ui/button-class'
+import { restoredEvent } from '@/components/ui/restore-fields'
+import { m } from '@/lib/kernel/messages'
+import { LineRow } from './line-row'
+import { emptyLine, type Line, linesIn, linesMax, linesOfParams, paramsOfLines, readJson } from './lines'
+
+/** What the field shows: lines, or the same as JSON. */
+type View = { lines: Line[]; json?: undefined } | { json: string; lines?: undefined }
+
+const firstLines = 3
+const padded = (lines: Line[]) => [
+  ...lines,
+  ...Array<Line>(Math.max(0, firstLines - lines.length)).fill(emptyLine),
+]
+
+/** Returns what the fields of a form say. JSON that was typed comes first. */
+function viewIn(read: (field: string) => string | undefined): View {
+  const json = read('params') ?? ''
+  return json.trim() === '' ? { lines: padded(linesIn(read)) } : { json }
+}
+
+/**
+ * The details of a request as lines, or as JSON. Both views say the same. Without scripts both are there, and the person fills in one of
+ * them.
+ */
+export function DetailsField() {
+  const { values, errors, turn } = useAnswer()
+  const [view, setView] = useState<View>(() => viewIn((name) => values[name]))
+  const [isLive, setIsLive] = useState(false)
+  const [hint, setHint] = useState('')
+  const group = useRef<HTMLFieldSetElement>(null)
+  const id = useId()
+  useEffect(() => {
+    setIsLive(true)
+    const form = group.current?.form
+    // A draft comes back into fields that may not be there yet.
+    const restore = ({ detail }: CustomEvent<FormData>) =>
+      setView(
+        viewIn((name) => {
+          const value = detail.get(name)
+          return typeof value === 'string' ? value : undefined
+        }),
+      )
+    form?.addEventListener(restoredEvent, restore as EventListener)
+    return () => form?.removeEventListener(restoredEvent, restore as EventListener)
+  }, [])
+  function change() {
+    const next = otherView(view)
+    if (typeof next === 'string') return setHint(next)
+    setHint('')
+    setView(next)
+  }
+  const setLine = (at: number, line: Line) =>
+    setView(({ lines = [] }) => ({ lines: lines.map((old, index) => (index === at ? line : old)) }))
+  const showsJson = view.json !== undefined
+  const error = errors.params
+  return (
+    <fieldset ref={group} className="grid min-w-0 gap-3" aria-describedby={`${id}-hint`}>
+      <legend className="text-sm font-semibold">
+        {m.requests_details()} <span className="font-normal text-soft">{m.requests_optional()}</span>
+      </legend>
+      <p id={`${id}-hint`} className="text-sm text-soft">
+        {m.requests_details_hint()}
+      </p>
+      {view.lines?.map((line, at) => (
+        // Lines are only added at the end.
+        <LineRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          key={`${turn} ${at}`}
+          at={at}
+          line={line}
+          error={errors[`detail_${at}`]}
+          onChange={(changed) => setLine(at, changed)}
+        />
+      ))}
+      {isLive && view.lines && view.lines.length < linesMax ? (
+        <button
+          type="button"
+          className={buttonClass('quiet', 'justify-self-start')}
+          onClick={() => setView({ lines: [...view.lines, emptyLine] })}
+        >
+          {m.requests_add_a_line()}
+        </button>
+      ) : null}
+      {showsJson || !isLive ? (
+        <JsonArea
+          // The reset of the form after an answer would show the text of the first render.
+          key={turn}
+          json={view.json ?? ''}
+          error={error}
+          onChange={showsJson ? (json) => setView({ json }) : undefined}
+        />
+      ) : null}
+      {isLive ? (
+        <button
+          type="button"
+          aria-pressed={showsJson}
+          className={buttonClass('quiet', 'justify-self-start')}
+          onClick={change}
+        >
+          {m.requests_edit_as_json()}
+        </button>
+      ) : null}
+      <p role="status" className="text-sm text-bad empty:hidden">
+        {hint}
+      </p>
+    </fieldset>
+  )
+}
+
+/** Returns the other view of the same details, or why there is none. */
+function otherView(view: View): View | string {
+  if (view.lines) {
+    const read = paramsOfLines(view.lines)
+    return read.fault === undefined
+      ? { json: JSON.stringify(read.params, null, 2) }
+      : m.requests_check_line({ number: read.at + 1 })
+  }
+  const lines = view.json.trim() === '' ? [] : linesOfParams(readJson(view.json))
+  return lines === null ? m.requests_only_json() : { lines: padded(lines) }
+}
+
+interface JsonAreaProps {
+  json: string
+  error: string | undefined
+  /** Without scripts nobody listens. */
+  onChange: ((json: string) => void) | undefined
+}
+
+function JsonArea({ json, error, onChange }: JsonAreaProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {m.requests_details_as_json()}
+      </label>
+      <textarea
+        id={id}
+        name="params"
+        rows={4}
+        spellCheck={false}
+        placeholder={'{"week": 12}'}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...(onChange
+          ? { value: json, onChange: (event) => onChange(event.target.value) }
+          : { defaultValue: json })}
+        className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-base text-ink placeholder:text-soft aria-invalid:border-bad"
+      />
+      {error ? (
+        <p id={`${id}-error`} className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { useAnswer } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
+import { isolated, personName } from '@/lib/kernel/text/person-name'
+import type { Candidate, Candidates } from './recipient'
+
+/** People of the name that was typed, to choose one from. Names are not unique, so each has what tells it from the others. */
+export function PersonChoice() {
+  const { data, values } = useAnswer<Candidates>()
+  if (data === undefined)
+    return values.person ? <Chosen person={values.person} of={values.person_of} /> : null
+  const { q, people, hasMore } = data
+  return (
+    <fieldset className="grid min-w-0 gap-2 rounded-card border border-line p-4">
+      <legend className="px-1 text-sm font-semibold wrap-anywhere">
+        {m.requests_people_named({ name: isolated(q) })}
+      </legend>
+      <input type="hidden" name="person_of" value={q} />
+      {people.map((person) => (
+        <Choice key={person.to} person={person} />
+      ))}
+      <p className="text-sm text-soft">
+        {hasMore ? m.requests_more_people() : m.requests_names_not_unique()}
+      </p>
+    </fieldset>
+  )
+}
+
+/** Keeps the choice while other fields are mended. */
+function Chosen({ person, of = '' }: { person: string; of: string | undefined }) {
+  return (
+    <p className="text-sm text-soft">
+      <input type="hidden" name="person" value={person} />
+      <input type="hidden" name="person_of" value={of} />
+      {m.requests_person_chosen({ name: isolated(of) })}
+    </p>
+  )
+}
+
+function Choice({ person }: { person: Candidate }) {
+  const { values } = useAnswer()
+  const { to, handle, duckling_id, joined, trust_tier, certified } = person
+  return (
+    <label className="flex min-h-11 items-start gap-3">
+      <input
+        type="radio"
+        name="person"
+        value={to}
+        defaultChecked={values.person === to}
+        className="mt-1 size-5 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 wrap-anywhere">
+        <span className="font-semibold">
+          <bdi>{personName(person)}</bdi>
+          {handle === undefined ? null : ` @${handle}`}
+        </span>
+        <span className="block text-sm text-soft">
+          {certified
+            ? m.requests_person_facts_certified({ id: duckling_id, joined, tier: trust_tier })
+            : m.requests_person_facts({ id: duckling_id, joined, tier: trust_tier })}
+        </span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Duckling" ADD COLUMN "findableByEmail" BOOLEAN NOT NULL DEFAULT false;
