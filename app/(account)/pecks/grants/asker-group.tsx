@@ -1,16 +1,17 @@
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { RevokeAllForm } from '../_forms/revoke-all-form'
-import { RevokeForm } from '../_forms/revoke-form'
 import { filteredPath } from '../_list/filter'
-import { PeckRow } from '../_list/peck-row'
 import { OwnerLine } from '../_peck/owner-line'
 import { askerPath } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import type { PermissionsOfAsker } from './group-by-asker'
+import { PermissionRow } from './permission-row'
 
 interface AskerGroupProps extends PermissionsOfAsker {
   /** The page shows all permissions of the asker. */
@@ -40,22 +41,23 @@ export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: As
             </p>
           </div>
         </div>
-        {isWhole || isAlone ? (
-          items.length > 1 && <RevokeAllForm asker={asker} items={items} isWhole={isWhole} />
-        ) : (
-          <ButtonLink href={filteredPath('/pecks/grants', { asker })}>All permissions of {name}</ButtonLink>
-        )}
-      </header>
-      <ul aria-label={`Active permissions of ${name}`}>
-        {items.map((request) => (
-          <PeckRow
-            key={request.peck.peck_id}
-            {...request}
-            viewerId={viewerId}
-            now={now}
-            isGrouped
-            actions={<RevokeForm peck={request.peck} />}
+        <div className="flex flex-wrap items-center gap-3">
+          {isWhole || isAlone ? null : (
+            <ButtonLink href={filteredPath('/pecks/grants', { asker })}>
+              {m.permissions_all_permissions_of_name({ name })}
+            </ButtonLink>
+          )}
+          <RevokeAllForm
+            asker={asker}
+            items={items}
+            isWhole={isWhole}
+            isOwn={peck.requester.duckling_id === viewerId}
           />
+        </div>
+      </header>
+      <ul aria-label={m.permissions_active_permissions_of_name({ name })}>
+        {items.map((request) => (
+          <PermissionRow key={request.peck.peck_id} {...request} now={now} />
         ))}
       </ul>
     </section>
@@ -75,15 +77,17 @@ function AskerName({ peck: { requester }, viewerId }: { peck: Peck; viewerId: st
 }
 
 function AskerWords({ peck: { requester }, viewerId, now }: { peck: Peck; viewerId: string; now: Date }) {
-  if (requester.duckling_id === viewerId) return 'Your agent'
+  if (requester.duckling_id === viewerId) return m.permissions_your_agent()
   return (
     <>
       {requester.agent_id === undefined ? (
-        'Asked without an agent'
+        m.permissions_asked_without_an_agent()
       ) : (
-        <>
-          An agent of <bdi>{personName(requester)}</bdi>
-        </>
+        <Sentence
+          of={m.permissions_an_agent_of_requester}
+          with={{ requester: personName(requester) }}
+          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+        />
       )}{' '}
       (<OwnerLine owner={requester} now={now.getTime()} />)
     </>

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import type { PeckWithDetails } from '../_peck/reads'
+import type { ShownPeck } from '../_peck/reads'
 import { groupByAsker } from './group-by-asker'
 
-const permission = (peck_id: string, requester: object) =>
-  ({ peck: { peck_id, requester } }) as PeckWithDetails
+const permission = (peck_id: string, requester: object) => ({ peck: { peck_id, requester } }) as ShownPeck
 
 it('groups by agent, and a person apart from their agents, in the order of the newest permission', () => {
   const person = { duckling_id: 'DUCK-1' }

@@ -4,17 +4,24 @@ import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
 import { Link } from '@/components/ui/link'
 import { Empty } from '@/components/ui/surface'
+import { WordHelp } from '@/components/ui/word-help'
 import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
+import { LivingRules } from '../../rules/_rule/living-rules'
 import { readAskerChoices } from '../_list/asker-choices'
 import { filteredPath, filterIn } from '../_list/filter'
 import { FilterForm } from '../_list/filter-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
+import { LiveStatus } from '../_live/live-status'
 import { readPecks } from '../_peck/reads'
 import { AskerGroup } from './asker-group'
 import { groupByAsker } from './group-by-asker'
 
-export const metadata: Metadata = { title: 'Active permissions', robots: { index: false } }
+export const generateMetadata = (): Metadata => ({
+  title: m.permissions_what_my_agents_may_do_now(),
+  robots: { index: false },
+})
 
 const path = '/pecks/grants'
 
@@ -39,8 +46,13 @@ export default withProblemPage(async function PermissionsPage({
   const now = readClock()
   return (
     <>
-      <PecksHead here={path} />
-      <FilterForm path={path} label="Filter permissions" filter={filter} choices={choices} />
+      <PecksHead here={path} title={m.permissions_what_my_agents_may_do_now()} lead={m.permissions_lead()} />
+      <div className="mb-2 flex flex-wrap items-start justify-between gap-x-6">
+        <WordHelp words={['permission', 'standing']} />
+        <LiveStatus ducklingId={viewer.duckling_id} />
+      </div>
+      {here === path && cursor === '' ? <LivingRules viewerId={viewer.duckling_id} now={now} /> : null}
+      <FilterForm path={path} label={m.permissions_filter_permissions()} filter={filter} choices={choices} />
       <Announcements>
         {items.length === 0 ? <NoPermissions isFiltered={here !== path} /> : null}
         {groupByAsker(items).map((group) => (
@@ -60,7 +72,7 @@ export default withProblemPage(async function PermissionsPage({
           href={filteredPath('/pecks/history', { asker, action, status: 'approved', direction: 'received' })}
           className="inline-flex min-h-11 items-center underline"
         >
-          Used, expired and revoked permissions
+          {m.permissions_used_expired_and_revoked_permissions()}
         </Link>
       </p>
     </>
@@ -68,10 +80,15 @@ export default withProblemPage(async function PermissionsPage({
 })
 
 function NoPermissions({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No matching permissions">Change or clear the filters.</Empty>
+  if (isFiltered)
+    return (
+      <Empty title={m.permissions_no_matching_permissions()}>
+        {m.permissions_change_or_clear_the_filters()}
+      </Empty>
+    )
   return (
-    <Empty title="No active permissions">
-      When you approve a request, its permission appears here. You can revoke it at any time.
+    <Empty title={m.permissions_no_active_permissions()}>
+      {m.permissions_when_you_approve_request_its_permission()}
     </Empty>
   )
 }
