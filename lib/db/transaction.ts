@@ -9,7 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
-import { type Database, database, type Tx } from './client'
+import { type Database, database, Prisma, type Tx } from './client'
 import { isRetryable, unmetRule } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
 import type { PrismaClient } from './generated/client'
@@ -39,6 +39,8 @@ export function concluding<T>(conclude: Concluder, work: () => T): T {
 
 interface Ending extends Outcome {
   statement: Sql
+  /** What `beforeCommitTogether` has collected for the statement. */
+  shared?: { key: string; items: unknown[] }
 }
 
 /** What a transaction has collected. */
@@ -67,6 +69,37 @@ export function onCommit(tx: Tx, effect: () => void): void {
  */
 export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
   collected(tx).endings.push({ statement, ...outcome })
+}
+
+/**
+ * Does the same for an item of a statement that several items share: the items of one `key` are sent as one statement, at the place of the
+ * first.
+ */
+export function beforeCommitTogether<T>(
+  tx: Tx,
+  { key, item, build }: { key: string; item: T; build: (items: T[]) => Sql },
+  outcome: Outcome = {},
+): void {
+  const { endings } = collected(tx)
+  const found = endings.find(({ shared }) => shared?.key === key)
+  if (found?.shared === undefined) {
+    endings.push({ statement: build([item]), shared: { key, items: [item] }, ...outcome })
+    return
+  }
+  found.shared.items.push(item)
+  found.statement = build(found.shared.items as T[])
+}
+
+/** Collects what `work` inserts, and sends it as one statement. Takes plain INSERT statements whose number of rows nobody reads. */
+export function insertTogether<T>(tx: Tx, work: () => T): T {
+  const { endings } = collected(tx)
+  const from = endings.length
+  const result = work()
+  const inserts = endings
+    .splice(from)
+    .map(({ statement }, at) => sql`${Prisma.raw(`i${at}`)} AS (${statement})`)
+  if (inserts.length > 0) beforeCommit(tx, sql`WITH ${Prisma.join(inserts)} SELECT 1`)
+  return result
 }
 
 /** Runs what `beforeCommit` has collected now, for a command that reads it afterwards. */

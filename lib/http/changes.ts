@@ -32,6 +32,12 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
     when: 'for an endpoint that another session created or changed',
   },
   rotateWebhookSecret: { why: 'silences a warning', when: 'always' },
+  addChannel: { why: 'outlives the session', when: 'always' },
+  updateChannel: { why: 'silences a warning', when: 'always' },
+  removeChannel: {
+    why: 'silences a warning',
+    when: 'for mail, and for a channel that another session added',
+  },
   updateNotifications: { why: 'silences a warning', when: 'always' },
   revokeSession: {
     why: 'silences a warning',
@@ -49,6 +55,14 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
   updateProfile: {
     why: 'silences a warning',
     when: 'when passkeys are no longer required, or the lowest tier of askers is lowered',
+  },
+  createInvitation: {
+    why: 'silences a warning',
+    when: 'when the account accepts only askers of T2 or T3',
+  },
+  updateContact: {
+    why: 'silences a warning',
+    when: 'when an asker may always reach an account that accepts only askers of T2 or T3',
   },
   claimHandle: { why: 'speaks for the person', when: 'always' },
   releaseHandle: { why: 'outlives the session', when: 'always' },

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { readBaseUrl } from './config/base-url.mjs'
+import { parseChannelHosts } from './config/channel-hosts'
 import { environment, type logLevels } from './config/environment'
 import { type Limits, parseLimits } from './config/limits'
 import { parseRoles, type Role, roles } from './config/roles'
@@ -45,6 +46,8 @@ export interface Config extends Secrets {
   hasStoredSecret: boolean
   trustedProxies: Network[] | null
   webhookAllowPrivate: boolean
+  /** Hosts of channels that may have private addresses. */
+  channelHosts: ReadonlySet<string>
   supportEmail: string
   signUp: SignUpPolicy
   /** Witnesses that cosign the checkpoints of the transparency log. */
@@ -172,6 +175,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const limits = parseLimits(env, faults)
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
   const signUp = parseSignUp(env.SIGNUP ?? 'open', faults)
+  const channelHosts = parseChannelHosts(env.CHANNEL_HOSTS ?? '', faults)
   const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
   const tlogWitnesses = parseWitnesses(env.TLOG_WITNESSES ?? '', faults)
   const chosenRoles = parseRoles(env.BEAK_ROLES ?? roles.join(), faults)
@@ -211,6 +215,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     hasStoredSecret: value.BEAK_SECRET === undefined,
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
+    channelHosts,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
     signUp,
     tlogWitnesses,

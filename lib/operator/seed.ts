@@ -1,6 +1,6 @@
 /**
- * Makes demo data with the commands of the domain: people at every tier, certificates, agents and pecks in every state, webhooks,
- * sign-on tokens. Reads the codes from the development outbox, as a developer would.
+ * Makes demo data with the commands of the domain: people at every tier, certificates, agents and pecks in every state, channels,
+ * invitations, webhooks, sign-on tokens. Reads the codes from the development outbox, as a developer would.
  */
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -8,8 +8,11 @@ import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { addChannel } from '@/lib/domain/channels/add'
+import { updateChannel } from '@/lib/domain/channels/update'
 import { claimHandle } from '@/lib/domain/identity/claim-handle'
 import { updateProfile } from '@/lib/domain/identity/update-profile'
+import { createInvitation } from '@/lib/domain/invitations/create'
 import { foldMetrics } from '@/lib/domain/metrics/fold-metrics'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
 import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
@@ -17,6 +20,7 @@ import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePeck } from '@/lib/domain/pecks/expire'
 import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
+import { pauseRule } from '@/lib/domain/pecks/rules/commands'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { issueToken } from '@/lib/domain/sso/issue'
@@ -24,10 +28,12 @@ import { appendToLog } from '@/lib/domain/tlog/append'
 import { elevateTrust } from '@/lib/domain/trust/elevate'
 import { createWebhook } from '@/lib/domain/webhooks/create'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling, anonymously } from '@/lib/factories/ducklings'
+import type { Authenticator } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling, anonymously, provedContext } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule } from '@/lib/factories/rules'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
@@ -114,6 +120,37 @@ async function makePecks(
   if (standing) await confirm(standing.peck_id)
 }
 
+/** A rule with answers, one that only watches, and one that is paused. One request waits, because the budget is spent. */
+async function makeRules(steward: AnAgent, eider: ADuckling, authenticator: Authenticator): Promise<void> {
+  const pay = (amount: string, to = 'fish@lake.example') =>
+    aPeck(steward, eider, { action: 'pay:invoice', params: { amount, to } })
+  await pay('€9.50', 'boats@lake.example')
+  await aRule(eider, authenticator, {
+    agent_id: steward.agentId,
+    actions: ['pay:invoice'],
+    params: { amount: { at_most: '€50.00' }, to: { equals: 'fish@lake.example' } },
+    budget: { amount: '€100.00', per: 'month', uses: 20 },
+    answer: 'approve',
+  })
+  for (const amount of ['€38.00', '€12.40', '€30.00', '€45.00']) await pay(amount)
+  await aRule(eider, authenticator, {
+    agent_id: steward.agentId,
+    actions: ['read:calendar'],
+    budget: { uses_each: 5, per: 'day' },
+    answer: 'approve',
+    mode: 'watch',
+  })
+  await aPeck(steward, eider, { action: 'read:calendar' })
+  const paused = await aRule(eider, authenticator, {
+    operator_id: eider.id,
+    actions: ['delete:draft'],
+    params: { path: { path_below: '/drafts' } },
+    budget: { uses: 10 },
+    answer: 'reject',
+  })
+  await pauseRule(await eider.context(), paused.rule_id)
+}
+
 const webhookUrl = 'https://hooks.lake.example/beak'
 
 /** Returns a message when the demo data exists, else null. Throws when an earlier run was interrupted. */
@@ -184,6 +221,20 @@ export async function seed(print: PrintLine): Promise<string> {
       passkey: authenticator.get(options),
     })
   })
+
+  print('Rules …')
+  await makeRules(await anAgent(eider, { name: 'Steward' }), eider, authenticator)
+
+  print('Channels and invitations …')
+  const proved = await provedContext(mallard)
+  const { channel_id } = await addChannel(proved, {
+    kind: 'ntfy',
+    name: 'Boathouse bell',
+    url: 'https://ntfy.lake.example/mallard-9f2c41d7e0b8',
+  })
+  // This host does not exist. Requests with other risks are mailed as before.
+  await updateChannel(proved, { channel_id, announces: ['high'] })
+  await createInvitation(proved, { action: 'book:table', note: 'For the island restaurant' })
 
   print('Sign-on and webhooks …')
   await issueToken(await mallard.context(), 'lake.example', 'profile')

@@ -6,6 +6,7 @@ import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { finishRemovals } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
 import { recordRestore } from '@/lib/domain/backup/record-restore'
+import { claimMessages } from '@/lib/domain/channels/claim'
 import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
@@ -19,9 +20,15 @@ import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { finishRejections } from '@/lib/domain/pecks/decide/held-rejections'
 import { expirePecks } from '@/lib/domain/pecks/expire'
+import { giveUpAlert, sendAlert } from '@/lib/domain/pecks/mail/alert'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
 import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
+import { messageRetrySeconds, sendMessage } from '@/lib/domain/pecks/reach/deliver'
+import { endReach, reach, summarize } from '@/lib/domain/pecks/reach/fan-out'
+import { enqueueReports, sendReport } from '@/lib/domain/pecks/rules/report'
+import { settleUses } from '@/lib/domain/pecks/rules/settle'
 import { purge } from '@/lib/domain/retention/purge'
+import { endExpiredRules } from '@/lib/domain/rules/end-rules'
 import { writeSeen } from '@/lib/domain/sessions/seen'
 import { replaceForWorker } from '@/lib/domain/signing-keys/replace-signatures'
 import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
@@ -59,6 +66,8 @@ const jobs: Plan['jobs'] = {
   notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
   notice_since_0_3: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
   peck_mail: { run: sendPeckMail, retries: peckMailRetries, giveUp: giveUpPeckMail },
+  peck_alert: { run: sendAlert, retries: peckMailRetries, giveUp: giveUpAlert },
+  rule_report: { run: sendReport, retries: mailRetries },
   link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   letter_since_0_3: { run: sendLetter, retries: mailRetries },
@@ -68,6 +77,10 @@ const jobs: Plan['jobs'] = {
   restored: { run: recordRestore, retries: mailRetries },
   erase_context: { run: eraseContext, retries: mailRetries },
   replace_signatures: { run: replaceForWorker, retries: mailRetries },
+  reach: { run: reach, retries: mailRetries },
+  reach_end: { run: endReach, retries: mailRetries },
+  reach_summary: { run: summarize, retries: mailRetries },
+  channel_message: { run: sendMessage, retries: [...messageRetrySeconds, ...mailRetries] },
   webhook_warning: { run: sendWarning, retries: warningRetrySeconds },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
@@ -77,6 +90,9 @@ const ownLanes: Lane[] = [
   { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text', 'text_since_0_3'], places: 2 },
+  // Announcements write only to the database. Their messages wait for servers of other people.
+  { name: 'announcements', kinds: ['reach', 'reach_end', 'reach_summary'], places: 8 },
+  { name: 'channels', kinds: ['channel_message'], places: 96, claim: claimMessages },
   // Webhooks wait for servers of other people.
   { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
   { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
@@ -103,6 +119,9 @@ const chores: Chore[] = [
   { name: 'record the status', everySeconds: 20, run: recordStatus },
   { name: 'let rejections take effect', everySeconds: 1, run: finishRejections },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
+  { name: 'end rules whose time is over', everySeconds: 60, run: endExpiredRules },
+  { name: 'give back what rules allowed and nobody used', everySeconds: 20, run: settleUses },
+  { name: 'mail once a week what rules answered', everySeconds: 60, run: enqueueReports },
   { name: 'remind of waiting pecks', everySeconds: 20, run: remindOfPecks },
   { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
   { name: 'restore addresses as requested', everySeconds: 10, run: finishUndos },

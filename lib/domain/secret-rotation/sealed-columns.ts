@@ -17,37 +17,24 @@ export interface SealedColumn {
   label(owner: string): string
 }
 
-const sameLabel = (owner: string) => owner
+/** Returns a column of a table with a text as primary key, which is the label too. */
+const labelledByKey = (table: string, column: string, key = 'id'): SealedColumn => ({
+  table,
+  column,
+  key: { name: key, isBytes: false },
+  owner: key,
+  label: (owner) => owner,
+})
 
 export const sealedColumns: SealedColumn[] = [
-  {
-    table: 'SigningKey',
-    column: 'privateKey',
-    key: { name: 'kid', isBytes: false },
-    owner: 'kid',
-    label: sameLabel,
-  },
-  {
-    table: 'LogMarkKey',
-    column: 'sealed',
-    key: { name: 'id', isBytes: false },
-    owner: 'id',
-    label: sameLabel,
-  },
-  {
-    table: 'WebhookEndpoint',
-    column: 'secret',
-    key: { name: 'id', isBytes: false },
-    owner: 'id',
-    label: sameLabel,
-  },
-  {
-    table: 'WebhookEndpoint',
-    column: 'previousSecret',
-    key: { name: 'id', isBytes: false },
-    owner: 'id',
-    label: sameLabel,
-  },
+  labelledByKey('SigningKey', 'privateKey', 'kid'),
+  labelledByKey('LogMarkKey', 'sealed'),
+  labelledByKey('PushKey', 'sealed'),
+  labelledByKey('WebhookEndpoint', 'secret'),
+  labelledByKey('WebhookEndpoint', 'previousSecret'),
+  labelledByKey('Channel', 'target'),
+  labelledByKey('Channel', 'secret'),
+  labelledByKey('Invitation', 'sealed'),
   {
     table: 'GrantToken',
     column: 'sealed',

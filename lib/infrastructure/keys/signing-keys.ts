@@ -13,6 +13,7 @@ import { lockName, transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { singleton } from '@/lib/kernel/singleton'
 import { prepareMarkKey } from './mark-key'
+import { preparePushKey } from './push-key'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
 /** The cached keys. `total` and `distrusted` count keys of every purpose. `distrusted` never decreases. */
@@ -79,6 +80,7 @@ export async function reloadKeys(): Promise<void> {
 export async function prepareKeys(): Promise<void> {
   if (ring().current === null) await reloadKeys()
   await prepareMarkKey()
+  await preparePushKey()
 }
 
 function keyRing(): KeyRing {
