@@ -1,25 +1,34 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { ActionForm, CheckField, SelectField, SubmitButton } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
 import { changeMail } from './actions'
 
 type Mail = ResponseOf<'GET /beak/notifications'>['channels']['mail']
 
 /** The names of the choices. A choice that the API adds must be named here. */
 const requestLabels = {
-  all: 'Every request',
-  others: 'Requests from other people and their agents',
-  high_risk: 'Only requests with a high risk',
-  none: 'No requests',
+  get all() {
+    return m.notifications_every_request()
+  },
+  get others() {
+    return m.notifications_requests_from_other_people_their_agents()
+  },
+  get high_risk() {
+    return m.notifications_only_requests_with_a_high_risk()
+  },
+  get none() {
+    return m.notifications_no_requests()
+  },
 } satisfies Record<Mail['requests'], string>
 
-export function MailForm({ requests, reminders }: Mail) {
+export function MailForm({ requests, reminders, details, rules }: Mail) {
   return (
-    <ActionForm action={changeMail} label="Mail">
+    <ActionForm action={changeMail} label={m.notifications_mail()}>
       <SelectField
-        label="Mail me about"
+        label={m.notifications_mail_me_about()}
         name="channels.mail.requests"
         defaultValue={requests}
-        hint="Each request is announced once. The mail links to the request. You decide on the page, not in the mail."
+        hint={m.notifications_each_request_is_announced_once_mail()}
       >
         {Object.entries(requestLabels).map(([value, label]) => (
           <option key={value} value={value}>
@@ -28,12 +37,24 @@ export function MailForm({ requests, reminders }: Mail) {
         ))}
       </SelectField>
       <CheckField
-        label="Remind me before a request expires"
+        label={m.notifications_remind_me_before_a_request_expires()}
         name="channels.mail.reminders"
         defaultChecked={reminders}
-        hint="Once, when a quarter of its time is left, at most a day before it expires. Requests that expire within an hour of being sent get no reminder."
+        hint={m.notifications_once_when_quarter_its_time_is()}
       />
-      <SubmitButton kind="plain">Save</SubmitButton>
+      <CheckField
+        label={m.notifications_name_amount_or_target_in_mails()}
+        name="channels.mail.details"
+        defaultChecked={details}
+        hint={m.notifications_largest_amount_or_what_it_is()}
+      />
+      <CheckField
+        label={m.notifications_numbers_of_rules_once_a_week()}
+        name="channels.mail.rules"
+        defaultChecked={rules}
+        hint={m.notifications_only_after_weeks_with_answers()}
+      />
+      <SubmitButton kind="plain">{m.notifications_save()}</SubmitButton>
     </ActionForm>
   )
 }

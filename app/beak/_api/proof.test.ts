@@ -7,7 +7,9 @@ import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, aHandle, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
+import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { aChannel } from '@/lib/fixtures/channels'
 import { sensitiveChanges } from '@/lib/http/changes'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { type Answer, call } from './call'
@@ -47,6 +49,24 @@ const sensitiveCases: SensitiveChange[] = [
     prepare: async ({ token }) => {
       await call('POST /beak/profile/update', { token, body: { min_peck_tier: 'T2' } })
       return post('POST /beak/profile/update', { min_peck_tier: 'T1', bio: 'Dabbles' })
+    },
+  },
+  {
+    name: 'making an invitation link when only higher tiers may ask',
+    event: 'invitation.created',
+    prepare: async ({ token }) => {
+      await call('POST /beak/profile/update', { token, body: { min_peck_tier: 'T2' } })
+      return post('POST /beak/invitation/create', {})
+    },
+  },
+  {
+    name: 'letting an asker always reach an account that only higher tiers may ask',
+    event: 'contact.updated',
+    prepare: async (owner) => {
+      const asker = await aDuckling()
+      await aPeck(asker, owner)
+      await call('POST /beak/profile/update', { token: owner.token, body: { min_peck_tier: 'T2' } })
+      return post('POST /beak/contact/update', { asker: asker.id, always: true })
     },
   },
   {
@@ -161,6 +181,25 @@ const sensitiveCases: SensitiveChange[] = [
         .body
       await db().webhookEndpoint.update({ where: { id: webhook_id }, data: { sessionId: null } })
       return post(`POST /beak/webhook/${path}`, { webhook_id, ...body })
+    },
+  })),
+  {
+    name: 'adding a channel',
+    event: 'channel.added',
+    prepare: async () => post('POST /beak/channel/add', { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' }),
+  },
+  ...(
+    [
+      ['changing', 'update', 'channel.updated', { announces: [] }],
+      ['removing', 'remove', 'channel.removed', {}],
+    ] as const
+  ).map(([verb, path, event, body]) => ({
+    name: `${verb} a channel of another session`,
+    event,
+    prepare: async (owner: ADuckling) => {
+      const { channel_id } = await aChannel(owner, { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' })
+      await db().channel.update({ where: { id: channel_id }, data: { sessionId: null } })
+      return post(`POST /beak/channel/${path}`, { channel_id, ...body })
     },
   })),
   {
@@ -413,6 +452,8 @@ const harmlessChanges: Record<string, string> = {
   signUp: 'makes an account',
   verifyEmail: 'needs the code of the mailbox',
   resendVerificationCode: 'sends a code to the own address',
+  findPeople: 'changes nothing: the body keeps the searched address out of logs',
+  disownSession: 'needs the link of a mail, and ends no session that a passkey authenticated',
   undoEmailChange: 'needs the link of the old mailbox',
   signIn: 'is the proof',
   signInWithLink: 'needs the link of the host',
@@ -434,10 +475,19 @@ const harmlessChanges: Record<string, string> = {
   bondAgent: 'needs the key of the agent and the handshake token of its owner',
   issueAgentToken: 'needs the key of the agent',
   suspendAgent: 'takes away, and can be undone',
+  rehearseRule: 'changes nothing',
+  createRule: 'needs the signature of a passkey over the rule',
+  updateRule: 'takes away, or needs the signature of a passkey over the rule',
+  pauseRule: 'takes away',
+  resumeRule: 'needs the signature of a passkey over the rule, and for all rules a passkey proof',
+  endRule: 'takes away',
+  setAgentBudget: 'takes away, or needs a passkey proof',
+  sendTestRequest: 'an approval of it permits nothing',
   deregisterAgent: 'takes away',
   requestPeck: 'asks a person who decides',
   cancelPeck: 'takes away',
   rejectPeck: 'gives nothing',
+  revokeInvitation: 'takes away',
   undoRejection: 'gives nothing: the person decides again',
   snoozePeck: 'gives nothing, and can be undone',
   revokeGrant: 'takes away',
@@ -451,6 +501,7 @@ const harmlessChanges: Record<string, string> = {
   unshareReceipt: 'takes away',
   bridgeSsoToken: 'needs the token',
   verifySsoToken: 'reads',
+  testChannel: 'sends an example to a channel of the owner',
   testWebhook: 'sends an example to an endpoint of the owner',
   redeliverMessage: 'sends again what the endpoint of the owner was sent',
   subscribe: 'needs the link of the mailbox',

@@ -12,6 +12,7 @@ import { codeFor } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { aChannel } from '@/lib/fixtures/channels'
 import { deadKeys } from '@/lib/fixtures/dead-keys'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { aWebhook } from '@/lib/fixtures/webhooks'
@@ -96,6 +97,16 @@ describe("a stranger gets the same answer for somebody else's thing and an unkno
     expect(await reasonOfEqual(ids.map((given) => ask(line, 'webhook_id', given, more)))).toBe(
       'webhook_not_found',
     )
+  })
+
+  it.each([
+    ['POST /beak/channel/update', { name: 'Pond' }],
+    ['POST /beak/channel/remove', {}],
+    ['POST /beak/channel/test', {}],
+  ])('at %s', async (line, more) => {
+    const { channel_id } = await aChannel(owner, { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' })
+    const ids = [channel_id, newId('channel', readClock())]
+    expect(await reasonOfEqual(ids.map((id) => ask(line, 'channel_id', id, more)))).toBe('channel_not_found')
   })
 
   it('at POST /beak/session/revoke and POST /beak/passkey/remove', async () => {

@@ -1,14 +1,5 @@
 /** The route table: path to route module. A test compares it with the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
-import * as protectedResourceAt from '../../.well-known/oauth-protected-resource/[...path]/route'
-import * as protectedResource from '../../.well-known/oauth-protected-resource/route'
-import * as statusList from '../../.well-known/status-list/[n]/route'
-import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
-import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
-import * as tlogVkeys from '../../.well-known/tlog/vkeys/route'
-import * as tlogWitnesses from '../../.well-known/tlog/witnesses/route'
-import * as healthz from '../../healthz/route'
-import * as readyz from '../../readyz/route'
 import * as accountDeletePreview from '../account/delete/preview/route'
 import * as accountDelete from '../account/delete/route'
 import * as accountExport from '../account/export/route'
@@ -20,7 +11,9 @@ import * as agentHandshake from '../agent/handshake/route'
 import * as agentList from '../agent/list/route'
 import * as agentRegister from '../agent/register/route'
 import * as agentResume from '../agent/resume/route'
+import * as agentRules from '../agent/rules/route'
 import * as agentSuspend from '../agent/suspend/route'
+import * as agentTestRequest from '../agent/test-request/route'
 import * as agentToken from '../agent/token/route'
 import * as agentUpdate from '../agent/update/route'
 import * as agentVerify from '../agent/verify/route'
@@ -37,6 +30,14 @@ import * as certList from '../cert/list/route'
 import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
+import * as channelAdd from '../channel/add/route'
+import * as channelList from '../channel/list/route'
+import * as channelPushKey from '../channel/push-key/route'
+import * as channelRemove from '../channel/remove/route'
+import * as channelTest from '../channel/test/route'
+import * as channelUpdate from '../channel/update/route'
+import * as contactList from '../contact/list/route'
+import * as contactUpdate from '../contact/update/route'
 import * as deviceApprove from '../device/approve/route'
 import * as deviceAuthorize from '../device/authorize/route'
 import * as deviceDeny from '../device/deny/route'
@@ -48,6 +49,10 @@ import * as emailChangeUndo from '../email-change/undo/route'
 import * as handleClaim from '../handle/claim/route'
 import * as handleRelease from '../handle/release/route'
 import * as handleView from '../handle/view/route'
+import * as invitationCreate from '../invitation/create/route'
+import * as invitationList from '../invitation/list/route'
+import * as invitationRevoke from '../invitation/revoke/route'
+import * as invitationView from '../invitation/view/route'
 import * as keyRotate from '../key/rotate/route'
 import * as metricsHistory from '../metrics/history/route'
 import * as metrics from '../metrics/route'
@@ -97,10 +102,12 @@ import * as peckUnblock from '../peck/unblock/route'
 import * as peckUndo from '../peck/undo/route'
 import * as peckUnpause from '../peck/unpause/route'
 import * as peckUnshare from '../peck/unshare/route'
+import * as peckUses from '../peck/uses/route'
 import * as profileOverview from '../profile/overview/route'
 import * as profile from '../profile/route'
 import * as profileUpdate from '../profile/update/route'
 import * as root from '../route'
+import * as sessionDisown from '../session/disown/route'
 import * as sessionList from '../session/list/route'
 import * as sessionRevoke from '../session/revoke/route'
 import * as signinLink from '../signin/link/route'
@@ -108,6 +115,7 @@ import * as signinOtp from '../signin/otp/route'
 import * as signin from '../signin/route'
 import * as signout from '../signout/route'
 import * as signup from '../signup/route'
+import * as spaceducksFind from '../spaceducks/find/route'
 import * as spaceducks from '../spaceducks/route'
 import * as ssoBridge from '../sso/bridge/route'
 import * as ssoIssue from '../sso/issue/route'
@@ -127,6 +135,8 @@ import * as webhookRotateSecret from '../webhook/rotate-secret/route'
 import * as webhookTest from '../webhook/test/route'
 import * as webhookUpdate from '../webhook/update/route'
 import { describeTable } from './described'
+import { outsideBeak } from './outside-beak'
+import { ruleRoutes } from './rule-routes'
 import type { Table } from './serve'
 
 const routes = {
@@ -156,6 +166,7 @@ const routes = {
   '/beak/device/view': deviceView,
   '/beak/device/approve': deviceApprove,
   '/beak/device/deny': deviceDeny,
+  '/beak/session/disown': sessionDisown,
   '/beak/session/list': sessionList,
   '/beak/session/revoke': sessionRevoke,
   '/beak/profile/overview': profileOverview,
@@ -171,7 +182,14 @@ const routes = {
   '/beak/handle/view': handleView,
   '/beak/notifications': notifications,
   '/beak/notifications/update': notificationsUpdate,
+  '/beak/channel/add': channelAdd,
+  '/beak/channel/list': channelList,
+  '/beak/channel/remove': channelRemove,
+  '/beak/channel/test': channelTest,
+  '/beak/channel/update': channelUpdate,
   '/beak/spaceducks': spaceducks,
+  '/beak/channel/push-key': channelPushKey,
+  '/beak/spaceducks/find': spaceducksFind,
   '/beak/cert/view': certView,
   '/beak/cert/list': certList,
   '/beak/cert/issue': certIssue,
@@ -204,18 +222,27 @@ const routes = {
   '/beak/peck/unblock': peckUnblock,
   '/beak/peck/unpause': peckUnpause,
   '/beak/peck/blocks': peckBlocks,
+  '/beak/peck/uses': peckUses,
   '/beak/agent/register': agentRegister,
+  '/beak/agent/rules': agentRules,
   '/beak/agent/list': agentList,
   '/beak/agent/activity': agentActivity,
   '/beak/agent/update': agentUpdate,
   '/beak/agent/bond': agentBond,
   '/beak/agent/handshake': agentHandshake,
+  '/beak/agent/test-request': agentTestRequest,
   '/beak/agent/suspend': agentSuspend,
   '/beak/agent/resume': agentResume,
   '/beak/agent/deregister': agentDeregister,
   '/beak/agent/deregister/preview': agentDeregisterPreview,
   '/beak/agent/token': agentToken,
   '/beak/agent/verify': agentVerify,
+  '/beak/invitation/create': invitationCreate,
+  '/beak/invitation/list': invitationList,
+  '/beak/invitation/revoke': invitationRevoke,
+  '/beak/invitation/view': invitationView,
+  '/beak/contact/list': contactList,
+  '/beak/contact/update': contactUpdate,
   '/beak/key/rotate': keyRotate,
   '/beak/sso/issue': ssoIssue,
   '/beak/sso/verify': ssoVerify,
@@ -248,15 +275,8 @@ const routes = {
   '/beak/support/contact': supportContact,
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
-  '/.well-known/oauth-protected-resource': protectedResource,
-  '/.well-known/oauth-protected-resource/{path}': protectedResourceAt,
-  '/.well-known/status-list/{n}': statusList,
-  '/.well-known/tlog/checkpoint': tlogCheckpoint,
-  '/.well-known/tlog/tile/{path}': tlogTile,
-  '/.well-known/tlog/vkeys': tlogVkeys,
-  '/.well-known/tlog/witnesses': tlogWitnesses,
-  '/healthz': healthz,
-  '/readyz': readyz,
+  ...ruleRoutes,
+  ...outsideBeak,
 } satisfies Table
 
 /** The exact types of the table, for typed calls. */

@@ -1,0 +1,116 @@
+import { Bell, Mail, MessageSquare, Smartphone, Webhook } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { Sentence } from '@/components/sentence'
+import { Confirm } from '@/components/ui/confirm'
+import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { m } from '@/lib/kernel/messages'
+import { errorTexts } from '../webhooks/words'
+import { removeChannel, testChannel } from './actions'
+import type { Channel } from './read'
+import { RenameForm } from './rename-form'
+import { TestResult } from './test-result'
+import { placeOf, repairs } from './words'
+
+const icons: Record<
+  Channel['kind'],
+  ComponentType<{ size: number; className: string; 'aria-hidden': true }>
+> = {
+  push: Smartphone,
+  ntfy: Bell,
+  chat: MessageSquare,
+  webhook: Webhook,
+  mail: Mail,
+}
+
+/** Every channel with its state, a test, its name and its removal. */
+export function ChannelList({ channels, now }: { channels: Channel[]; now: Date }) {
+  if (channels.length === 0) return <p className="text-sm text-soft">{m.notifications_no_channels()}</p>
+  return (
+    <ul className="grid gap-6">
+      {channels.map((channel) => (
+        <ChannelItem key={channel.channel_id} channel={channel} now={now} />
+      ))}
+    </ul>
+  )
+}
+
+function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
+  const { channel_id, kind, name } = channel
+  const Icon = icons[kind]
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-b border-line pb-6 last:border-0 last:pb-0">
+      <Icon aria-hidden size={20} className="mt-0.5 text-soft" />
+      <div className="grid min-w-0 gap-3">
+        <div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className="text-base wrap-anywhere">{name}</h3>
+            {channel.failing_since === null ? null : <Pill tone="bad">{m.notifications_failing()}</Pill>}
+          </div>
+          <p className="text-sm text-soft wrap-anywhere">{placeOf(channel)}</p>
+          <State channel={channel} now={now} />
+        </div>
+        <div className="flex flex-wrap items-start gap-3">
+          {kind === 'mail' ? null : (
+            <ActionForm
+              action={testChannel}
+              label={m.notifications_test_name({ name })}
+              countsOnce={false}
+              keepsDraft={false}
+              className="min-w-0"
+            >
+              <input type="hidden" name="channel_id" value={channel_id} />
+              <SubmitButton kind="plain" pending={m.notifications_testing()}>
+                {m.notifications_send_a_test()}
+                <span className="sr-only"> {m.notifications_to_name({ name })}</span>
+              </SubmitButton>
+              <TestResult />
+            </ActionForm>
+          )}
+          {kind === 'mail' ? null : <RenameForm channel_id={channel_id} name={name} />}
+          <Confirm
+            trigger={m.notifications_remove_name({ name })}
+            triggerKind="quiet"
+            title={m.notifications_remove_question({ name })}
+            text={kind === 'mail' ? m.notifications_remove_mail_text() : m.notifications_remove_text()}
+          >
+            <ActionForm action={removeChannel} label={m.notifications_remove_name({ name })}>
+              <input type="hidden" name="channel_id" value={channel_id} />
+              <SubmitButton kind="danger">{m.notifications_remove_channel()}</SubmitButton>
+            </ActionForm>
+          </Confirm>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** When the channel last worked, or since when and why it fails, and what to do. */
+function State({ channel, now }: { channel: Channel; now: Date }) {
+  const { kind, failing_since: since, last_error: error, last_succeeded_at: succeeded } = channel
+  if (since !== null)
+    return (
+      <p className="mt-1 text-sm text-bad">
+        <Sentence
+          of={m.notifications_failing_since}
+          with={{ reason: error === null ? m.notifications_reason_unknown() : errorTexts[error] }}
+          parts={{ time: () => <Time at={since} now={now} /> }}
+        />{' '}
+        <span className="text-ink">{repairs[kind]()}</span>
+      </p>
+    )
+  if (kind === 'mail') return null
+  return (
+    <p className="mt-1 text-sm text-soft">
+      {succeeded === null ? (
+        m.notifications_not_used_yet()
+      ) : (
+        <Sentence
+          of={m.notifications_last_message}
+          parts={{ time: () => <Time at={succeeded} now={now} /> }}
+        />
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+/** Words for channels. */
+import { m } from '@/lib/kernel/messages'
+import type { Channel, Risk } from './read'
+
+/** The kinds of request, riskiest first, as the columns of the table and the names of its boxes. */
+export const risks: { risk: Risk; label: () => string }[] = [
+  { risk: 'high', label: m.notifications_high },
+  { risk: 'medium', label: m.notifications_medium },
+  { risk: 'low', label: m.notifications_low },
+]
+
+/** What to do about a channel that fails. */
+export const repairs: Record<Channel['kind'], () => string> = {
+  push: m.notifications_repair_push,
+  ntfy: m.notifications_repair_ntfy,
+  chat: m.notifications_repair_chat,
+  webhook: m.notifications_repair_webhook,
+  mail: m.notifications_repair_mail,
+}
+
+type Chat = NonNullable<Channel['format']>
+
+/** The names of the chats, and where each shows the address that Beak needs. */
+export const chats: Record<Chat, { name: string; where: () => string }> = {
+  slack: { name: 'Slack', where: m.notifications_where_slack },
+  discord: { name: 'Discord', where: m.notifications_where_discord },
+  matrix: { name: 'Matrix', where: m.notifications_where_matrix },
+  mattermost: { name: 'Mattermost', where: m.notifications_where_mattermost },
+  telegram: { name: 'Telegram', where: m.notifications_where_telegram },
+}
+
+/** Returns what a channel is and where it leads: "Slack, hooks.slack.com". Mail says so with its address. */
+export function placeOf({ kind, format, hint }: Channel): string {
+  if (kind === 'mail') return hint
+  const { name } = format === null ? { name: kindNames[kind]() } : chats[format]
+  return m.notifications_place({ name, hint })
+}
+
+/** A chat has the name of its form. */
+const kindNames: Record<Exclude<Channel['kind'], 'mail'>, () => string> = {
+  push: m.notifications_a_device,
+  ntfy: m.notifications_kind_ntfy,
+  chat: m.notifications_kind_chat,
+  webhook: m.notifications_kind_webhook,
+}

@@ -1,0 +1,18 @@
+import { ChannelAnswer, ChannelChange } from '@/lib/domain/channels/schema'
+import { updateChannel } from '@/lib/domain/channels/update'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'updateChannel',
+  summary: 'Change the name of a channel, or which requests it announces',
+  description:
+    'What is not given does not change. For `CHAN-MAIL`, `announces` has the risks that are mailed although another channel announces them.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: ChannelChange,
+  response: ChannelAnswer,
+  failures: ['channel_not_found'],
+  attempt: 'channel.updated',
+  handle: (context, { body }) => updateChannel(context, body),
+})
