@@ -1,6 +1,8 @@
 export const help = `npm run bench                         measures all scenarios and writes bench/RESULTS.md
 npm run bench -- load N               fills the database of DATABASE_URL with N people
 npm run bench -- growth               compares small and large databases, and small and large accounts
+npm run bench -- reach                measures announcements on channels with many subscriptions
+npm run bench -- rules                measures requests that rules answer
 npm run bench -- profile SCENARIO     writes a CPU profile of one scenario to build/bench
 npm run bench -- list                 prints the names of the scenarios
 
@@ -14,6 +16,7 @@ Environment (all optional):
   BENCH_PORT           the first of the ports that the servers use (4900)
   GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
   GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)
+  REACH_SUBSCRIPTIONS, REACH_SECONDS                subscriptions of "reach", and seconds for each of its loads (100,000 and 15)
 
 The benchmark listens and connects on loopback only, and stops only processes that it started.
 `

@@ -8,6 +8,8 @@ async function main([command = '', ...args]: string[]): Promise<void> {
   if (command === 'list') return (await import('./list')).list()
   if (command === 'load') return (await import('./load')).load(args)
   if (command === 'growth') return (await import('./growth')).growth()
+  if (command === 'reach') return (await import('./reach/reach')).reach()
+  if (command === 'rules') return (await import('./rules')).rules()
   if (command === 'profile') return (await import('./profile')).profile(args)
   throw new Error(`There is no command "${command}".\n\n${help}`)
 }

@@ -22,6 +22,10 @@ export const settings = {
   only: pattern('ONLY'),
   firstPort: number('BENCH_PORT', 4900, 1024),
   databaseUrl: process.env.BENCH_DATABASE_URL || null,
+  reach: {
+    subscriptions: number('REACH_SUBSCRIPTIONS', 100_000, 10_000),
+    seconds: number('REACH_SECONDS', 15, 1),
+  },
   growth: {
     small: number('GROWTH_SMALL', 1_000, 100),
     large: number('GROWTH_LARGE', 1_000_000, 100),

@@ -65,12 +65,14 @@ test.describe('a command while the server runs', () => {
     expect(seeding.child.exitCode).toBeNull()
     const { code, stdout, stderr } = await outcomeOf(seeding)
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.split('\n').slice(0, 7)).toEqual([
+    expect(stdout.split('\n').slice(0, 9)).toEqual([
       'People …',
       'Certificates …',
       'Handles …',
       'Agents …',
       'Pecks …',
+      'Rules …',
+      'Channels and invitations …',
       'Sign-on and webhooks …',
       expect.stringMatching(/^Done\. Sign in as mallard@pond\.example/),
     ])

@@ -1,7 +1,7 @@
 /** The stages of `npm test`: all of them, or those that a selection needs. */
 
 import { join, resolve } from 'node:path'
-import { architectureTests, codeChecks } from '../code-checks.mjs'
+import { codeChecks } from '../code-checks.mjs'
 import { root } from '../prepare.mjs'
 import { runPlaywright } from './run-playwright.mjs'
 import { runCheckProgram, runProgram } from './run-program.mjs'
@@ -42,14 +42,15 @@ const supplyStage = {
   },
 }
 
-function vitestStage({ servers }, name, args, env = {}, command = ['run']) {
+function vitestStage({ servers }, name, args, { env = {}, command = ['run'], places = 1 } = {}) {
   return {
     name,
+    places,
     run: async () => runVitest({ name, args, env: { ...(await servers).env, ...env }, command }),
   }
 }
 
-function playwrightStage({ servers }, name, args, env = {}, places = 1) {
+function playwrightStage({ servers }, name, args, { env = {}, places = 1 } = {}) {
   return {
     name,
     after: 'build',
@@ -60,13 +61,10 @@ function playwrightStage({ servers }, name, args, env = {}, places = 1) {
 
 const pythonStage = (name, args) => ({ name, after: 'build', run: () => runPython({ name, args }) })
 
-/** Splits the tests of one runner into stages with one worker each. */
-function shards(count, makeStage) {
-  return Array.from({ length: count }, (_, index) => makeStage(`${index + 1}/${count}`))
-}
-
 /**
- * Returns every stage. The build is first, because most tests wait for it.
+ * Returns every stage. The build is first, because most tests wait for it. Beside it run the tests that need no PostgreSQL. A stage with all
+ * places has one process for all workers: they share their servers and what is transformed, and the next file goes to the worker that is
+ * free, so all places work until the end.
  *
  * @param {Run} run
  * @param {boolean} isSlow
@@ -77,31 +75,29 @@ export function allStages(run, isSlow) {
   const slow = { SLOW: 'only' }
   return [
     buildStage('all'),
-    ...codeChecks.map(checkStage),
-    supplyStage,
-    pythonStage('python', []),
-    ...shards(places + 1, (shard) =>
-      // The code checks have run the architecture tests.
-      vitestStage(run, `tests ${shard}`, [
-        `--shard=${shard}`,
-        '--maxWorkers=1',
-        `--exclude=${architectureTests}**`,
-      ]),
-    ),
-    // One process for all workers: they share their servers. Alone, because a browser, its server and other tests on the same cores
-    // take a quarter more time of the processors.
-    playwrightStage(run, 'e2e', [`--workers=${places}`], {}, places),
+    // They mostly wait, for example for the next checkpoint of a log, so they run beside all other stages and take no place. Playwright
+    // empties its folder of results when it starts, so both of its runs have one of their own.
     ...(isSlow
       ? [
-          vitestStage(run, 'slow tests', ['--maxWorkers=1'], slow),
-          playwrightStage(
-            run,
-            'slow e2e',
-            ['--workers=1', '--pass-with-no-tests', '--output=test-results/slow'],
-            slow,
-          ),
+          playwrightStage(run, 'slow e2e', ['--workers=1', '--output=test-results/slow'], {
+            env: slow,
+            places: 0,
+          }),
         ]
       : []),
+    ...codeChecks.map(checkStage),
+    supplyStage,
+    vitestStage(run, 'tests beside the build', [
+      '--project=repository',
+      '--project=embedded',
+      '--maxWorkers=1',
+    ]),
+    pythonStage('python', []),
+    vitestStage(run, 'tests', ['--project=service', `--maxWorkers=${places}`], { places }),
+    ...(isSlow ? [vitestStage(run, 'slow tests', [`--maxWorkers=${places}`], { env: slow, places })] : []),
+    // A browser, its server and other tests on the same cores take a quarter more time of the processors, so no other stage with a place
+    // runs beside this one.
+    playwrightStage(run, 'e2e', [`--workers=${places}`, '--output=test-results/fast'], { places }),
   ]
 }
 
@@ -121,7 +117,9 @@ export function selectedStages(run, { source, built, python, title, options, isS
   if (built.length > 0 || python.length > 0) stages.push(buildStage(built.length > 0 ? 'all' : 'server'))
   if (source.length > 0 || (runners === 0 && since === null)) {
     const command = since === null ? ['run'] : ['related', '--run', '--passWithNoTests']
-    stages.push(vitestStage(run, nameOf('tests'), [...source, ...withTitle('-t'), ...options], env, command))
+    stages.push(
+      vitestStage(run, nameOf('tests'), [...source, ...withTitle('-t'), ...options], { env, command }),
+    )
   }
   if (built.length > 0)
     stages.push(
@@ -129,7 +127,7 @@ export function selectedStages(run, { source, built, python, title, options, isS
         run,
         nameOf('e2e'),
         [...built, ...withTitle('-g'), '--pass-with-no-tests', ...options],
-        env,
+        { env },
       ),
     )
   if (python.length > 0) {
