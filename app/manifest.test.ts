@@ -9,7 +9,7 @@ function sizeOfPng(path: string): string {
   return `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`
 }
 
-it('lists only icons of public/, with their real sizes', () => {
+it('lists only icons and screenshots of public/, with their real sizes', () => {
   const icons = manifest().icons ?? []
   const pictures = icons.filter(({ type }) => type === 'image/png')
   expect(pictures.map(({ src }) => sizeOfPng(src))).toEqual(pictures.map(({ sizes }) => sizes))
@@ -18,7 +18,10 @@ it('lists only icons of public/, with their real sizes', () => {
     '192x192 maskable',
     '512x512 any',
     '512x512 maskable',
+    '96x96 monochrome',
   ])
+  const screenshots = manifest().screenshots ?? []
+  expect(screenshots.map(({ src }) => sizeOfPng(src))).toEqual(screenshots.map(({ sizes }) => sizes))
   expect(readFileSync('public/icon.svg', 'utf8')).toMatch(/^<svg /)
   expect(sizeOfPng('/apple-touch-icon.png')).toBe('180x180')
 })
