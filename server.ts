@@ -23,6 +23,8 @@ import type { Answer, Call } from '@/lib/http/call'
 import { isClientFile, serveClients } from '@/lib/http/client-files'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { drainable } from '@/lib/http/drain'
+import { invitationForProgram } from '@/lib/http/invitation-link'
+import { languageOf } from '@/lib/http/language'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { serveMetrics } from '@/lib/http/metrics/serve'
 import { nodeListener } from '@/lib/http/node-adapter'
@@ -34,6 +36,7 @@ import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { type Config, config, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
+import { inLanguage } from '@/lib/kernel/language-scope'
 import { log } from '@/lib/kernel/log'
 import { howToBuildPages } from '@/lib/kernel/release'
 import { ConfigurationError, StartProblem } from '@/lib/kernel/start-problem'
@@ -147,15 +150,21 @@ async function start(): Promise<void> {
       return void admitToPages(request, response).then((isAdmitted) => {
         if (isAdmitted) void clients(request, response)
       })
-    if (web === null || isForTable) return void api(request, response)
+    const invitation = roles.has('api') ? invitationForProgram(target, request.headers.accept ?? '') : null
+    if (invitation !== null) request.url = invitation
+    if (web === null || isForTable || invitation !== null) return void api(request, response)
     if (!isDevelopment && isAsset(target)) return void web.assets(request, response)
     if (request.method === 'TRACE') return refuseMethod(response)
     request.url = `${basePath}${target}`
     request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
     if (admitToOutbox(request, response)) return
-    if (isDevelopment) return void renderWithResponse(response, () => web.page(request, response))
+    const render = () =>
+      inLanguage(languageOf(request.headers['accept-language']), () =>
+        renderWithResponse(response, () => web.page(request, response)),
+      )
+    if (isDevelopment) return void render()
     return void admitToPages(request, response).then((isAdmitted) => {
-      if (isAdmitted) renderWithResponse(response, () => web.page(request, response))
+      if (isAdmitted) render()
     })
   })
   const drain = drainable(server)

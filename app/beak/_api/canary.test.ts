@@ -114,6 +114,7 @@ beforeAll(async () => {
   })
   await ok('POST /beak/agent/bond', { key, body: { agent_id, handshake_token } })
   await ok(`GET /beak/profile?beak_key=${key}`, {})
+  await ok('POST /beak/agent/test-request', { token, body: { agent_id } })
   mark('agent token', (await ok('POST /beak/agent/token', { key, body: { audience: 'shop.example' } })).token)
 
   const { webhook_id, secret } = await ok('POST /beak/webhook/create', {
@@ -125,7 +126,20 @@ beforeAll(async () => {
     'rotated webhook secret',
     (await ok('POST /beak/webhook/rotate-secret', { token, body: { webhook_id } })).secret,
   )
+  // The list shows the link until its end.
+  const { invitation_id, url } = await ok('POST /beak/invitation/create', { token, body: {} })
+  const invitation = mark('invitation token', url.slice(-26))
+  await ok(`GET /beak/invitation/view?token=${invitation}`, {})
+  await ok('POST /beak/invitation/revoke', { token, body: { invitation_id } })
   await ok('POST /beak/webhook/test', { token, body: { webhook_id } })
+
+  const address = mark('address of a channel', `hook-${randomUUID()}`)
+  const added = await ok('POST /beak/channel/add', {
+    token,
+    body: { kind: 'webhook', url: `http://127.0.0.1:9/${address}` },
+  })
+  mark('secret of a channel', added.secret)
+  await call('POST /beak/channel/test', { token, body: { channel_id: added.channel_id } })
 
   const { sso_token } = await ok('POST /beak/sso/issue', {
     token,
@@ -183,8 +197,11 @@ beforeAll(async () => {
   await useMailedLinks(email, new_email)
 }, 60_000)
 
-/** Uses the links that cancel a recovery and undo a change of address. Undoing the change ends all sessions, so it comes last. */
+/** Uses the links that end a session, cancel a recovery and undo a change of address. Undoing the change ends all sessions, so it comes last. */
 async function useMailedLinks(oldEmail: string, newEmail: string): Promise<void> {
+  await signInByCode(newEmail)
+  const disown = await markLink('link that ends a session', newEmail, 'not-me')
+  await ok('POST /beak/session/disown', { body: { token: disown } })
   await ok('POST /beak/passkey/recover', { token: await signInByCode(newEmail) })
   const keep = await markLink('link that keeps passkeys', newEmail)
   await ok('POST /beak/passkey/recover/cancel', { body: { token: keep } })
@@ -274,6 +291,7 @@ const lists = [
   'GET /beak/passkey/list',
   'GET /beak/webhook/list',
   'GET /beak/webhook/deliveries',
+  'GET /beak/channel/list',
   'GET /beak/audit?limit=1000',
   'GET /beak/audit/head',
   'GET /beak/peck/history',

@@ -82,6 +82,9 @@ it('has the published budgets', () => {
   ).toEqual([
     ['ask', 20, 20],
     ['code', 200, 200],
+    ['find', 100, 50],
+    ['invited', 20, 20],
+    ['rings', 7200, 5],
     ['strangers', 20, 20],
   ])
 })

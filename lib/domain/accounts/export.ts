@@ -14,14 +14,18 @@ import { findApprover } from '@/lib/domain/approvers/view'
 import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
+import { listChannels } from '@/lib/domain/channels/list'
 import { getDuckling, presentProfile } from '@/lib/domain/identity/schema'
+import { presentInvitation } from '@/lib/domain/invitations/schema'
 import { presentNotifications } from '@/lib/domain/notifications/schema'
 import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
+import { exportUses } from '@/lib/domain/pecks/lists/uses'
 import type { Params } from '@/lib/domain/pecks/params'
 import { listShares } from '@/lib/domain/pecks/receipts/share'
 import { readPecks } from '@/lib/domain/pecks/rows'
+import { exportRules } from '@/lib/domain/pecks/rules/export'
 import { type PeckInput, presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
@@ -56,15 +60,18 @@ async function readEverything(tx: Tx, context: DucklingContext): Promise<Account
     profile: presentProfile(await getDuckling(tx, caller.id), now),
     account: presentAccount(duckling),
     handles: await readHandles(tx, caller.id),
-    notifications: presentNotifications(await readSettings(tx, caller.id)),
+    notifications: presentNotifications(await readSettings(tx, caller.id), now),
     ...(await readCertificatesAndAgents(tx, context, duckling)),
     pecks: await readOwnPecks(tx, context),
     shared_receipts: await listShares(tx, caller.id),
     recent_changes: await readRecentChanges(tx, caller.id),
     former_names: await readOwnFormerNames(tx, caller.id),
     asker_history: await readAskerHistory(tx, caller.id),
+    ...(await exportRules(tx, context)),
     ...(await readAccess(tx, context)),
     webhooks: await readWebhooks(tx, context),
+    channels: (await listChannels(context, tx)).items,
+    announcements: await readAnnouncements(tx, caller.id),
     ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
     audit: await readAudit(tx, context),
   }
@@ -129,6 +136,7 @@ async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<A
     displayed: decisions.flatMap(({ id, displayed }) =>
       displayed === null ? [] : [{ peck_id: id, displayed: shownDisplay(displayed) }],
     ),
+    uses: await exportUses(tx, caller.id),
   }
 }
 
@@ -180,16 +188,23 @@ async function readAskerHistory(
   }))
 }
 
-async function readAccess(tx: Tx, { caller }: DucklingContext) {
+async function readAccess(tx: Tx, { caller, now }: DucklingContext) {
   const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
   const blocks = await tx.peckBlock.findMany({
     where: { ducklingId: caller.id },
     orderBy: { createdAt: 'asc' },
   })
+  const invitations = await tx.invitation.findMany(ofCaller)
+  const contacts = await tx.contact.findMany({
+    where: { ducklingId: caller.id },
+    orderBy: { askerId: 'asc' },
+  })
   const sessions = await tx.session.findMany(ofCaller)
   const devices = await tx.deviceToken.findMany(ofCaller)
   const codes = await tx.otpCode.findMany(ofCaller)
   return {
+    invitations: invitations.map((row) => presentInvitation(row, now)),
+    contacts: contacts.map((row) => ({ asker: row.askerId, note: row.note, always_since: row.alwaysAt })),
     blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
     passkeys: (await tx.passkey.findMany(ofCaller)).map(presentPasskey),
     passkey_recovery: await findRecovery(tx, caller.id),
@@ -207,6 +222,16 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
     codes: codes.map(({ purpose, address, createdAt }) => ({ purpose, address, created_at: createdAt })),
     sso_tokens: (await tx.ssoToken.findMany(ofCaller)).map(presentSsoToken),
   }
+}
+
+async function readAnnouncements(tx: Tx, ducklingId: string): Promise<AccountExportInput['announcements']> {
+  const rows = await tx.peckAnnouncement.findMany({ where: { ducklingId }, orderBy: { createdAt: 'asc' } })
+  return rows.map((row) => ({
+    peck_id: row.peckId,
+    channel_id: row.channelId,
+    announced_at: row.announcedAt,
+    reminded_at: row.remindedAt,
+  }))
 }
 
 async function readWebhooks(tx: Tx, { caller, now }: DucklingContext) {

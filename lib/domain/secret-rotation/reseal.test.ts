@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { invitationUrl } from '@/lib/domain/invitations/link'
 import { grantLabel } from '@/lib/domain/pecks/grant/tokens'
 import { mintSecret } from '@/lib/domain/webhooks/secret'
 import { anAgent } from '@/lib/factories/agents'
@@ -25,17 +26,25 @@ async function sealedValues() {
     token: asker.token,
     body: { webhook_id: webhook.id },
   })
+  const invited = await call('POST /beak/invitation/create', { token: asker.token, body: {} })
   const grant = await anApprovedPeck(asker, target, { scope: 'timed' })
   const open = async () => {
     const endpoint = await db().webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } })
     const token = await db().grantToken.findFirstOrThrow({ where: { peckId: grant.peck_id } })
+    const link = await db().invitation.findFirstOrThrow({ where: { ducklingId: asker.id } })
     const secrets = [endpoint.secret, endpoint.previousSecret ?? new Uint8Array()]
     return [
       ...secrets.map((sealed) => `whsec_${unseal(sealed, webhook.id).toString('base64')}`),
       unseal(token.sealed, grantLabel(grant.peck_id)).toString(),
+      invitationUrl(unseal(link.sealed ?? new Uint8Array(), link.id).toString()),
     ]
   }
-  return { asker, grant, open, plain: [rotated.body.secret, webhook.secret, grant.grant_token] }
+  return {
+    asker,
+    grant,
+    open,
+    plain: [rotated.body.secret, webhook.secret, grant.grant_token, invited.body.url],
+  }
 }
 
 describe('a rotation of the secret', () => {
@@ -92,6 +101,8 @@ describe('reseal', () => {
       'OtpCode.codeHash',
       'Approver.publicKey',
       'Passkey.publicKey',
+      'Channel.targetHash',
+      'Invitation.tokenHash',
       // Salts of receipts. The values that they protect are in the same row.
       'Peck.receiptSeed',
       'Peck.statementDigest',

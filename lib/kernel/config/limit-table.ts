@@ -25,7 +25,7 @@ export const limitGroups = [
 export const pageLimitGroups = ['pages', 'images'] as const
 
 /** Budgets: limits whose rate is per day (contract A, Limits). */
-export const dailyLimitGroups = ['ask', 'code', 'strangers'] as const
+export const dailyLimitGroups = ['ask', 'code', 'find', 'invited', 'rings', 'strangers'] as const
 
 export type LimitGroup = (typeof limitGroups)[number]
 export type DailyLimitGroup = (typeof dailyLimitGroups)[number]
@@ -66,5 +66,9 @@ export const defaultLimits: Record<AnyLimitGroup, Rate> = {
   images: { perMinute: 30, burst: 30 },
   ask: daily(20, 20),
   code: daily(200, 200),
+  find: daily(100, 50),
+  invited: daily(20, 20),
+  // Five at once, and then five a minute.
+  rings: daily(7200, 5),
   strangers: daily(20, 20),
 }

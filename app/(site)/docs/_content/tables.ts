@@ -1,5 +1,6 @@
 /** Tables of the documentation that are made from the tables of the code, as Markdown. */
 import { knownCapabilities } from '@/app/(account)/agents/words'
+import { hardWords } from '@/components/ui/hard-words'
 import { config } from '@/lib/kernel/config'
 import {
   type DailyLimitGroup,
@@ -45,6 +46,9 @@ function limits(): string {
 /** What each budget covers. */
 const budgetCovers: Record<DailyLimitGroup, [covers: string, countedBy: string]> = {
   ask: ['requests for permission, also cancelled ones', 'operator and person who is asked'],
+  find: ['searches for a person', 'account, and address'],
+  invited: ['announced requests with an invitation link', 'person who is asked'],
+  rings: ['announcements on channels; high risks have a second one', 'person who is asked'],
   strangers: ['requests of people who are not known', 'person who is asked'],
   code: ['codes by mail, without that of the sign-up', 'address'],
 }
@@ -64,7 +68,18 @@ function budgets(): string {
 function capabilities(): string {
   return markdownTable(
     ['Capability', 'Allows the agent to'],
-    knownCapabilities.map(({ value, hint = '' }) => [`\`${value}\``, hint]),
+    knownCapabilities.map(({ value, label }) => [`\`${value}\``, label]),
+  )
+}
+
+/** The hard words of the pages, in the order of the alphabet. */
+function words(): string {
+  const sorted = Object.values(hardWords).toSorted((one, other) =>
+    one.name().localeCompare(other.name(), 'en'),
+  )
+  return markdownTable(
+    ['Word', 'What it means'],
+    sorted.map(({ name, line, href }) => [`[${name()}](${href})`, line()]),
   )
 }
 
@@ -72,6 +87,7 @@ export const tables: Record<string, () => string> = {
   limits,
   budgets,
   capabilities,
+  words,
   webhook_kinds: webhookKindTable,
   webhook_catalogue: webhookCatalogue,
 }

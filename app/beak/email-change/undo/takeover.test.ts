@@ -149,6 +149,22 @@ describe('after the undo', () => {
     expect(body.items).toMatchObject([{ peck_id: waiting.peck_id }])
   })
 
+  it('an invitation of a thief works no more, and nobody whom the thief chose may always reach the owner', async () => {
+    const friend = await aDuckling()
+    await aPeck(friend, owner)
+    await changeAddress(thief)
+    const { token } = thief
+    const { url, invitation_id } = (await call('POST /beak/invitation/create', { token, body: {} })).body
+    await call('POST /beak/contact/update', { token, body: { asker: friend.id, note: 'Mine', always: true } })
+    const back = await comeBack()
+    const body = { target: url, action: 'read:mail', scope: 'limited' }
+    const refused = await call('POST /beak/peck/request', { token: (await aDuckling()).token, body })
+    expect([refused.status, refused.body.reason]).toEqual([409, 'invitation_revoked'])
+    expect(await restored()).toMatchObject({ invitations: [invitation_id], contacts: [friend.id] })
+    const { items } = (await call('GET /beak/contact/list', { token: back.token })).body
+    expect(items).toMatchObject([{ asker: friend.id, always: false }])
+  })
+
   it('a key that a thief rotated has ended with the requests of its agent, and the agent stays', async () => {
     const agent = await anAgent(owner)
     await changeAddress(thief)

@@ -7,23 +7,33 @@ import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { resolveDuckling } from '@/lib/domain/handles/holder'
+import { invitedTier } from '@/lib/domain/invitations/create'
+import {
+  type EndedFailure,
+  type FoundInvitation,
+  findInvitation,
+  requireMatch,
+  spendInvitation,
+} from '@/lib/domain/invitations/use'
 import { finishRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { expirePeck } from '@/lib/domain/pecks/expire'
 import { type AskerStanding, announcePeck } from '@/lib/domain/pecks/mail/announce'
+import { type AskedPeck, insertPeck, type NewPeck, newPeck, preparePeck } from '@/lib/domain/pecks/new-peck'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
+import { answerByRule } from '@/lib/domain/pecks/rules/answer'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
 import { secondsUntil, withCurrentTime } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
+import { m } from '@/lib/kernel/messages'
 import { isTestAccount } from '@/lib/kernel/test-service'
-import { reaches } from '@/lib/kernel/tier'
+import { lowerTier, reaches } from '@/lib/kernel/tier'
 import { addAsked, askerFacts, namedAsker } from '../asker-history'
 import { nextAskAt, spendAsk } from './ask-budget'
 import { pauseOf } from './asking-pause'
-import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
 import { pairLock } from './pair-lock'
 import { type RequestFacts, readRequestFacts } from './request-facts'
 
@@ -31,27 +41,37 @@ import { type RequestFacts, readRequestFacts } from './request-facts'
 const pendingMax = { others: 10, own: 50 }
 
 type TierFailure = 'tier_too_low' | 'target_tier_too_low'
+type InvitationFailure = 'invitation_not_found' | 'invitation_mismatch' | EndedFailure
 type FatigueFailure = 'peck_recently_rejected' | 'asker_paused' | 'too_many_pending_pecks' | 'too_many_pecks'
 
 /**
- * Asks the target, whom an id or a handle names, for permission. Returns the existing peck with `repeated` when an identical request is
- * pending. Throws `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected`, `asker_paused`,
- * `too_many_pending_pecks` or `too_many_pecks`. The answer does not reveal whether the target has blocked the asker.
+ * Asks the target, whom an id, a handle or an invitation link names, for permission. Returns the existing peck with `repeated` when an
+ * identical request is pending. Throws `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`,
+ * `peck_recently_rejected`, `asker_paused`, `too_many_pending_pecks` or `too_many_pecks`, and for a link `invitation_not_found`,
+ * `invitation_mismatch` or why it has ended. The answer does not reveal whether the target has blocked the asker.
  */
 export async function requestPeck(
   context: OperatorContext<
-    'peck_to_self' | 'duckling_not_found' | 'agent_not_bonded' | TierFailure | FatigueFailure
+    | 'peck_to_self'
+    | 'duckling_not_found'
+    | 'agent_not_bonded'
+    | InvitationFailure
+    | TierFailure
+    | FatigueFailure
   >,
-  given: PeckRequestInput,
+  { invitationToken = null, ...given }: AskedPeck,
 ): Promise<PeckInput> {
   const { caller, now } = context
-  const targetDucklingId = await resolveDuckling(context, given.targetDucklingId, 'duckling_not_found')
+  const invitation = invitationToken === null ? null : await findInvitation(context, invitationToken)
+  const targetDucklingId =
+    invitation?.ducklingId ?? (await resolveDuckling(context, given.targetDucklingId, 'duckling_not_found'))
   const input = { ...given, targetDucklingId }
   if (caller.type === 'duckling' && caller.id === input.targetDucklingId)
     throw context.fail('peck_to_self', {
-      errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
+      errors: [{ field: 'target_duckling_id', message: m.field_must_not_be_your_own() }],
     })
-  const request = newPeck(caller, input, now)
+  const request = newPeck(caller, input, now, invitation?.id)
+  if (invitation !== null) requireMatch(context, invitation, request)
   return transaction(async (tx) => {
     // Sent together. The database runs them in this order, so the facts are read under the locks.
     const [agentName, , facts] = await Promise.all([
@@ -60,75 +80,91 @@ export async function requestPeck(
       readRequestFacts(tx, request, now),
     ])
     if (facts === null) throw context.fail('duckling_not_found')
-    checkTiers(context, request, facts)
+    checkTiers(context, request, facts, invitation)
     const pending = await findPending(tx, context, facts.identicalId)
     if (pending !== null) {
       const peck = await repeatPeck(tx, context, pending, facts)
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, request, facts)
+    if (invitation !== null) await spendInvitation(tx, context, invitation)
     const standing = await standingOf(tx, request, facts, now)
     const risk = riskOf({
       ...input,
       history: askerFacts(facts, namedAsker({ ...request, ...facts, agentName }), now),
     })
-    const peck = insertPeck(tx, request, { ...facts, agentName, risk, stranger: standing === 'waiting' })
-    if (!peck.blocked) addAsked(tx, peck, now)
+    const prepared = preparePeck(request, { ...facts, agentName, risk, stranger: standing === 'waiting' })
+    const answered = await answerByRule(tx, context, prepared, { ...facts, risk })
+    const peck = answered?.peck ?? insertPeck(tx, prepared)
+    // The approval of a rule has counted the request.
+    if (!peck.blocked && answered?.grantToken === undefined) addAsked(tx, peck, now)
     spendAsk(tx, request, now)
     recordPeck(tx, context, 'peck.sent', peck)
-    announcePeck(tx, peck, facts, now, standing)
-    return presentPeck(peck, now)
+    if (answered === null) announcePeck(tx, peck, facts, now, standing)
+    else answered.recordAnswer()
+    return presentPeck(peck, now, answered?.grantToken)
   })
 }
 
-function checkTiers(
+/** Throws when the tier of the asker, or that of the target for a standing permission, is too low. */
+export function checkTiers(
   context: OperatorContext<TierFailure>,
   request: NewPeck,
-  { targetTier, minPeckTier }: RequestFacts,
+  { targetTier, minPeckTier, isAlways }: RequestFacts,
+  invitation: FoundInvitation | null = null,
 ): void {
   const { caller } = context
-  if (!reaches(caller.tier, minPeckTier))
-    throw context.fail('tier_too_low', { required_tier: minPeckTier, current_tier: caller.tier })
+  const required = invitation !== null || isAlways ? lowerTier(minPeckTier, invitedTier) : minPeckTier
+  if (!reaches(caller.tier, required))
+    throw context.fail('tier_too_low', { required_tier: required, current_tier: caller.tier })
   if (request.scope === 'standing' && !reaches(targetTier, 'T2'))
     throw context.fail('target_tier_too_low', { required_tier: 'T2', current_tier: targetTier })
 }
 
-function checkFatigue(
-  context: OperatorContext<FatigueFailure>,
-  request: NewPeck,
-  { rejections, pendingCount, pendingUntil, ...budget }: RequestFacts,
-): void {
+function checkFatigue(context: OperatorContext<FatigueFailure>, request: NewPeck, facts: RequestFacts): void {
   if (isTestAccount(request.targetDucklingId)) return
   const { now } = context
   const refuse = (failure: FatigueFailure, until: Date) =>
     context.fail(failure, { retry_after: secondsUntil(until, now) })
-  const pause = pauseOf(rejections, request.action, now)
+  const pause = pauseOf(facts.rejections, request.action, now)
   if (pause !== null) throw refuse(pause.failure, pause.until)
-  const isOwn = request.requesterDucklingId === request.targetDucklingId
-  if (pendingCount >= pendingMax[isOwn ? 'own' : 'others'] && pendingUntil !== null)
-    throw refuse('too_many_pending_pecks', pendingUntil)
-  const nextAt = nextAskAt(request, budget, now)
+  checkPending(context, request, facts)
+  const nextAt = nextAskAt(request, facts, now)
   if (nextAt !== null) throw refuse('too_many_pecks', nextAt)
 }
 
+/** Throws when as many requests wait for the target as may. */
+export function checkPending(
+  { now, fail }: OperatorContext<'too_many_pending_pecks'>,
+  { requesterDucklingId, targetDucklingId }: NewPeck,
+  { pendingCount, pendingUntil }: RequestFacts,
+): void {
+  const max = pendingMax[requesterDucklingId === targetDucklingId ? 'own' : 'others']
+  if (pendingCount >= max && pendingUntil !== null)
+    throw fail('too_many_pending_pecks', { retry_after: secondsUntil(pendingUntil, now) })
+}
+
 /**
- * Returns what the target makes of the asker (contract F, Askers): `known` when something of it was approved, or when it is the person's own
- * agent; `stranger` within the budget of the target for strangers; `waiting` beyond it.
+ * Returns what the target makes of the asker (contract F, Askers): `known` when something of it was approved, when the target always wants
+ * to be reached by it, or when it is the person's own agent; `stranger` within the budget of the target for strangers; `waiting` beyond it. Who
+ * asks with an invitation is `known` within the budget of invitations, and `stranger` beyond it: the first list of the inbox has it either way.
  */
 async function standingOf(
   tx: Tx,
-  { requesterDucklingId, targetDucklingId }: NewPeck,
-  { knowsAsker, isBlocked }: RequestFacts,
+  { requesterDucklingId, targetDucklingId, invitationId }: NewPeck,
+  { knowsAsker, isAlways, isBlocked }: RequestFacts,
   now: Date,
 ): Promise<AskerStanding> {
-  if (knowsAsker || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  if (knowsAsker || isAlways || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  if (invitationId !== null)
+    return (await tx.run`${tokenTaking('invited', targetDucklingId, now)}`) === 1 ? 'known' : 'stranger'
   // A statement of its own, because the peck depends on its outcome. Only strangers who ask the same person wait for each other.
   const taken = await tx.run`${tokenTaking('strangers', targetDucklingId, now)}`
   return taken === 1 ? 'stranger' : 'waiting'
 }
 
 /** Returns the identical peck when it is still pending. Else writes how it ended by the clock, so that a new one can follow. */
-async function findPending(
+export async function findPending(
   tx: Tx,
   context: OperatorContext,
   identicalId: string | null,

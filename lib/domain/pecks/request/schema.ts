@@ -1,19 +1,27 @@
 import { Digest, ShopChallenge } from '@beak/client/verify/receipts/decision-statement'
 import { z } from 'zod'
+import { invitationLink, tokenIn } from '@/lib/domain/invitations/link'
+import type { AskedPeck } from '@/lib/domain/pecks/new-peck'
 import { params } from '@/lib/domain/pecks/params'
 import { lifetime } from '@/lib/domain/pecks/schema'
 import { scope } from '@/lib/infrastructure/events/kinds/peck-data'
-import { text, verbObject } from '@/lib/kernel/fields'
-import { ducklingRef } from '@/lib/kernel/handle'
+import { always, text, verbObject } from '@/lib/kernel/fields'
+import { askedRef } from '@/lib/kernel/handle'
 import { hostNameField } from '@/lib/kernel/host-name'
+import { m } from '@/lib/kernel/messages'
 import { paramTypesField } from '@/lib/kernel/param-types'
-import type { PeckRequestInput } from './new-peck'
+import { testAction } from '@/lib/kernel/test-request'
 
-export const PeckRequest = z.strictObject({
-  target_duckling_id: ducklingRef.meta({
-    description: 'The id of the person who is asked, or `@` and the handle.',
-  }),
-  action: verbObject,
+/** Without the rule that exactly one field names the target. */
+export const PeckFields = z.strictObject({
+  target_duckling_id: askedRef.optional(),
+  target: invitationLink
+    .meta({ description: 'Instead of `target_duckling_id`: the whole address of an invitation link.' })
+    .optional(),
+  action: verbObject.refine(
+    (action) => action !== testAction,
+    'is reserved for the test that the owner of an agent asks for; choose another action',
+  ),
   scope,
   params,
   message: text(0, 280).optional(),
@@ -39,10 +47,20 @@ export const PeckRequest = z.strictObject({
   }).optional(),
 })
 
+export const PeckRequest = PeckFields.refine(
+  (body) => (body.target_duckling_id === undefined) !== (body.target === undefined),
+  {
+    path: ['target_duckling_id'],
+    error: m.field_must_be_sent_instead_of_target,
+    when: always,
+  },
+)
+
 /** Translates the body of a request for permission into the domain's names. */
-export function toPeckRequestInput(body: z.output<typeof PeckRequest>): PeckRequestInput {
+export function toPeckRequest(body: z.output<typeof PeckRequest>): AskedPeck {
   return {
-    targetDucklingId: body.target_duckling_id,
+    targetDucklingId: body.target_duckling_id ?? '',
+    invitationToken: tokenIn(body.target ?? ''),
     action: body.action,
     scope: body.scope,
     params: body.params,

@@ -7,6 +7,7 @@ import type { Likeness } from './likeness'
 
 export const noveltyRules = [
   'first_time_asker',
+  'invited',
   'first_time_action',
   'unlike_earlier',
   'new_agent',

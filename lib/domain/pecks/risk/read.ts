@@ -77,3 +77,12 @@ export function storedRisk(
   }
   return riskOf({ action, scope, params: JSON.parse(peck.params) as Params, history: null })
 }
+
+/** Not among the stored facts: an older version that runs beside this one could not read it there. */
+const invited: Novelty = { rule: 'invited', text: 'They asked with an invitation link of yours.' }
+
+/** Returns the stored risk as the target sees it: also whether the asker used an invitation. */
+export function shownRisk(peck: Parameters<typeof storedRisk>[0] & Pick<PeckRow, 'invitationId'>): Risk {
+  const risk = storedRisk(peck)
+  return peck.invitationId === null ? risk : { ...risk, novelty: [...risk.novelty, invited] }
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { Prisma, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
+import { askerIdOf, type Operator, type PeckChange, type PeckRow } from '@/lib/domain/pecks/rows'
+import { hour, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+import type { ParamTypes } from '@/lib/kernel/param-types'
+import { sha256Hex } from '@/lib/kernel/secrets'
+import { type Params, paramsHash, paramsText } from './params'
+import { riskText } from './risk/read'
+import type { Risk } from './risk/rules'
+
+export type Scope = 'limited' | 'timed' | 'standing'
+
+/** A request for permission, without its asker. Lifetimes are in seconds. */
+export interface PeckRequestInput {
+  targetDucklingId: string
+  action: string
+  scope: Scope
+  params: Params
+  message: string | undefined
+  expiresIn: number
+  grantExpiresIn: number | undefined
+  paramTypes?: ParamTypes | undefined
+  /** Host name. */
+  audience?: string | undefined
+  terms?: SigningTerms
+}
+
+/** A request as the asker sends it. */
+export interface AskedPeck extends PeckRequestInput {
+  /** Names the target with an invitation link. `targetDucklingId` is empty then. */
+  invitationToken?: string | null
+}
+
+/** What the service that will act demands of an approval (contract B, Demands). */
+interface SigningTerms {
+  requireSigned: boolean
+  challenge: string | null
+  codeHash: string | null
+}
+
+const noTerms: SigningTerms = { requireSigned: false, challenge: null, codeHash: null }
+
+/** A request and its asker, as columns of a peck. */
+export interface NewPeck extends SigningTerms {
+  requesterDucklingId: string
+  requesterAgentId: string | null
+  askedBySession: string | null
+  askerId: string
+  targetDucklingId: string
+  action: string
+  scope: Scope
+  params: string
+  paramsHash: string
+  paramTypes: string | null
+  audience: string | null
+  receiptSeed: Uint8Array<ArrayBuffer>
+  message: string | null
+  createdAt: Date
+  expiresAt: Date
+  grantSeconds: number | null
+  /** The invitation link that the asker used. */
+  invitationId: string | null
+  /** Equal for two requests that ask for the same thing. Only one of them can be pending at a time. */
+  pendingKey: string
+}
+
+/** By default, a one-use permission expires a day after the approval and a standing permission never expires (contract G). */
+const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
+
+/** Returns the columns of a new peck for the caller's request. */
+export function newPeck(
+  caller: Operator,
+  input: PeckRequestInput,
+  now: Date,
+  invitationId: string | null = null,
+): NewPeck {
+  const { targetDucklingId, action, scope, audience = null, terms = noTerms } = input
+  const { challenge, codeHash } = terms
+  // Only a passkey's signature makes these worth anything.
+  const requireSigned = terms.requireSigned || challenge !== null || codeHash !== null
+  const askerId = askerIdOf(caller)
+  const hash = paramsHash(input.params)
+  return {
+    requesterDucklingId: caller.id,
+    requesterAgentId: caller.type === 'agent' ? caller.agentId : null,
+    askedBySession: caller.type === 'agent' ? null : caller.sessionId,
+    askerId,
+    targetDucklingId,
+    action,
+    scope,
+    params: paramsText(input.params),
+    paramsHash: hash,
+    paramTypes: input.paramTypes === undefined ? null : JSON.stringify(input.paramTypes),
+    audience,
+    requireSigned,
+    challenge,
+    codeHash,
+    receiptSeed: randomBytes(32),
+    message: input.message || null,
+    createdAt: now,
+    expiresAt: secondsAfter(now, input.expiresIn),
+    invitationId,
+    grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
+    // Without audience and demands as in earlier versions, so that a request that was pending then is found again.
+    pendingKey: sha256Hex(
+      JSON.stringify([
+        askerId,
+        targetDucklingId,
+        action,
+        scope,
+        hash,
+        ...(audience === null ? [] : [audience]),
+        ...(requireSigned ? [{ challenge, codeHash }] : []),
+      ]),
+    ),
+  }
+}
+
+/** The columns of a peck that its decision changes. */
+const undecided = {
+  status: 'pending',
+  reason: null,
+  decidedAt: null,
+  grantExpiresAt: null,
+  grantRevokedAt: null,
+  uses: 0,
+  maxUses: null,
+  lastUsedAt: null,
+  snoozedUntil: null,
+  rejectAt: null,
+  heldRejection: null,
+  wouldApprove: null,
+  unclear: false,
+  statementDigest: null,
+  notifiedAt: null,
+  seenAt: null,
+  rings: false,
+  ruleId: null,
+} as const
+
+/** Who asks whom, as the peck shows it. */
+interface PeckSides
+  extends Pick<
+    PeckRow,
+    | 'requesterName'
+    | 'requesterFullName'
+    | 'requesterHandle'
+    | 'requesterSince'
+    | 'requesterTier'
+    | 'targetName'
+    | 'targetFullName'
+    | 'targetHandle'
+    | 'targetRequiresPasskey'
+    | 'targetApprover'
+    | 'agentName'
+  > {
+  isBlocked: boolean
+  risk: Risk
+  /** Whether it waits in the second list of the target. */
+  stranger: boolean
+}
+
+/** A new peck that is not inserted yet: its columns, and the row as commands read it. */
+export interface PreparedPeck {
+  columns: Record<string, unknown>
+  peck: PeckRow
+}
+
+/** Returns a pending peck with a new id. */
+export function preparePeck(
+  request: NewPeck,
+  { isBlocked, risk, stranger, ...sides }: PeckSides,
+): PreparedPeck {
+  const id = newId('peck', request.createdAt)
+  const riskColumns = { riskLevel: risk.level, riskReasons: riskText(risk) }
+  const columns = { ...request, ...undecided, ...riskColumns, id, blocked: isBlocked, stranger }
+  const agentStatus = request.requesterAgentId === null ? null : 'bonded'
+  return { columns, peck: { ...columns, ...sides, agentStatus, isSuspended: false } }
+}
+
+/** Inserts a prepared peck at the end of the transaction and returns it. `change`: what a rule has decided. */
+export function insertPeck(tx: Tx, { columns, peck }: PreparedPeck, change: PeckChange = {}): PeckRow {
+  const inserted = { ...columns, ...change }
+  const names = Prisma.raw(
+    Object.keys(inserted)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )
+  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(inserted))})`)
+  return { ...peck, ...change }
+}
