@@ -109,6 +109,47 @@ def test_repeats_the_answer_to_the_same_idempotency_key(actors: Actors) -> None:
         ask("send:letter", key)
 
 
+def test_takes_an_invitation_link_as_the_target(actors: Actors) -> None:
+    def ask(target: str, action: str = "book:table", seats: int = 2, **more: str) -> "tuple[object, object]":
+        try:
+            asked = actors.agent.request_peck(
+                target=target, action=action, scope="limited", params={"seats": seats}, **more  # type: ignore[arg-type]
+            )
+        except BeakError as error:
+            return error.reason, [one["field"] for one in error.errors]
+        return asked["target_duckling_id"], asked.get("repeated", False)
+
+    made = actors.person.create_invitation(action="book:table", uses=1, note="Fair")
+    link = str(made["url"])
+    assert (made["status"], made["action"], made["uses"], made["note"]) == ("active", "book:table", 1, "Fair")
+    assert ask(link, "send:email")[0] == "invitation_mismatch"
+    assert ask(link, target_duckling_id=actors.target) == ("invalid_request", ["target_duckling_id"])
+    assert ask(link) == (actors.target, False)
+    assert ask(link) == (actors.target, True)
+    assert ask(link, seats=3)[0] == "invitation_used_up"
+    revoked = actors.person.create_invitation()
+    ended = actors.person.revoke_invitation(invitation_id=revoked["invitation_id"])
+    assert (ended["status"], ended["url"]) == ("revoked", None)
+    assert ask(str(revoked["url"]), seats=4)[0] == "invitation_revoked"
+    assert ask(link[:-3] + ("111" if link.endswith("000") else "000"))[0] == "invitation_not_found"
+    assert ask("https://elsewhere.example/ask/00000000000000000000000000") == ("invalid_request", ["target"])
+    with pytest.raises(BeakError, match="E4005"):
+        actors.person.create_invitation(agent_id="AGT-00000000000000000000000000")
+
+
+def test_takes_a_link_in_request_permission_until_it_ends_by_the_clock() -> None:
+    fake = FakeBeak()
+    link = str(fake.person("teal").beak.create_invitation(expires_in=3600)["url"])
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(fake.agent().request_permission, target=link, action="book:table")
+        fake.approve(fake.waiting())
+        assert asking.result().action == "book:table"
+    fake.clock.advance("1h")
+    with pytest.raises(BeakError) as error:
+        fake.agent().request_permission(target=link, action="book:table")
+    assert error.value.reason == "invitation_expired"
+
+
 @pytest.mark.parametrize(("change", "field"), [({"action": "no action"}, "action"), ({"expires_in": 1}, "expires_in")])
 def test_names_the_wrong_field(actors: Actors, change: Dict[str, object], field: str) -> None:
     question: Dict[str, object] = {"target_duckling_id": actors.target, "action": "send:email", "scope": "limited"}
@@ -146,6 +187,21 @@ def test_lets_the_test_accounts_answer_by_the_clock() -> None:
         assert status_of(never.result) == "expired"
     last = fake.calls[-1]
     assert (last.method, last.path, last.status) == ("GET", "/beak/peck/status", 200)
+
+
+def test_answers_at_once_by_a_rule_without_a_call_that_waits() -> None:
+    fake = FakeBeak()
+    teal = fake.person("teal")
+    agent = fake.agent()
+    rule_id = fake.rule(teal.handle, "pay:invoice")
+    fake.rule(teal.handle, "delete:file", "reject")
+    permission = agent.request_permission(target=teal.handle, action="pay:invoice", params=PARAMS)
+    assert permission.peck["decided_by"] == {"type": "rule", "rule_id": rule_id}
+    with pytest.raises(PermissionRefused) as refused:
+        agent.request_permission(target=teal.handle, action="delete:file")
+    assert (refused.value.status, refused.value.reason) == ("rejected", "Reject without asking me: delete:file.")
+    assert [call.path for call in fake.calls] == ["/beak/peck/request"] * 2
+    fake.shop().use_permission(permission, PARAMS)
 
 
 def test_works_with_the_asynchronous_client() -> None:

@@ -24,7 +24,7 @@ export interface PermissionRequest
     | 'challenge'
     | 'code_hash'
   > {
-  /** The duckling to ask: its `duckling_id`, or `@` and its handle. */
+  /** The duckling to ask: its `duckling_id`, `@` and its handle, or the whole address of an invitation link. */
   target: string
   /** `limited`: one use. `timed`: until the permission expires. `standing`: until it is revoked. Default: `limited`. */
   scope?: RequestPeckInput['scope'] | undefined
@@ -113,6 +113,11 @@ const longestPoll = 30
 const shortestPoll = 1_000
 const maxDelay = 30_000
 
+/** Returns the field of a request that names the target. */
+export function targetOf(target: string): Pick<RequestPeckInput, 'target' | 'target_duckling_id'> {
+  return /^https?:/i.test(target) ? { target } : { target_duckling_id: target }
+}
+
 export async function requestPermission(
   beak: BeakOperations,
   { target, scope = 'limited', ...rest }: PermissionRequest,
@@ -120,10 +125,7 @@ export async function requestPermission(
 ): Promise<PermissionAnswer> {
   const { signal, idempotencyKey } = options
   const started = performance.now()
-  const asked = await beak.requestPeck(
-    { target_duckling_id: target, scope, ...rest },
-    { signal, idempotencyKey },
-  )
+  const asked = await beak.requestPeck({ ...targetOf(target), scope, ...rest }, { signal, idempotencyKey })
   const wait = options.wait === undefined ? undefined : options.wait - (performance.now() - started) / 1000
   const peck =
     asked.status === 'pending' ? await waitForDecision(beak, asked.peck_id, { signal, wait }) : asked

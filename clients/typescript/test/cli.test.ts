@@ -1,4 +1,4 @@
-/** The command line, as a process, against a real service. */
+/** The command line against a real service: in this process, or in one of its own for what only a process has. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -343,6 +343,18 @@ describe('pecks', () => {
       param_types: { total: 'money' },
       audience: 'shop.example',
     })
+  })
+
+  it('are asked for with an invitation link, and with the action that it allows', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const make = async (body: object) =>
+      (await call('POST /beak/invitation/create', { token: target.token, body })).body.url
+    const any = await make({})
+    expect(await as(asker).json(['ask', any])).toMatchObject({ target: any, action: null })
+    expect(await as(asker).json(['ask', any, 'read:mail'])).toMatchObject({ target_duckling_id: target.id })
+    const one = await make({ action: 'read:calendar' })
+    expect(await as(asker).json(['ask', one])).toMatchObject({ action: 'read:calendar' })
+    expect((await as(asker).run(['ask', target.id])).code).toBe(2)
   })
 
   it('pass on what a service demands of an approval, and show it', async () => {
@@ -703,6 +715,25 @@ describe('api', () => {
 
 describe('the command line', () => {
   const terminal = aTerminal()
+
+  it('has the same exit code and output as a process of its own', async () => {
+    const owner = await aDuckling()
+    const { credential } = await issueCertificate(await owner.context())
+    const changed = `${credential.slice(0, -8)}AAAAAAAA`
+    const lines: [words: string[], code: number][] = [
+      [['cert', 'show'], 0],
+      [['agent', 'verify', 'AGT-00000000000000000000000000', '--json'], 1],
+      [['unknown'], 2],
+      [['whoami', '--url', 'http://localhost:9'], 5],
+      [['cert', 'verify', changed], 4],
+      [['--version'], 0],
+    ]
+    for (const [words, code] of lines) {
+      const ended = await as(owner).start(words).ended
+      expect([words, ended.code]).toEqual([words, code])
+      expect(await as(owner).run(words), words.join(' ')).toEqual(ended)
+    }
+  })
 
   it.each([
     [[]],

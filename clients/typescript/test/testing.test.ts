@@ -98,10 +98,63 @@ describe.each([
     await expect(agent.requestPeck(other, options)).rejects.toMatchObject({ code: 'E4013' })
   })
 
+  it('takes an invitation link as the target, for its action and its number of uses', async () => {
+    const { agent, person, target } = await start()
+    const { url: link, ...made } = await person.createInvitation({
+      action: 'book:table',
+      uses: 1,
+      note: 'Fair',
+    })
+    expect(made).toMatchObject({ status: 'active', action: 'book:table', uses: 1, used: 0, note: 'Fair' })
+    const question = { target: link ?? '', action: 'book:table', scope: 'limited', params } as const
+    const reasonOf = (change: object) =>
+      agent.requestPeck({ ...question, ...change }).then(
+        () => null,
+        ({ reason }) => reason,
+      )
+    expect(await reasonOf({ action: 'send:email' })).toBe('invitation_mismatch')
+    await expect(agent.requestPeck({ ...question, target_duckling_id: target })).rejects.toMatchObject({
+      errors: [{ field: 'target_duckling_id' }],
+    })
+    const { peck_id, target_duckling_id } = await agent.requestPeck(question)
+    expect(target_duckling_id).toBe(target)
+    expect(await agent.requestPeck(question)).toMatchObject({ peck_id, repeated: true })
+    expect(await reasonOf({ params: { seats: 3 } })).toBe('invitation_used_up')
+    await person.approvePeck({ peck_id })
+    expect((await agent.getPeck({ peck_id })).grant_token).toEqual(expect.any(String))
+  })
+
+  it('refuses a link that was revoked, is for another agent, is unknown or is of another service', async () => {
+    const { agent, person, target } = await start()
+    const ask = async (link: string | null) => {
+      const question = { action: 'book:table', scope: 'limited', params, target: link ?? '' } as const
+      return agent.requestPeck(question).catch(({ code, reason, errors }) => ({ code, reason, errors }))
+    }
+    const revoked = await person.createInvitation({})
+    const { invitation_id } = revoked
+    expect(await person.revokeInvitation({ invitation_id })).toMatchObject({ status: 'revoked', url: null })
+    expect(await ask(revoked.url)).toMatchObject({ code: 'E4008', reason: 'invitation_revoked' })
+    const { requester } = await agent.requestPeck({
+      target_duckling_id: target,
+      action: 'book:room',
+      scope: 'limited',
+    })
+    const own = await person.createInvitation({ agent_id: requester.agent_id })
+    expect(await ask(own.url)).toMatchObject({ target_duckling_id: target })
+    const unknown = (own.url ?? '').replace(/[^/]{3}$/, (end) => (end === '000' ? '111' : '000'))
+    expect(await ask(unknown)).toMatchObject({ code: 'E4005', reason: 'invitation_not_found' })
+    const elsewhere = 'https://elsewhere.example/ask/00000000000000000000000000'
+    expect(await ask(elsewhere)).toMatchObject({ code: 'E4000', errors: [{ field: 'target' }] })
+    await expect(agent.createInvitation({})).rejects.toMatchObject({ reason: expect.any(String) })
+    const missing = { agent_id: 'AGT-00000000000000000000000000' }
+    await expect(person.createInvitation(missing)).rejects.toMatchObject({ reason: 'agent_not_registered' })
+  })
+
   it.each([
     [{ action: 'no action' }, 'action'],
     [{ unknown: 1 }, 'unknown'],
     [{ expires_in: 1 }, 'expires_in'],
+    [{ target_duckling_id: undefined }, 'target_duckling_id'],
   ])('names the wrong field of %j', async (change, field) => {
     const { agent, target } = await start()
     const question = {
@@ -137,6 +190,31 @@ describe('the fake', () => {
     fake.clock.advance('1d')
     expect(await never).toMatchObject({ refusal: { kind: 'expired' } })
     expect(fake.calls.at(-1)).toMatchObject({ method: 'GET', path: '/beak/peck/status', status: 200 })
+  })
+
+  it('answers at once by a rule, without a call that waits', async () => {
+    const fake = new FakeBeak()
+    const { handle: target } = fake.person('teal')
+    const agent = fake.agent()
+    const rule_id = fake.rule(target, 'pay:invoice')
+    fake.rule(target, 'delete:file', 'reject')
+    const paid = await agent.requestPermission({ target, action: 'pay:invoice', params })
+    expect(paid).toMatchObject({ refusal: null, peck: { decided_by: { type: 'rule', rule_id } } })
+    const refused = await agent.requestPermission({ target, action: 'delete:file' })
+    expect(refused.refusal).toEqual({ kind: 'rejected', reason: 'Reject without asking me: delete:file.' })
+    expect(fake.calls.map(({ path }) => path)).toEqual(['/beak/peck/request', '/beak/peck/request'])
+    await fake.shop().usePermission(paid.permission?.grant_token ?? '', params)
+  })
+
+  it('takes an invitation link in requestPermission until it ends by the clock', async () => {
+    const fake = new FakeBeak()
+    const { url: link } = await fake.person('teal').client.createInvitation({ expires_in: 3600 })
+    const ask = () => fake.agent().requestPermission({ target: link ?? '', action: 'book:table' })
+    const answer = ask()
+    fake.approve(await fake.waiting())
+    expect((await answer).refusal).toBeNull()
+    fake.clock.advance('1h')
+    await expect(ask()).rejects.toMatchObject({ reason: 'invitation_expired' })
   })
 
   it('lets the test decide while a call waits, and refuses an expired or revoked permission', async () => {

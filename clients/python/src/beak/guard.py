@@ -88,7 +88,7 @@ def guarded(
 
     - `beak`: a client with the beak key of the agent, which needs the capabilities `request:peck` and `read:peck`: `Beak` for a plain
       function, `AsyncBeak` for an `async` one.
-    - `target`: the duckling to ask: its `duckling_id`, or `@` and its handle. `action`: what the function does, as verb:object.
+    - `target`: the duckling to ask: its `duckling_id`, `@` and its handle, or an invitation link, with which each call asks. `action`: what the function does, as verb:object.
     - `params`: names of the arguments that the permission covers. Default: all, without `self` and `cls`. They must be JSON. The function
       gets copies of them, so it runs with exactly what was approved. Arguments that you leave out are not covered: the model may choose
       them freely.

@@ -25,7 +25,7 @@ export interface GuardOptions<Input = unknown>
   > {
   /** Client with the beak key of the agent, which needs the capabilities `request:peck` and `read:peck`. */
   beak: Beak
-  /** The duckling to ask: its `duckling_id`. */
+  /** The duckling to ask: its `duckling_id`, `@` and its handle, or an invitation link, with which each call asks. */
   target: string | ((input: Input) => string)
   /** What the tool does, as verb:object, such as `send:email`. */
   action: string | ((input: Input) => string)
@@ -146,7 +146,10 @@ async function getPermission(
   return permission === null ? { refusal: describeRefusal(refusal, peck) } : use(permission)
 }
 
-/** Returns the id of the person that a handle with `@` names now, because permissions name their targets by id. */
+/**
+ * Returns the id of the person that a handle with `@` names now, because permissions name their targets by id. An invitation link stays: only
+ * the answer to a request names its person, so such a call always asks.
+ */
 async function idOf(beak: Beak, target: string, signal: AbortSignal | undefined): Promise<string> {
   if (!target.startsWith('@')) return target
   return (await beak.viewHandle({ handle: target.slice(1) }, { signal })).duckling_id

@@ -15,6 +15,7 @@ const unknown = { code: 'E4006', status: 401, title: 'Invalid or missing credent
 const notAllowed = { code: 'E4007', status: 403, title: 'Not allowed' } as const
 const wrongState = { code: 'E4008', status: 409, title: 'Wrong state' } as const
 const askAgain = 'See current_status. If needed, ask again with POST /beak/peck/request.'
+const askForLink = 'Ask the person who gave you the link for a new one.'
 
 /** By `reason`. */
 export const failures = {
@@ -56,6 +57,16 @@ export const failures = {
     detail: 'You have no peck with this id.',
     action: 'Check the peck_id against GET /beak/peck/history.',
   },
+  agent_not_registered: {
+    ...notFound,
+    detail: 'There is no such agent.',
+    action: 'Check the agent_id. Do not trust an agent that is not registered here.',
+  },
+  invitation_not_found: {
+    ...notFound,
+    detail: 'There is no such invitation link.',
+    action: 'Check that the link is complete. Ask the person who gave it to you for a new one.',
+  },
   session_invalid: {
     ...unknown,
     detail: 'The session token is missing, invalid, expired or revoked.',
@@ -86,6 +97,27 @@ export const failures = {
     ...notAllowed,
     detail: 'This permission is meant for another service.',
     action: 'Ask for a permission that names this service as its audience.',
+  },
+  invitation_mismatch: {
+    ...notAllowed,
+    detail: 'This invitation link is for another agent or another action.',
+    action:
+      'GET /beak/invitation/view names the action. Ask the person who gave you the link for one that fits.',
+  },
+  invitation_revoked: {
+    ...wrongState,
+    detail: 'This invitation link was revoked.',
+    action: askForLink,
+  },
+  invitation_used_up: {
+    ...wrongState,
+    detail: 'This invitation link has been used up.',
+    action: askForLink,
+  },
+  invitation_expired: {
+    ...wrongState,
+    detail: 'This invitation link has expired.',
+    action: askForLink,
   },
   peck_not_pending: { ...wrongState, detail: 'This peck is no longer pending.', action: askAgain },
   peck_undecided: {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { ConsumedGrant, Peck, Requester } from '../generated/schemas'
 import { Refused } from './failures'
+import type { Invitations } from './invitations'
 import { type Agent, type FakePeck, ownerOf, type Pecks, type Person } from './pecks'
 import type { Signer } from './signing'
 
@@ -9,6 +10,7 @@ import type { Signer } from './signing'
 export interface World {
   issuer: string
   pecks: Pecks
+  invitations: Invitations
   signer: Signer
   people: Person[]
   agents: Agent[]
@@ -28,9 +30,11 @@ interface Call {
 const hour = 3600
 const lifetime = z.int().min(60).max(2_592_000)
 const params = z.record(z.string(), z.unknown()).default({})
+const verbObject = z.string().regex(/^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/)
 const Question = z.strictObject({
-  target_duckling_id: z.string(),
-  action: z.string().regex(/^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/),
+  target_duckling_id: z.string().optional(),
+  target: z.string().optional(),
+  action: verbObject,
   scope: z.enum(['limited', 'timed', 'standing']),
   params,
   message: z.string().max(280).optional(),
@@ -38,6 +42,18 @@ const Question = z.strictObject({
   grant_expires_in: lifetime.optional(),
   audience: z.string().optional(),
 })
+const Invitation = z.strictObject({
+  agent_id: z.string().optional(),
+  action: verbObject.optional(),
+  uses: z.int().min(1).max(100_000).optional(),
+  expires_in: z
+    .int()
+    .min(60)
+    .max(366 * 24 * hour)
+    .optional(),
+  note: z.string().min(1).max(280).optional(),
+})
+const InvitationId = z.strictObject({ invitation_id: z.string() })
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 const Use = z.strictObject({ grant_token: z.string(), params, audience: z.string().optional() })
 const PeckId = z.strictObject({ peck_id: z.string() })
@@ -116,6 +132,7 @@ async function present(world: World, peck: FakePeck, caller: Person | Agent): Pr
     max_uses: peck.scope === 'limited' ? 1 : null,
     last_used_at: iso(peck.lastUsedAt),
     ...(peck.audience === null ? {} : { audience: peck.audience }),
+    ...(peck.ruleId === null ? {} : { decided_by: { type: 'rule', rule_id: peck.ruleId } }),
   }
   if (answer.grant_status !== 'active' || peck.asker !== caller) return answer
   const known = [...tokens].find(([, of]) => of === peck)?.[0]
@@ -143,6 +160,26 @@ async function use(world: World, { input }: Call, spend: boolean): Promise<Consu
   }
 }
 
+/** Returns who is asked, and what spends a use of the invitation. Throws what the service throws for a wrong target. */
+function targetOf(
+  { people, invitations }: World,
+  caller: Person | Agent,
+  { target_duckling_id: id, target: link, action }: z.output<typeof Question>,
+): { target: Person; spend: () => void } {
+  if ((id === undefined) === (link === undefined)) {
+    const message = 'must be sent, or target with an invitation link, and not both'
+    throw new Refused('invalid_request', { errors: [{ field: 'target_duckling_id', message }] })
+  }
+  if (link !== undefined) {
+    const invitation = invitations.find(link)
+    invitations.requireMatch(invitation, caller, action)
+    return { target: invitation.owner, spend: () => invitations.spend(invitation) }
+  }
+  const target = people.find((one) => one.id === id || `@${one.handle}` === id)
+  if (!target) throw new Refused('duckling_not_found')
+  return { target, spend: () => {} }
+}
+
 type Route = (world: World, call: Call) => Promise<object>
 
 export const routes: Readonly<Record<string, Route>> = {
@@ -150,10 +187,9 @@ export const routes: Readonly<Record<string, Route>> = {
 
   'POST /beak/peck/request': async (world, call) => {
     const caller = asker(call)
-    const { target_duckling_id: id, ...body } = read(Question, call.input)
-    const target = world.people.find((one) => one.id === id || `@${one.handle}` === id)
-    if (!target) throw new Refused('duckling_not_found')
-    const { peck, repeated } = world.pecks.ask(caller, target, {
+    const body = read(Question, call.input)
+    const { target, spend } = targetOf(world, caller, body)
+    const question = {
       action: body.action,
       scope: body.scope,
       params: body.params,
@@ -161,7 +197,8 @@ export const routes: Readonly<Record<string, Route>> = {
       audience: body.audience ?? null,
       expiresIn: body.expires_in,
       grantSeconds: body.grant_expires_in ?? defaultGrantSeconds[body.scope],
-    })
+    }
+    const { peck, repeated } = world.pecks.ask(caller, target, question, spend)
     return { ...(await present(world, peck, caller)), ...(repeated ? { repeated } : {}) }
   },
 
@@ -197,6 +234,27 @@ export const routes: Readonly<Record<string, Route>> = {
     const { peck_id } = read(PeckId, call.input)
     const peck = visible(world, asker(call), peck_id)
     return world.signer.receipt(peck, world.pecks.outcomeOf(peck), world.pecks.now())
+  },
+
+  'POST /beak/invitation/create': async ({ invitations, agents }, call) => {
+    const owner = person(call)
+    const {
+      agent_id = null,
+      action = null,
+      uses = null,
+      expires_in = null,
+      note = null,
+    } = read(Invitation, call.input)
+    if (agent_id !== null && !agents.some(({ id }) => id === agent_id))
+      throw new Refused('agent_not_registered')
+    const given = { agentId: agent_id, action, maxUses: uses, expiresIn: expires_in, note }
+    return invitations.present(invitations.create(owner, given))
+  },
+
+  'POST /beak/invitation/revoke': async ({ invitations }, call) => {
+    const owner = person(call)
+    const { invitation_id } = read(InvitationId, call.input)
+    return invitations.present(invitations.revoke(owner, invitation_id))
   },
 
   'POST /beak/peck/check': (world, call) => use(world, call, false),

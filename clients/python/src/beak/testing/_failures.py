@@ -13,6 +13,7 @@ class Failure(NamedTuple):
 
 
 _ASK_AGAIN = "See current_status. If needed, ask again with POST /beak/peck/request."
+_ASK_FOR_LINK = "Ask the person who gave you the link for a new one."
 
 #: By `reason`.
 FAILURES: Dict[str, Failure] = {
@@ -50,6 +51,20 @@ FAILURES: Dict[str, Failure] = {
         "Not found",
         "You have no peck with this id.",
         "Check the peck_id against GET /beak/peck/history.",
+    ),
+    "agent_not_registered": Failure(
+        "E4005",
+        404,
+        "Not found",
+        "There is no such agent.",
+        "Check the agent_id. Do not trust an agent that is not registered here.",
+    ),
+    "invitation_not_found": Failure(
+        "E4005",
+        404,
+        "Not found",
+        "There is no such invitation link.",
+        "Check that the link is complete. Ask the person who gave it to you for a new one.",
     ),
     "session_invalid": Failure(
         "E4006",
@@ -92,6 +107,22 @@ FAILURES: Dict[str, Failure] = {
         "Not allowed",
         "This permission is meant for another service.",
         "Ask for a permission that names this service as its audience.",
+    ),
+    "invitation_mismatch": Failure(
+        "E4007",
+        403,
+        "Not allowed",
+        "This invitation link is for another agent or another action.",
+        "GET /beak/invitation/view names the action. Ask the person who gave you the link for one that fits.",
+    ),
+    "invitation_revoked": Failure(
+        "E4008", 409, "Wrong state", "This invitation link was revoked.", _ASK_FOR_LINK
+    ),
+    "invitation_used_up": Failure(
+        "E4008", 409, "Wrong state", "This invitation link has been used up.", _ASK_FOR_LINK
+    ),
+    "invitation_expired": Failure(
+        "E4008", 409, "Wrong state", "This invitation link has expired.", _ASK_FOR_LINK
     ),
     "peck_not_pending": Failure("E4008", 409, "Wrong state", "This peck is no longer pending.", _ASK_AGAIN),
     "peck_undecided": Failure(

@@ -1,14 +1,15 @@
 """What the fake answers at each path. Other paths are `path_not_found`."""
-import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Callable, Dict, List, Mapping, Optional
 
 from ._failures import Refused
+from ._input import Input
+from ._invitations import Invitations
 from ._pecks import Account, AgentAccount, Asker, FakePeck, Pecks, Question, owner_of
 from ._signing import Signer, iso
 
 _HOUR = 3600
-_ACTION = re.compile(r"[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}")
 _DEFAULT_GRANT_SECONDS: Dict[str, Optional[float]] = {"limited": 24 * _HOUR, "timed": _HOUR, "standing": None}
 
 
@@ -18,6 +19,7 @@ class World:
 
     issuer: str
     pecks: Pecks
+    invitations: Invitations
     signer: Signer
     people: List[Account] = field(default_factory=list)
     agents: List[AgentAccount] = field(default_factory=list)
@@ -34,64 +36,6 @@ class Call:
     input: Mapping[str, object]
 
 
-class _Input:
-    """Reads the fields of a call, and collects what is wrong with them."""
-
-    def __init__(self, given: Mapping[str, object], *known: str) -> None:
-        self._given = given
-        self._errors = [
-            {"field": name, "message": "is not a known field"} for name in given if name not in known
-        ]
-
-    def _wrong(self, name: str, message: str) -> None:
-        self._errors.append({"field": name, "message": message})
-
-    def text(self, name: str, form: "Optional[re.Pattern[str]]" = None, most: int = 100_000) -> str:
-        """Returns a required text."""
-        value = self._given.get(name)
-        if not isinstance(value, str) or not 0 < len(value) <= most:
-            self._wrong(name, "is required" if value is None else f"must be a text of 1 to {most} characters")
-            return ""
-        if form is not None and not form.fullmatch(value):
-            self._wrong(name, "must have the form verb:object, for instance read:profile")
-        return value
-
-    def optional_text(self, name: str, most: int = 280) -> Optional[str]:
-        """Returns a text, or None when it is not there."""
-        return None if self._given.get(name) is None else self.text(name, most=most)
-
-    def choice(self, name: str, choices: "tuple[str, ...]") -> str:
-        """Returns one of the choices."""
-        value = self._given.get(name)
-        if value not in choices:
-            self._wrong(name, f"must be one of {', '.join(choices)}")
-            return choices[0]
-        return str(value)
-
-    def seconds(self, name: str) -> Optional[int]:
-        """Returns a lifetime in seconds, or None when it is not there."""
-        value = self._given.get(name)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int) or not 60 <= value <= 2_592_000:
-            self._wrong(name, "must be a whole number of 60 to 2592000")
-            return None
-        return value
-
-    def params(self) -> Dict[str, object]:
-        """Returns the params. Default: none."""
-        value = self._given.get("params", {})
-        if not isinstance(value, dict):
-            self._wrong("params", "must be an object")
-            return {}
-        return value
-
-    def check(self) -> None:
-        """Raises `invalid_request`, which names the fields."""
-        if self._errors:
-            raise Refused("invalid_request", errors=self._errors)
-
-
 def _asker(call: Call) -> Asker:
     if call.caller is None:
         raise Refused("session_invalid")
@@ -106,7 +50,7 @@ def _person(call: Call) -> Account:
 
 
 def _peck_id(call: Call, *others: str) -> str:
-    given = _Input(call.input, "peck_id", *others)
+    given = Input(call.input, "peck_id", *others)
     peck_id = given.text("peck_id")
     given.check()
     return peck_id
@@ -169,6 +113,8 @@ def _present(world: World, peck: FakePeck, caller: Asker) -> Dict[str, object]:
     }
     if question.audience is not None:
         answer["audience"] = question.audience
+    if peck.rule_id is not None:
+        answer["decided_by"] = {"type": "rule", "rule_id": peck.rule_id}
     if answer["grant_status"] == "active" and peck.asker is caller:
         if peck.token is None:
             peck.token = world.signer.grant_token(peck, pecks.now())
@@ -179,15 +125,16 @@ def _present(world: World, peck: FakePeck, caller: Asker) -> Dict[str, object]:
 
 def _request(world: World, call: Call) -> Dict[str, object]:
     caller = _asker(call)
-    given = _Input(
+    given = Input(
         call.input,
-        *("target_duckling_id", "action", "scope", "params", "message", "expires_in", "grant_expires_in", "audience"),
+        *("target_duckling_id", "target", "action", "scope", "params", "message"),
+        *("expires_in", "grant_expires_in", "audience"),
     )
-    target_id = given.text("target_duckling_id")
+    ref, link = given.target()
     scope = given.choice("scope", ("limited", "timed", "standing"))
     lifetime = given.seconds("grant_expires_in")
     question = Question(
-        action=given.text("action", _ACTION),
+        action=given.action(),
         scope=scope,
         params=given.params(),
         message=given.optional_text("message"),
@@ -196,10 +143,16 @@ def _request(world: World, call: Call) -> Dict[str, object]:
         grant_seconds=_DEFAULT_GRANT_SECONDS[scope] if lifetime is None else lifetime,
     )
     given.check()
-    target = next((one for one in world.people if target_id in (one.id, f"@{one.handle}")), None)
-    if target is None:
-        raise Refused("duckling_not_found")
-    peck, is_repeated = world.pecks.ask(caller, target, question)
+    invitation = None if link is None else world.invitations.find(link)
+    if invitation is None:
+        target = next((one for one in world.people if ref in (one.id, f"@{one.handle}")), None)
+        if target is None:
+            raise Refused("duckling_not_found")
+    else:
+        world.invitations.require_match(invitation, caller, question.action)
+        target = invitation.owner
+    spend = None if invitation is None else partial(world.invitations.spend, invitation)
+    peck, is_repeated = world.pecks.ask(caller, target, question, spend)
     answer = _present(world, peck, caller)
     return {**answer, "repeated": True} if is_repeated else answer
 
@@ -211,7 +164,7 @@ def _status(world: World, call: Call) -> Dict[str, object]:
 
 def _approve(world: World, call: Call) -> Dict[str, object]:
     peck = _own_decision(world, call, "grant_expires_in")
-    given = _Input(call.input, "peck_id", "grant_expires_in")
+    given = Input(call.input, "peck_id", "grant_expires_in")
     lifetime = given.seconds("grant_expires_in")
     given.check()
     world.pecks.decide(peck, "approved", grant_seconds=lifetime)
@@ -219,7 +172,7 @@ def _approve(world: World, call: Call) -> Dict[str, object]:
 
 
 def _reject(world: World, call: Call) -> Dict[str, object]:
-    given = _Input(call.input, "peck_id", "reason")
+    given = Input(call.input, "peck_id", "reason")
     reason = given.text("reason", most=280)
     given.check()
     peck = _own_decision(world, call, "reason")
@@ -233,7 +186,7 @@ def _outcome(world: World, call: Call) -> Dict[str, object]:
 
 
 def _use(world: World, call: Call, *, spend: bool) -> Dict[str, object]:
-    given = _Input(call.input, "grant_token", "params", "audience")
+    given = Input(call.input, "grant_token", "params", "audience")
     token, params, audience = given.text("grant_token"), given.params(), given.optional_text("audience", 255)
     given.check()
     peck = world.tokens.get(token)
@@ -251,6 +204,30 @@ def _use(world: World, call: Call, *, spend: bool) -> Dict[str, object]:
     }
 
 
+def _invite(world: World, call: Call) -> Dict[str, object]:
+    owner = _person(call)
+    given = Input(call.input, "agent_id", "action", "uses", "expires_in", "note")
+    agent_id = given.optional_text("agent_id")
+    action = None if call.input.get("action") is None else given.action()
+    uses, expires_in = given.number("uses", 1, 100_000), given.number("expires_in", 60, 366 * 24 * _HOUR)
+    note = given.optional_text("note")
+    given.check()
+    if agent_id is not None and all(one.id != agent_id for one in world.agents):
+        raise Refused("agent_not_registered")
+    made = world.invitations.create(
+        owner, agent_id=agent_id, action=action, uses=uses, expires_in=expires_in, note=note
+    )
+    return world.invitations.present(made)
+
+
+def _revoke_invitation(world: World, call: Call) -> Dict[str, object]:
+    owner = _person(call)
+    given = Input(call.input, "invitation_id")
+    invitation_id = given.text("invitation_id")
+    given.check()
+    return world.invitations.present(world.invitations.revoke(owner, invitation_id))
+
+
 ROUTES: Dict[str, Callable[[World, Call], Dict[str, object]]] = {
     "GET /.well-known/jwks.json": lambda world, _: world.signer.jwks(),
     "POST /beak/peck/request": _request,
@@ -258,6 +235,8 @@ ROUTES: Dict[str, Callable[[World, Call], Dict[str, object]]] = {
     "POST /beak/peck/approve": _approve,
     "POST /beak/peck/reject": _reject,
     "GET /beak/peck/outcome": _outcome,
+    "POST /beak/invitation/create": _invite,
+    "POST /beak/invitation/revoke": _revoke_invitation,
     "POST /beak/peck/check": lambda world, call: _use(world, call, spend=False),
     "POST /beak/peck/consume": lambda world, call: _use(world, call, spend=True),
 }

@@ -1,6 +1,7 @@
 import type { Peck } from '../../generated/schemas'
 import type { RequestPeckInput } from '../../generated/types'
-import { command } from '../command'
+import { targetOf } from '../../permission'
+import { command, type OptionInfo, type OptionsOf } from '../command'
 import { secondsOf, timeText } from '../duration'
 import { Exit, exitCodes } from '../exit'
 import { limitOf, listOptions, readItems } from '../pages'
@@ -42,88 +43,108 @@ function endAs(peck: Peck): void {
   throw new Exit(exitCodes.refused, `The request is ${peck.status}.`)
 }
 
+/** Options of every command that asks. */
+export const askOptions = {
+  scope: {
+    type: 'string',
+    value: 'scope',
+    choices: ['limited', 'timed', 'standing'],
+    summary: 'Once, for a time, or until revoked. Default: limited.',
+  },
+  param: {
+    type: 'string',
+    multiple: true,
+    value: 'name=text',
+    summary: 'A parameter that is approved. Repeat it.',
+  },
+  params: {
+    type: 'string',
+    value: 'file',
+    summary: 'All parameters as a JSON file, or - for standard input.',
+  },
+  message: { type: 'string', value: 'text', summary: 'Your own words to the person.' },
+  type: {
+    type: 'string',
+    multiple: true,
+    value: 'name=type',
+    summary: 'How a parameter is shown, such as money, date or secret. Repeat it.',
+  },
+  audience: { type: 'string', value: 'host', summary: 'The service that the permission is meant for.' },
+  'require-signed': {
+    type: 'boolean',
+    summary: 'Accept only an approval that a passkey signs, because the service demands it.',
+  },
+  challenge: {
+    type: 'string',
+    value: 'text',
+    summary: 'The challenge of that service, which the passkey signs. Implies --require-signed.',
+  },
+  'code-hash': {
+    type: 'string',
+    value: 'hash',
+    summary: 'The hash of a code that the service shows to the person, who types the code to approve.',
+  },
+  expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
+  'grant-expires': {
+    type: 'string',
+    value: 'time',
+    summary: 'How long the permission is valid, such as 1h.',
+  },
+  wait: { type: 'boolean', summary: 'Wait for the decision.' },
+  timeout: { type: 'string', value: 'time', summary: 'The longest wait, such as 5m.' },
+} as const satisfies Record<string, OptionInfo>
+
 export const peckAsk = command({
   name: 'peck ask',
   summary: 'Ask a duckling for permission.',
   details:
     'With --wait the command waits for the decision and prints the grant token: exit code 0 approved, 1 rejected or expired, 6 not decided yet.',
   args: [
-    { name: 'target', summary: 'Whom to ask: DUCK-… or @handle.' },
+    { name: 'target', summary: 'Whom to ask: DUCK-…, @handle or an invitation link.' },
     { name: 'action', summary: 'What for, as verb:object, such as send:mail.' },
   ],
-  options: {
-    scope: {
-      type: 'string',
-      value: 'scope',
-      choices: ['limited', 'timed', 'standing'],
-      summary: 'Once, for a time, or until revoked. Default: limited.',
-    },
-    param: {
-      type: 'string',
-      multiple: true,
-      value: 'name=text',
-      summary: 'A parameter that is approved. Repeat it.',
-    },
-    params: {
-      type: 'string',
-      value: 'file',
-      summary: 'All parameters as a JSON file, or - for standard input.',
-    },
-    message: { type: 'string', value: 'text', summary: 'Your own words to the person.' },
-    type: {
-      type: 'string',
-      multiple: true,
-      value: 'name=type',
-      summary: 'How a parameter is shown, such as money, date or secret. Repeat it.',
-    },
-    audience: { type: 'string', value: 'host', summary: 'The service that the permission is meant for.' },
-    'require-signed': {
-      type: 'boolean',
-      summary: 'Accept only an approval that a passkey signs, because the service demands it.',
-    },
-    challenge: {
-      type: 'string',
-      value: 'text',
-      summary: 'The challenge of that service, which the passkey signs. Implies --require-signed.',
-    },
-    'code-hash': {
-      type: 'string',
-      value: 'hash',
-      summary: 'The hash of a code that the service shows to the person, who types the code to approve.',
-    },
-    expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
-    'grant-expires': {
-      type: 'string',
-      value: 'time',
-      summary: 'How long the permission is valid, such as 1h.',
-    },
-    wait: { type: 'boolean', summary: 'Wait for the decision.' },
-    timeout: { type: 'string', value: 'time', summary: 'The longest wait, such as 5m.' },
-  },
-  async run({ options, args: [target = '', action = ''], session }) {
-    const wait = secondsOf('timeout', options.timeout)
-    const beak = await session.beak('requestPeck')
-    const asked = await beak.requestPeck({
-      target_duckling_id: target,
-      action,
-      scope: (options.scope ?? 'limited') as Peck['scope'],
-      params: await readParams(options.params, options.param),
-      message: options.message,
-      param_types: typesOf(options.type),
-      audience: options.audience,
-      require: options['require-signed'] ? 'signed' : undefined,
-      challenge: options.challenge,
-      code_hash: options['code-hash'],
-      expires_in: secondsOf('expires', options.expires),
-      grant_expires_in: secondsOf('grant-expires', options['grant-expires']),
-    })
-    if (!options.wait && wait === undefined) return show(session, asked)
-    session.output.note(`Asked. Waiting for the decision about ${asked.peck_id}.`)
-    const peck = await beak.waitForDecision(asked.peck_id, { signal: session.signal, wait })
-    show(session, peck)
-    endAs(peck)
-  },
+  options: askOptions,
+  run: ({ options, args: [target = '', action = ''], session }) =>
+    sendRequest(session, { target, action, options }),
 })
+
+interface GivenRequest {
+  target: string
+  action: string
+  options: OptionsOf<typeof askOptions>
+}
+
+/** Asks, and with `--wait` or `--timeout` waits for the decision. */
+export async function sendRequest(
+  session: Session,
+  { target, action, options }: GivenRequest,
+): Promise<void> {
+  const wait = secondsOf('timeout', options.timeout)
+  const beak = await session.beak('requestPeck')
+  const asked = await beak.requestPeck({
+    ...targetOf(target),
+    action,
+    scope: (options.scope ?? 'limited') as Peck['scope'],
+    params: await readParams(options.params, options.param),
+    message: options.message,
+    param_types: typesOf(options.type),
+    audience: options.audience,
+    require: options['require-signed'] ? 'signed' : undefined,
+    challenge: options.challenge,
+    code_hash: options['code-hash'],
+    expires_in: secondsOf('expires', options.expires),
+    grant_expires_in: secondsOf('grant-expires', options['grant-expires']),
+  })
+  if (!options.wait && wait === undefined) return show(session, asked)
+  if (asked.status === 'pending')
+    session.output.note(`Asked. Waiting for the decision about ${asked.peck_id}.`)
+  const peck =
+    asked.status === 'pending'
+      ? await beak.waitForDecision(asked.peck_id, { signal: session.signal, wait })
+      : asked
+  show(session, peck)
+  endAs(peck)
+}
 
 /** The service checks the types. */
 function typesOf(given: string[]): RequestPeckInput['param_types'] {
