@@ -1,7 +1,10 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { resetNotifications } from '@/lib/domain/notifications/update'
+import { eraseContacts } from '@/lib/domain/pecks/contacts/contacts'
+import { eraseUses } from '@/lib/domain/pecks/lists/uses'
 import type { Owner } from '@/lib/domain/revocation/lock-account'
+import { eraseRules } from '@/lib/domain/rules/erase'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 
 /**
@@ -33,12 +36,18 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
   await tx.run`
     UPDATE "Peck" SET "rejectAt" = NULL, "heldRejection" = NULL
     WHERE "targetDucklingId" = ${id} AND "rejectAt" IS NOT NULL`
+  await eraseUses(tx, id)
+  await tx.invitation.deleteMany({ where: { ducklingId: id } })
+  await eraseRules(tx, id)
+  await eraseContacts(tx, id)
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.sharedReceipt.deleteMany({ where: { ducklingId: id } })
   await tx.askerHistory.deleteMany({ where: { targetDucklingId: id } })
   await tx.webhookStanding.deleteMany({ where: { ducklingId: id } })
   await tx.peckNotice.deleteMany({ where: { ducklingId: id } })
   await tx.peckMail.deleteMany({ where: { ducklingId: id } })
+  await tx.channel.deleteMany({ where: { ducklingId: id } })
+  await tx.peckAnnouncement.deleteMany({ where: { ducklingId: id } })
   await resetNotifications(tx, id)
   await deleteCredentials(tx, id)
   await deleteMail(tx, id, owner.verifiedEmail)
@@ -50,11 +59,14 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
       displayName: 'Closed',
       fullName: null,
       bio: null,
+      browserTimeZone: null,
+      browserLanguage: null,
       phone: null,
       phoneVerifiedAt: null,
       passwordHash: null,
       referredByCode: null,
       directoryVisible: false,
+      findableByEmail: false,
       listed: false,
       signupNoticeAt: null,
       signupSessionId: null,

@@ -21,7 +21,12 @@ export async function contactSupport(
     const receipt = recent === null
     await tx.supportTicket.create({ data: { id, ...request, receipt, createdAt: now } })
     enqueue(tx, now, 'support', { ticket_id: id, letter: 'request' })
-    if (receipt) enqueue(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
+    if (receipt)
+      enqueue(tx, now, 'support', {
+        ticket_id: id,
+        letter: 'receipt',
+        language: context.readBrowser?.()?.language ?? null,
+      })
     return { success: true, ticket_id: id }
   })
 }

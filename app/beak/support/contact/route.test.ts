@@ -33,6 +33,21 @@ describe('200', () => {
     expect(receipt?.subject).toContain(body.ticket_id)
   })
 
+  it('mails the receipt in the language of the browser', async () => {
+    const { body } = await call('POST /beak/support/contact', {
+      body: { email: randomEmail(), message: 'Hallo' },
+      headers: { 'accept-language': 'de-AT' },
+    })
+    const jobs = await db().outbox.findMany({
+      where: { kind: 'support', payload: { path: ['ticket_id'], equals: body.ticket_id } },
+      orderBy: { id: 'asc' },
+    })
+    expect(jobs.map(({ payload }) => payload)).toEqual([
+      { ticket_id: body.ticket_id, letter: 'request' },
+      { ticket_id: body.ticket_id, letter: 'receipt', language: 'de-AT' },
+    ])
+  })
+
   it('mails a receipt without the message, because the address may belong to another person', async () => {
     const email = randomEmail()
     await contact(email, 'Buy cheap feathers at https://spam.example')
