@@ -3,7 +3,7 @@ import copy
 import hashlib
 import json
 from datetime import datetime, timedelta
-from typing import Any, Dict, Iterator, List, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
 import pytest
 from beak.errors import VerificationError
@@ -48,6 +48,22 @@ def states_of(verified: Any) -> Any:
     return {name: None if facts is None else facts.state for name, facts in found.items()}
 
 
+def rule_in(verified: Any) -> Any:
+    """Returns what was found about the rule that decided, or None."""
+    rule = verified.rule
+    return rule and {
+        "rule_id": rule.rule_id,
+        "sentence": rule.sentence,
+        "created_at": rule.statement["created_at"],
+        "passkey": rule.passkey_id,
+        "chain": [pin["credential_id"] for pin in rule.passkey_chain],
+        "enrolment": rule.enrolment,
+        "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in rule.cosignatures],
+        "budget": rule.budget,
+        "within_rule": rule.within_rule,
+    }
+
+
 @pytest.mark.parametrize("vector", VALID, ids=lambda vector: str(vector["name"]))
 def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any]) -> None:
     verified = check(vector["receipt"])
@@ -65,6 +81,7 @@ def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any])
         "chain": [pin["credential_id"] for pin in verified.passkey_chain],
         "enrolment": verified.enrolment,
         "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in verified.cosignatures],
+        "rule": rule_in(verified),
         "logged": states_of(verified),
         "params": [{"name": name, "value": value} for name, value in verified.params.items()],
         "hidden_params": verified.hidden_params,
@@ -134,6 +151,18 @@ def test_accepts_or_refuses_at_each_level_of_trust_as_expected(vector: Dict[str,
     assert found == vector["accepted_with"]
 
 
+RULED = [vector for vector in VALID if "accepted_with_rules" in vector]
+
+
+@pytest.mark.parametrize("vector", RULED, ids=lambda vector: str(vector["name"]))
+def test_accepts_rules_at_each_level_of_trust_as_expected(vector: Dict[str, Any]) -> None:
+    outcome = vector["receipt"]["outcome"]
+    terms = {"outcome": [outcome], "pins": KEYS["pins"], "rules": "accept"}
+    levels = ("service", "signed", "proven", "pinned")
+    found = {level: result_of(vector["receipt"], {"require": level, **terms}) for level in levels}
+    assert found == vector["accepted_with_rules"]
+
+
 def test_gives_the_expected_result_for_each_policy() -> None:
     receipts = {vector["name"]: vector["receipt"] for vector in VALID}
     receipts.update({f"version-1/{vector['name']}": vector["receipt"] for vector in vectors("version-1.json")})
@@ -171,7 +200,7 @@ def test_refuses_what_no_service_makes(value: object) -> None:
 
 
 #: The members of a receipt whose digests the service signs.
-SIGNED_PARTS = ("statement", "passkey", "enrolment", "logged")
+SIGNED_PARTS = ("statement", "passkey", "enrolment", "logged", "rule")
 
 
 def signed_again(receipt: Dict[str, Any], claims: Dict[str, Any]) -> Dict[str, Any]:
@@ -196,18 +225,8 @@ def nodes(value: Any, path: Tuple[Any, ...] = ()) -> Iterator[Tuple[Any, ...]]:
         yield from nodes(inner, (*path, name))
 
 
-@pytest.mark.parametrize(
-    ("vector", "more"),
-    [
-        ("revoked", set()),
-        ("version-3-endorsed", {"receipt.passkey.endorsements"}),
-        (
-            "logged-revoked",
-            {"receipt.logged", "receipt.logged.revoked", "receipt.logged.vkeys", "receipt.logged.vkeys.0"},
-        ),
-    ],
-)
-def test_refuses_odd_values_that_the_service_signed_without_another_error(vector: str, more: Set[str]) -> None:
+def accepted_odd_values(vector: str, is_changed: Callable[[Tuple[Any, ...]], bool]) -> Set[str]:
+    """Returns the paths of a receipt at which a value of another kind, which the service signed, is not refused."""
     receipt = next(one["receipt"] for one in VALID if one["name"] == vector)
     claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
     own = {name: value for name, value in claims.items() if name not in SIGNED_PARTS}
@@ -215,8 +234,7 @@ def test_refuses_odd_values_that_the_service_signed_without_another_error(vector
     accepted = set()
     parts = {name: receipt[name] for name in (*SIGNED_PARTS, "jwks") if name in receipt}
     whole = {"receipt": parts, "claims": own}
-    # Each endorsement has the same form.
-    for path in (path for path in nodes(whole) if len(path) > 1 and path[2:4] != ("endorsements", 1)):
+    for path in (path for path in nodes(whole) if len(path) > 1 and is_changed(path)):
         odd: Any
         for odd in (None, 1, -1, True, "x", "\u00e9", [], [1], {}, {"a": 1}):
             changed = copy.deepcopy(whole)
@@ -235,6 +253,34 @@ def test_refuses_odd_values_that_the_service_signed_without_another_error(vector
                 accepted.add(".".join(map(str, path)))
             except VerificationError:
                 pass
+    return accepted
+
+
+def test_refuses_odd_values_of_a_rule_without_another_error() -> None:
+    assert accepted_odd_values("rule-endorsed", lambda path: path[:2] == ("receipt", "rule")) == {
+        "receipt.rule.enrolment",
+        "receipt.rule.enrolment.vkeys",
+        "receipt.rule.enrolment.vkeys.0",
+        "receipt.rule.passkey.endorsements",
+        # Nothing names the oldest passkey but its own signature.
+        "receipt.rule.passkey.endorsements.1.credential_id",
+    }
+
+
+@pytest.mark.parametrize(
+    ("vector", "more"),
+    [
+        ("revoked", set()),
+        ("version-3-endorsed", {"receipt.passkey.endorsements"}),
+        (
+            "logged-revoked",
+            {"receipt.logged", "receipt.logged.revoked", "receipt.logged.vkeys", "receipt.logged.vkeys.0"},
+        ),
+    ],
+)
+def test_refuses_odd_values_that_the_service_signed_without_another_error(vector: str, more: Set[str]) -> None:
+    # Each endorsement has the same form.
+    accepted = accepted_odd_values(vector, lambda path: path[2:4] != ("endorsements", 1))
     # What nothing in a receipt contradicts: only the service knows it.
     assert accepted == {
         "claims.iat",

@@ -13,15 +13,18 @@ import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePecks } from '@/lib/domain/pecks/expire'
+import { endRule } from '@/lib/domain/pecks/rules/commands'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { moveNumber } from '@/lib/domain/trust/move-number'
 import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { anAgent } from '@/lib/factories/agents'
 import { anApprover } from '@/lib/factories/approvers'
+import type { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, anonymously, through } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { aWebhook } from '@/lib/fixtures/webhooks'
@@ -78,7 +81,8 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
     const context = await caller.context()
     await transaction((tx) => moveNumber(tx, context, phone))
   }
-  await aPasskey(owner)
+  const { authenticator } = await aPasskey(owner)
+  await useRule(owner, authenticator)
   const fresh = through(owner, await anotherSession(owner))
   await startRecovery(await fresh.context())
   await cancelRecovery(await fresh.context(), undefined)
@@ -86,6 +90,15 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
   await finishRecoveries(secondsAfter(readClock(), day + 1))
   await anApprover(owner)
   await requestRemoval(await owner.context())
+}
+
+/** Lets a rule answer, run out of its budget and end. */
+async function useRule(owner: ADuckling, authenticator: Authenticator): Promise<void> {
+  const agent = await anAgent(owner)
+  const { rule_id } = await aRule(owner, authenticator, shopRule(agent.agentId, { budget: { uses: 1 } }))
+  for (const amount of ['€1.00', '€2.00'])
+    await aPeck(agent, owner, { action: 'pay:invoice', params: { amount, to: 'shop@example.com' } })
+  await endRule(await owner.context(), rule_id)
 }
 
 /** Returns the messages that warn the receiver of an endpoint. */

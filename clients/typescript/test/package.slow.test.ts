@@ -172,18 +172,19 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
     const error = bytes("import { BeakError } from '@beak/client'; console.log(BeakError)")
     const client = bytes("import { Beak } from '@beak/client'; console.log(Beak)")
     expect(error).toBeLessThan(2_000)
-    expect(client).toBeLessThan(34_000)
+    expect(client).toBeLessThan(39_000)
   })
 
   it('has no any in its types', () => {
     const declarations = readdirSync(path, { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.d.ts'))
-    // What Express adds to a request is `any` in the types of Express too.
+    // What Express adds to a request is `any` in the types of Express too, and a rule has a constraint of that name.
     const code = (name: string) =>
       readFileSync(join(path, name), 'utf8')
         .replace(/\/\*[\s\S]*?\*\//g, '')
         .replace(/(?:body|params|query)\?: any;/g, '')
+        .replace(/\bany\??: (?!any\b)/g, '')
     expect(declarations.length).toBeGreaterThan(5)
     expect(declarations.filter((name) => /\bany\b/.test(code(name)))).toEqual([])
   })

@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 
@@ -43,6 +45,21 @@ async function aPermission(): Promise<Permission> {
 }
 
 describe('requestPermission', () => {
+  it.each([
+    ['the permission', 'approve'],
+    ['the refusal', 'reject'],
+  ] as const)('returns %s at once when a rule of the person answers', async (_, answer) => {
+    const { authenticator } = await aPasskey(operator)
+    const { rule_id, sentence } = await aRule(operator, authenticator, shopRule(agent.agentId, { answer }))
+    const params = { amount: '€38.00', to: 'shop@example.com' }
+    const asked = await asker.requestPermission({ target: operator.id, action: 'pay:invoice', params })
+    expect(asked.peck).toMatchObject({ reason: sentence, decided_by: { type: 'rule', rule_id } })
+    if (answer === 'reject') return expect(asked.refusal).toEqual({ kind: 'rejected', reason: sentence })
+    const shop = new Beak({ url: url() })
+    if (asked.permission === null) throw new Error('there is no permission')
+    expect(await shop.usePermission(asked.permission, params)).toMatchObject({ active: true, uses_left: 0 })
+  })
+
   it('returns the permission when the person approves', async () => {
     const answer = asker.requestPermission(question())
     const peck_id = await pendingId()

@@ -13,6 +13,7 @@ import {
   treeOf,
   witness,
 } from '@/lib/fixtures/receipt-maker'
+import { ruleParts } from '@/lib/fixtures/rule-maker'
 import { edPasskey, passkey, signedParts } from '@/lib/fixtures/signed-parts'
 import { aTerminal } from './beak-process'
 
@@ -83,5 +84,30 @@ describe('beak receipt verify', () => {
     expect((await verify(first, ...args)).code).toBe(0)
     const without = await verify(first, '--require', 'signed', '--remember', file)
     expect(without).toMatchObject({ code: 2, output: expect.stringContaining('--remember needs --vkey') })
+  })
+
+  it('accepts a request that a rule answered only with --accept-rules, and says what the rule is', async () => {
+    const receipt = write('rule.json', makeReceipt(await ruleParts()))
+    const proven = ['--require', 'proven', '--vkey', logSigner.vkey, '--witness', witness.vkey]
+    const refused = await verify(receipt, ...proven)
+    expect(refused).toMatchObject({ code: 4, output: expect.stringContaining('A rule answered') })
+    const { code, output } = await verify(receipt, ...proven, '--accept-rules')
+    expect(code).toBe(0)
+    for (const text of [
+      'The request lies within the rule.',
+      'Approve without asking me: pay an invoice',
+      'This costs €4,800.50.',
+      'Spent €5,800.50 of €10,000.00 in 2026-09.',
+      'no later than ten minutes after the stated time of the rule',
+    ])
+      expect(output).toContain(text)
+  })
+
+  it('refuses a request that lies outside of its rule', async () => {
+    const params = { amount: 5000.01, currency: 'EUR', to: 'pond@example.com' }
+    const receipt = write('outside.json', makeReceipt(await ruleParts({ params })))
+    const { code, output } = await verify(receipt, '--require', 'service', '--accept-rules')
+    expect(code).toBe(4)
+    expect(output).toContain('The request does not lie within the rule (value: "amount").')
   })
 })

@@ -159,7 +159,8 @@ class AsyncBeak(AsyncMethods):
         """
         Asks a duckling for permission, waits for the decision, and returns the permission.
 
-        - `target`: the duckling that must allow the action: its id (`DUCK-…`), or `@` and its handle.
+        - `target`: the duckling that must allow the action: its id (`DUCK-…`), `@` and its handle, or the whole address of an
+          invitation link.
         - `action`: such as `send:mail`. `params`: what exactly; the permission holds for these parameters only.
         - `scope`: `limited` is one use, `timed` until the permission expires, `standing` until it is revoked.
         - `message`: your own words to the target.
@@ -176,9 +177,11 @@ class AsyncBeak(AsyncMethods):
         Survives broken connections and 429 and 503 while it waits. Raises `PermissionRefused` when there is no
         permission, `PermissionPending` when `wait` is over, and `BeakError` when the service refuses the request.
         """
+        link = target.lower().startswith(("https://", "http://"))
         try:
             peck = await self.request_peck(
-                target_duckling_id=target,
+                target_duckling_id=None if link else target,
+                target=target if link else None,
                 action=action,
                 scope=scope,
                 params=params,
@@ -196,6 +199,10 @@ class AsyncBeak(AsyncMethods):
             if error.status == 429:
                 raise PermissionRefused("blocked", error.args[0], retry_after=error.retry_after) from error
             raise
+        if peck["status"] != "pending":
+            # A rule of the target has answered, and the answer has the token.
+            refuse_test(peck, self._allow_test)
+            return permission_of(peck)
         return await self.wait_for_permission(peck["peck_id"], wait=wait)
 
     async def wait_for_permission(self, peck_id: str, *, wait: Optional[float] = None) -> Permission:

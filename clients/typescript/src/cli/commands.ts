@@ -3,6 +3,7 @@ import type { Command } from './command'
 import { logout, whoami } from './commands/account'
 import { agentBond, agentList, agentRegister, agentRotate, agentVerify } from './commands/agent'
 import { api } from './commands/api'
+import { ask } from './commands/ask'
 import { auditVerify } from './commands/audit'
 import { certShow, certVerify } from './commands/cert'
 import { completion } from './commands/completion'
@@ -12,6 +13,7 @@ import { login } from './commands/login'
 import { peckAsk, peckList, peckShow, peckWait } from './commands/peck'
 import { peckApprove, peckDecide, peckReject } from './commands/peck-decide'
 import { receiptVerify } from './commands/receipt'
+import { ruleCreate, ruleEnd, ruleList, rulePause, ruleRehearse, ruleResume, ruleView } from './commands/rule'
 import { trigger } from './commands/trigger'
 import { webhookListen } from './commands/webhook'
 
@@ -24,6 +26,7 @@ export const commands: readonly Command[] = [
   agentRotate,
   agentList,
   agentVerify,
+  ask,
   peckAsk,
   peckWait,
   peckList,
@@ -31,6 +34,13 @@ export const commands: readonly Command[] = [
   peckApprove,
   peckReject,
   peckDecide,
+  ruleList,
+  ruleView,
+  ruleRehearse,
+  ruleCreate,
+  rulePause,
+  ruleResume,
+  ruleEnd,
   certShow,
   certVerify,
   receiptVerify,

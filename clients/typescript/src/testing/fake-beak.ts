@@ -2,7 +2,8 @@
 import { Beak } from '../beak'
 import type { Fetch } from '../options'
 import { problemOf, Refused } from './failures'
-import { type Agent, Pecks, type Person, randomText } from './pecks'
+import { Invitations } from './invitations'
+import { type Agent, type FakeRule, Pecks, type Person, randomText } from './pecks'
 import { routes, type World } from './routes'
 import { Signer } from './signing'
 
@@ -42,7 +43,7 @@ const testAccounts: [handle: string, decides: NonNullable<Person['decides']>][] 
 
 /**
  * A service in the process of a test: no server, no network, no database. Its clients are ordinary ones with another `fetch`. It has
- * requests, decisions, permissions and receipts, and no passkeys.
+ * requests, decisions, permissions, receipts and invitation links, and no passkeys.
  *
  * @example
  * const fake = new FakeBeak()
@@ -72,6 +73,7 @@ export class FakeBeak {
     this.#world = {
       issuer,
       pecks: new Pecks(() => this.#now),
+      invitations: new Invitations(issuer, () => this.#now),
       signer: new Signer(issuer),
       people: [],
       agents: [],
@@ -112,6 +114,18 @@ export class FakeBeak {
   reject(peckId: string, reason = 'Rejected.'): void {
     const { pecks } = this.#world
     pecks.decide(pecks.find(peckId), 'rejected', { reason })
+  }
+
+  /**
+   * Makes a rule of a person: each request of an agent for one use of the action is answered at once. `handle` as in `target`. Returns the id of
+   * the rule, which `decided_by` has.
+   */
+  rule(handle: string, action: string, answer: FakeRule['answer'] = 'approve'): string {
+    const person = this.#world.people.find((one) => `@${one.handle}` === handle)
+    if (person === undefined) throw new TypeError(`${handle} is nobody of this fake.`)
+    const id = `RULE-${randomText()}`
+    person.rules.push({ id, action, answer })
+    return id
   }
 
   /** Revokes the permission of an approved request. Throws when it is not active. */
@@ -200,7 +214,8 @@ export class FakeBeak {
   #add(handle: string): Person {
     if (this.#world.people.some((one) => one.handle === handle))
       throw new TypeError(`The handle ${handle} is taken.`)
-    const person = { id: `DUCK-${randomText()}`, name: handle, handle, token: `fake_token_${randomText()}` }
+    const token = `fake_token_${randomText()}`
+    const person: Person = { id: `DUCK-${randomText()}`, name: handle, handle, token, rules: [] }
     this.#world.people.push(person)
     return person
   }

@@ -12,6 +12,15 @@ export interface Person {
   token: string
   /** What a test account does with a request. Undefined for a person whom the test plays. */
   decides?: { approveAfter: number } | { reject: string } | 'never'
+  /** What answers requests for this person. */
+  rules: FakeRule[]
+}
+
+/** Answers the requests for one action. */
+export interface FakeRule {
+  id: string
+  action: string
+  answer: 'approve' | 'reject'
 }
 
 export interface Agent {
@@ -41,6 +50,8 @@ export interface FakePeck extends Question {
   createdAt: number
   expiresAt: number
   decided: { status: 'approved' | 'rejected' | 'cancelled'; at: number; reason: string | null } | null
+  /** The rule that answered. Null: a person, or nobody so far. */
+  ruleId: string | null
   grantExpiresAt: number | null
   revokedAt: number | null
   uses: number
@@ -63,8 +74,13 @@ export class Pecks {
 
   constructor(readonly now: () => number) {}
 
-  /** Asks, or returns the identical request that waits. A test account answers at once. */
-  ask(asker: Person | Agent, target: Person, question: Question): { peck: FakePeck; repeated: boolean } {
+  /** Asks, or returns the identical request that waits. A test account answers at once. `spend` is called before a new request. */
+  ask(
+    asker: Person | Agent,
+    target: Person,
+    question: Question,
+    spend: () => void,
+  ): { peck: FakePeck; repeated: boolean } {
     const paramsHash = hashOf(question.params)
     const earlier = [...this.all.values()].filter(
       (peck) =>
@@ -79,6 +95,7 @@ export class Pecks {
     )
     if (same) return { peck: same, repeated: true }
     this.#checkPause(earlier, target)
+    spend()
     const createdAt = this.now()
     const peck: FakePeck = {
       ...question,
@@ -89,14 +106,25 @@ export class Pecks {
       createdAt,
       expiresAt: createdAt + question.expiresIn * 1000,
       decided: null,
+      ruleId: null,
       grantExpiresAt: null,
       revokedAt: null,
       uses: 0,
       lastUsedAt: null,
     }
     this.all.set(peck.id, peck)
+    this.#answerByRule(peck)
     this.settle()
     return { peck, repeated: false }
+  }
+
+  /** Answers one use by an agent, as the service does. Other requests wait for the person. */
+  #answerByRule(peck: FakePeck): void {
+    const rule = peck.target.rules.find(({ action }) => action === peck.action)
+    if (rule === undefined || peck.scope !== 'limited' || !('owner' in peck.asker)) return
+    peck.ruleId = rule.id
+    const reason = `${rule.answer === 'approve' ? 'Approve' : 'Reject'} without asking me: ${rule.action}.`
+    this.decide(peck, rule.answer === 'approve' ? 'approved' : 'rejected', { reason })
   }
 
   /** A target that rejected is not asked for the same action within an hour. Test accounts have no pause. */

@@ -6,14 +6,15 @@ import threading
 import time
 from collections import deque
 from datetime import datetime, timezone
-from typing import Callable, Deque, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Callable, Deque, Dict, List, Literal, NamedTuple, Optional, Set, Tuple
 
 import httpx
 
 from .._async_client import AsyncBeak
 from .._client import Beak
 from ._failures import Refused
-from ._pecks import Account, AgentAccount, Asker, FakePeck, Pecks, random_text
+from ._invitations import Invitations
+from ._pecks import Account, AgentAccount, Asker, FakePeck, FakeRule, Pecks, random_text
 from ._routes import ROUTES, Call, World
 from ._signing import Signer
 from ._transport import AsyncTransport, FakeCall, Transport
@@ -59,8 +60,8 @@ class FakeClock:
 class FakeBeak:
     """
     A service in the process of a test: no server, no network, no database. Its clients are ordinary ones. It has requests, decisions,
-    permissions and receipts, and no passkeys. Everything that it answers and signs has the mark of a test service, so only clients and
-    verifiers with `allow_test` accept it.
+    permissions, receipts and invitation links, and no passkeys. Everything that it answers and signs has the mark of a test service, so
+    only clients and verifiers with `allow_test` accept it.
 
     - `now`: the time at which the clock stands, with a time zone. Default: now.
     - `http` and `async_http`: for a client of your program: `Beak(fake.url, http=fake.http, allow_test=True)`.
@@ -76,7 +77,8 @@ class FakeBeak:
         self.calls: List[FakeCall] = []
         self.http = httpx.Client(transport=Transport(self))
         self.async_http = httpx.AsyncClient(transport=AsyncTransport(self))
-        self._world = World(_ISSUER, Pecks(self.clock.seconds), Signer(_ISSUER))
+        now_of = self.clock.seconds
+        self._world = World(_ISSUER, Pecks(now_of), Invitations(_ISSUER, now_of), Signer(_ISSUER))
         self._replies: Dict[Tuple[object, ...], Tuple[bytes, bytes]] = {}
         self._waiting: Deque[str] = deque()
         self._announced: Set[str] = set()
@@ -116,6 +118,19 @@ class FakeBeak:
     def reject(self, peck_id: str, reason: str = "Rejected.") -> None:
         """Rejects a pending request. Raises when it is not pending."""
         self._change(lambda pecks: pecks.decide(pecks.find(peck_id), "rejected", reason=reason))
+
+    def rule(self, handle: str, action: str, answer: Literal["approve", "reject"] = "approve") -> str:
+        """
+        Makes a rule of a person: each request of an agent for one use of the action is answered at once. `handle` as in `target`. Returns the
+        id of the rule, which `decided_by` has.
+        """
+        with self._lock:
+            person = next((one for one in self._world.people if f"@{one.handle}" == handle), None)
+            if person is None:
+                raise ValueError(f"{handle} is nobody of this fake.")
+            rule = FakeRule(f"RULE-{random_text()}", action, "approved" if answer == "approve" else "rejected")
+            person.rules.append(rule)
+            return rule.id
 
     def revoke(self, peck_id: str) -> None:
         """Revokes the permission of an approved request. Raises when it is not active."""

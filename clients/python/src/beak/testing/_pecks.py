@@ -2,7 +2,7 @@
 import hashlib
 import math
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable, Dict, List, Mapping, Optional, Union
 
 from ..verify._encoding import canonical_json
@@ -34,6 +34,17 @@ class Account:
     rejects_with: Optional[str] = None
     #: A test account that decides nothing by itself, or that decides. It has no pause after a rejection.
     is_automatic: bool = False
+    #: What answers requests for this person.
+    rules: "List[FakeRule]" = field(default_factory=list)
+
+
+@dataclass
+class FakeRule:
+    """Answers the requests for one action. `decision` is `approved` or `rejected`."""
+
+    id: str
+    action: str
+    decision: str
 
 
 @dataclass(eq=False)
@@ -82,6 +93,8 @@ class FakePeck:
     decision: Optional[str] = None
     decided_at: Optional[float] = None
     reason: Optional[str] = None
+    #: The rule that answered. None: a person, or nobody so far.
+    rule_id: Optional[str] = None
     grant_expires_at: Optional[float] = None
     revoked_at: Optional[float] = None
     uses: int = 0
@@ -96,8 +109,13 @@ class Pecks:
         self.now = now
         self.all: Dict[str, FakePeck] = {}
 
-    def ask(self, asker: Asker, target: Account, question: Question) -> "tuple[FakePeck, bool]":
-        """Asks, or returns the identical request that waits, and whether it is that one. A test account answers at once."""
+    def ask(
+        self, asker: Asker, target: Account, question: Question, spend: Optional[Callable[[], None]] = None
+    ) -> "tuple[FakePeck, bool]":
+        """
+        Asks, or returns the identical request that waits, and whether it is that one. A test account answers at once. `spend` is called
+        before a new request.
+        """
         params_hash = _hash_of(question.params)
         earlier = [
             peck
@@ -111,13 +129,25 @@ class Pecks:
             if is_same and peck.params_hash == params_hash and self.status_of(peck) == "pending":
                 return peck, True
         self._check_pause(earlier, target)
+        if spend is not None:
+            spend()
         now = self.now()
         made = FakePeck(
             f"PECK-{random_text()}", asker, target, question, params_hash, now, now + question.expires_in
         )
         self.all[made.id] = made
+        self._answer_by_rule(made)
         self.settle()
         return made, False
+
+    def _answer_by_rule(self, peck: FakePeck) -> None:
+        """Answers one use by an agent, as the service does. Other requests wait for the person."""
+        rule = next((one for one in peck.target.rules if one.action == peck.question.action), None)
+        if rule is None or peck.question.scope != "limited" or not isinstance(peck.asker, AgentAccount):
+            return
+        peck.rule_id = rule.id
+        verb = "Approve" if rule.decision == "approved" else "Reject"
+        self._decide_at(peck, rule.decision, self.now(), f"{verb} without asking me: {rule.action}.")
 
     def _check_pause(self, earlier: List[FakePeck], target: Account) -> None:
         if target.is_automatic:

@@ -38,6 +38,7 @@ from .logged import LoggedFacts, LoggedOutcome
 from .outcomes import VerifiedOutcome, verify_outcome
 from .policy import Code, OutcomePolicy, Pin, PolicyNotMet, code_digest
 from .receipts import VerifiedReceipt, verify_receipt
+from .rule_receipts import VerifiedRule
 
 __all__ = [
     "AsyncVerifier",
@@ -67,6 +68,7 @@ __all__ = [
     "VerifiedEntry",
     "VerifiedOutcome",
     "VerifiedReceipt",
+    "VerifiedRule",
     "Verifier",
     "code_digest",
     "list_number",

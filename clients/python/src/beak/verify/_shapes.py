@@ -219,7 +219,9 @@ DECISION_3 = members(
     {
         **_DECISION_FACTS,
         "version": equal_to(3),
-        "decided_by": nullable(members({"type": equal_to("person")})),
+        "decided_by": nullable(
+            either(members({"type": equal_to("person")}), members({"type": equal_to("rule"), "rule_id": text(64)}))
+        ),
         "challenge": nullable(matching(r"[\x21-\x7e]{1,64}")),
         "code": nullable(members({"hash": DIGEST, "typed": nullable(matching(r"\d{6}"))})),
         "approver": nullable(_origin),
@@ -266,6 +268,27 @@ LOGGED = members(
         "vkeys": items(text(600), 20),
     }
 )
+_SPENT = members({"uses": whole(), "period_uses": whole(), "amount": whole()})
+#: The rule that decided, and its budget (version 3).
+RULE_PROOF = members(
+    {
+        "statement_text": LONG_TEXT,
+        "passkey": DECISION_PROOF_3,
+        "enrolment": nullable(ENROLMENT),
+        "budget": members(
+            {
+                "currency": nullable(text(3)),
+                "cost": whole(),
+                "period": nullable(text(10)),
+                "before": _SPENT,
+                "after": _SPENT,
+                "limits": members(
+                    {"uses": nullable(whole()), "uses_each": nullable(whole()), "amount": nullable(whole())}
+                ),
+            }
+        ),
+    }
+)
 VALUES = members(
     {"params": items(members({"salt": text(64), "name": text(), "value": anything}))},
     {"display": members({"salt": text(64), "shown": anything})},
@@ -302,7 +325,7 @@ OUTCOME_RECEIPT = either(
             "passkey": nullable(DECISION_PROOF_3),
             "logged": nullable(LOGGED),
         },
-        {"values": VALUES},
+        {"values": VALUES, "rule": RULE_PROOF},
     ),
 )
 _OUTCOME_CLAIMS: Dict[str, Shape] = {
@@ -322,7 +345,9 @@ _OUTCOME_CLAIMS: Dict[str, Shape] = {
 }
 OUTCOME_CLAIMS = either(
     members({**_OUTCOME_CLAIMS, "version": equal_to(2)}, MARK),
-    members({**_OUTCOME_CLAIMS, "version": equal_to(3), "logged": nullable(DIGEST)}, MARK),
+    members(
+        {**_OUTCOME_CLAIMS, "version": equal_to(3), "logged": nullable(DIGEST)}, {**MARK, "rule": nullable(DIGEST)}
+    ),
 )
 
 #: The largest receipt: its names and values, their nesting, and the characters of its texts.

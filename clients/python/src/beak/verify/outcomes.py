@@ -10,32 +10,15 @@ from typing import Dict, List, Mapping, Optional, Tuple, Union, cast
 
 from .. import models
 from ..errors import VerificationError
-from ._encoding import base64_bytes, base64url, canonical_json, digest_of, json_object
-from ._shapes import (
-    ENDORSEMENT_STATEMENT,
-    OUTCOME_CLAIMS,
-    OUTCOME_RECEIPT,
-    SHOWN,
-    STATEMENT,
-    check_size,
-    read,
-)
-from .checkpoints import remember
+from ._encoding import canonical_json, json_object
+from ._shapes import OUTCOME_CLAIMS, OUTCOME_RECEIPT, SHOWN, STATEMENT, check_size, read
+from .enrolments import check_endorsements, check_enrolment, check_logged, part_digest, whole_number
 from .keys import Issuer, current_time, object_claim, open_token, read_time, text_claim
-from .log import (
-    Checkpoint,
-    Cosignature,
-    leaf_hash,
-    open_checkpoint,
-    read_cosigners,
-    read_log_key,
-    to_remember,
-    verify_inclusion,
-)
-from .log_policy import is_quorum_reached
-from .logged import LoggedFacts, LoggedOutcome, logged_events, not_logged
+from .log import Cosignature
+from .logged import LoggedOutcome, not_logged
 from .policy import OutcomePolicy, Pin, check_policy, is_same_pin
 from .receipts import check_assertion, check_keys, verify_receipt
+from .rule_receipts import VerifiedRule, check_rule
 
 #: The decision that must have come before an outcome. None: nobody decided.
 DECISIONS: Dict[object, Optional[str]] = {
@@ -46,10 +29,6 @@ DECISIONS: Dict[object, Optional[str]] = {
     "expired": None,
     "cancelled": None,
 }
-
-#: A witness cosigns within a minute, and clocks differ.
-WITNESS_DELAY = timedelta(minutes=10)
-
 
 @dataclass(frozen=True)
 class VerifiedOutcome:
@@ -70,6 +49,8 @@ class VerifiedOutcome:
       gave no key of a witness, so only the service says since when), `not_witnessed` (the log has it, but too few trusted
       witnesses confirmed that in time), `log_not_trusted` (you gave no key of the log), `not_logged` (nothing shows it) or
       `no_passkey`. Always `not_logged` or `no_passkey` in version 1.
+    - `rule`: the rule that decided. None when a person decided or nobody, and when the receipt leaves the rule out: `decided_by` of the
+      statement names the rule then.
     - `logged`: what the transparency log has about the decision, the newest use and the revocation. Only receipts of version 3 show it.
     - `params`: the params that the receipt discloses. `hidden_params` is the number of the others.
     - `shown`: what the page displayed to the person who decided. None when the receipt keeps it to itself.
@@ -91,6 +72,7 @@ class VerifiedOutcome:
     passkey_chain: List[Pin]
     enrolment: str
     cosignatures: List[Cosignature]
+    rule: Optional[VerifiedRule]
     logged: LoggedOutcome
     params: Dict[str, object]
     hidden_params: int
@@ -146,13 +128,14 @@ def _read_earlier(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
         uses=0,
         last_used_at=None,
         grant_expires_at=verified.grant_expires_at,
-        signed_at=datetime.fromtimestamp(_whole(claims["iat"]), timezone.utc),
+        signed_at=datetime.fromtimestamp(whole_number(claims["iat"]), timezone.utc),
         issuer=issuer.url,
         passkey_id=verified.passkey_id,
         passkey_statement=None if verified.passkey_id is None else 1,
         passkey_chain=[],
         enrolment="no_passkey" if verified.passkey_id is None else "not_logged",
         cosignatures=[],
+        rule=None,
         logged=LoggedOutcome(not_logged(), None, None),
         params={},
         hidden_params=0,
@@ -167,7 +150,7 @@ def _read_outcome(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
     """Checks a receipt of version 2 or 3. Raises `VerificationError`."""
     check_size(receipt)
     members = read(OUTCOME_RECEIPT, receipt, "receipt")
-    version = _whole(members["version"])
+    version = whole_number(members["version"])
     check_keys(members)
     token = text_claim(members, "jws")
     claims = open_token(token, "peck-receipt+jwt", issuer.keys, issuer.url, allow_test=policy.allow_test)
@@ -181,47 +164,60 @@ def _read_outcome(receipt: Mapping[str, object], policy: OutcomePolicy, issuer: 
     if version == 3:
         _check_decider(statement)
     chain = _check_passkey(members, statement, claims, issuer)
-    if claims["enrolment"] != _digest(members["enrolment"]):
+    if claims["enrolment"] != part_digest(members["enrolment"]):
         raise VerificationError("The proof of the enrolment is not the one that the service signed.")
-    if version == 3 and claims["logged"] != _digest(members["logged"]):
+    if version == 3 and claims["logged"] != part_digest(members["logged"]):
         raise VerificationError("What the receipt shows of the log is not what the service signed.")
     decided_at = _time(claims, "decided_at")
-    enrolment, cosignatures = _check_enrolment(members, statement, decided_at, policy)
-    logged = _check_logged(members.get("logged"), claims, policy)
+    target = statement["target_duckling_id"]
+    enrolment, cosignatures = check_enrolment(members, statement["log"], target, decided_at, policy)
+    logged = check_logged(members.get("logged"), claims, policy)
     params, hidden, shown = _check_values(members, statement)
+    rule = check_rule(members, claims, params, hidden, policy)
     passkey_statement = None if not chain else 1 if _earlier_text(members) is not None else version
     found = VerifiedOutcome(
-        trust=_trust(chain, passkey_statement, enrolment, policy),
+        trust=_trust(chain, passkey_statement, enrolment, rule, policy),
         version=version,
         outcome=text_claim(claims, "outcome"),
         statement=cast(Union[models.DecisionStatement, models.DecisionStatement3], statement),
         decided_at=decided_at,
         ended_at=_time(claims, "ended_at"),
-        uses=_whole(claims["uses"]),
+        uses=whole_number(claims["uses"]),
         last_used_at=_time(claims, "last_used_at"),
         grant_expires_at=_time(claims, "grant_expires_at"),
-        signed_at=datetime.fromtimestamp(_whole(claims["iat"]), timezone.utc),
+        signed_at=datetime.fromtimestamp(whole_number(claims["iat"]), timezone.utc),
         issuer=issuer.url,
         passkey_id=chain[0]["credential_id"] if chain else None,
         passkey_statement=passkey_statement,
         passkey_chain=chain,
         enrolment=enrolment,
         cosignatures=cosignatures,
+        rule=rule,
         logged=logged,
         params=params,
         hidden_params=hidden,
         shown=shown,
     )
-    # A passkey that signed a statement of version 1 signed no audience.
+    # A passkey that signed a statement of version 1 signed no audience. A rule has none either: a policy that accepts rules takes the word
+    # of the service for the audience.
     signed = dict(statement)
-    if policy.require != "service" and passkey_statement != version:
+    if policy.require != "service" and passkey_statement != version and rule is None:
         signed["audience"] = None
     expected = canonical_json(dict(policy.params or {}), any_number=True)
     return found, signed, hidden == 0 and canonical_json(params, any_number=True) == expected
 
 
-def _trust(chain: List[Pin], passkey_statement: Optional[int], enrolment: str, policy: OutcomePolicy) -> str:
+def _trust(
+    chain: List[Pin],
+    passkey_statement: Optional[int],
+    enrolment: str,
+    rule: Optional[VerifiedRule],
+    policy: OutcomePolicy,
+) -> str:
     """Returns who confirms a receipt."""
+    # A rule counts only when everything shows that the request lies within it.
+    if policy.rules == "accept" and rule is not None and rule.within_rule == "proven":
+        chain, enrolment = rule.passkey_chain, rule.enrolment
     if not chain:
         return "service"
     # A passkey that signed version 1 signed neither the audience nor each param, so its pin would say too much.
@@ -234,7 +230,7 @@ def _check_statement(receipt: Dict[str, object], claims: Dict[str, object]) -> D
     statement = object_claim(receipt, "statement")
     if canonical_json(statement, any_number=True) != receipt["statement_text"]:
         raise VerificationError("The statement and its text differ.")
-    if _digest(statement) != claims["statement"]:
+    if part_digest(statement) != claims["statement"]:
         raise VerificationError("The statement is not the statement that the service signed.")
     if not receipt["peck_id"] == statement["peck_id"] == claims["sub"]:
         raise VerificationError("The receipt and its statement are about different pecks.")
@@ -253,7 +249,7 @@ def _check_statement(receipt: Dict[str, object], claims: Dict[str, object]) -> D
 
 def _check_times(statement: Dict[str, object], claims: Dict[str, object]) -> None:
     """Checks that times and uses fit the outcome. Compares no times of different servers: their clocks differ."""
-    outcome, uses = claims["outcome"], _whole(claims["uses"])
+    outcome, uses = claims["outcome"], whole_number(claims["uses"])
     decided, ended, used, grant = (
         _time(claims, name) for name in ("decided_at", "ended_at", "last_used_at", "grant_expires_at")
     )
@@ -284,7 +280,7 @@ def _check_passkey(
     receipt: Dict[str, object], statement: Dict[str, object], claims: Dict[str, object], issuer: Issuer
 ) -> List[Pin]:
     """Returns the passkey that signed, and behind it the older ones that endorse it. Empty when no passkey signed."""
-    if claims["passkey"] != _digest(receipt["passkey"]):
+    if claims["passkey"] != part_digest(receipt["passkey"]):
         raise VerificationError("The passkey proof is not the one that the service signed.")
     if receipt["passkey"] is None:
         return []
@@ -299,30 +295,7 @@ def _check_passkey(
     site = issuer.url if approver is None else str(approver)
     check_assertion(proof, text_claim(receipt, "statement_text") if earlier is None else earlier, site)
     _check_lifetime(statement, claims)
-    return _check_endorsements(proof, statement, site)
-
-
-def _check_endorsements(proof: Dict[str, object], statement: Dict[str, object], site: str) -> List[Pin]:
-    """Returns the chain of passkeys. Each one endorses the one before it, the first endorsement is about the passkey that signed."""
-    chain = [_pin_of(proof)]
-    for endorsement in cast(List[Dict[str, object]], proof.get("endorsements", [])):
-        text, what = text_claim(endorsement, "statement_text"), "endorsement of the passkey"
-        signed = read(ENDORSEMENT_STATEMENT, json_object(text.encode("utf-8", "replace"), what), what)
-        is_about = (
-            canonical_json(signed, any_number=True) == text
-            and signed["issuer"] == statement["issuer"]
-            and signed["duckling_id"] == statement["target_duckling_id"]
-            and is_same_pin(_pin_of(signed), chain[-1])
-        )
-        if not is_about:
-            raise VerificationError("The endorsement is about another passkey.")
-        check_assertion(endorsement, text, site)
-        chain.append(_pin_of(endorsement))
-    return chain
-
-
-def _pin_of(proof: Mapping[str, object]) -> Pin:
-    return {"credential_id": text_claim(proof, "credential_id"), "public_key": text_claim(proof, "public_key")}
+    return check_endorsements(proof, issuer.url, statement["target_duckling_id"], site)
 
 
 def _earlier_text(receipt: Dict[str, object]) -> Optional[str]:
@@ -350,128 +323,8 @@ def _check_lifetime(statement: Dict[str, object], claims: Dict[str, object]) -> 
     if seconds is None or decided is None or statement["decision"] != "approve":
         return
     # A sum of times can be after the last time that Python can represent, a difference cannot.
-    if end is None or end - decided > timedelta(seconds=_whole(seconds)):
+    if end is None or end - decided > timedelta(seconds=whole_number(seconds)):
         raise VerificationError("The permission is longer than the passkey signed.")
-
-
-def _check_enrolment(
-    receipt: Dict[str, object],
-    statement: Dict[str, object],
-    decided_at: Optional[datetime],
-    policy: OutcomePolicy,
-) -> "tuple[str, List[Cosignature]]":
-    """Checks that the log had the passkey in the state that the statement names. Returns the state and cosignatures."""
-    if receipt["enrolment"] is None:
-        return ("no_passkey" if receipt["passkey"] is None else "not_logged"), []
-    enrolment = object_claim(receipt, "enrolment")
-    passkey, tree = receipt["passkey"], statement["log"]
-    if not isinstance(passkey, dict) or not isinstance(tree, dict) or "statement_v1" in passkey:
-        raise VerificationError("The receipt proves the enrolment of a passkey that did not sign a state of the log.")
-    note = text_claim(enrolment, "checkpoint")
-    checkpoint = _open_note(note, enrolment["vkeys"], policy)
-    named = Checkpoint(
-        text_claim(tree, "origin"), _whole(tree["size"]), base64_bytes(text_claim(tree, "root"), "root")
-    )
-    if checkpoint != named:
-        raise VerificationError("The checkpoint is not the state of the log that the passkey signed.")
-    _check_inclusion(enrolment, statement, passkey, checkpoint)
-    cosigners = read_cosigners(note, policy.witness_vkeys)
-    return _state(cosigners, decided_at, policy), [cosignature for _, cosignature in cosigners]
-
-
-def _check_logged(logged: object, claims: Dict[str, object], policy: OutcomePolicy) -> LoggedOutcome:
-    """Checks what the log has about the decision, the newest use and the revocation. `logged` is None when the receipt shows nothing."""
-    shown = logged if isinstance(logged, dict) else {}
-    events, found = logged_events(claims), {}
-    for kind in ("decided", "used", "revoked"):
-        event, place = events.get(kind), shown.get(kind)
-        if place is None:
-            found[kind] = None if event is None else not_logged()
-            continue
-        if event is None:
-            raise VerificationError("The receipt shows an entry of the log for something that did not happen.")
-        found[kind] = _check_logged_entry(object_claim(shown, kind), event, shown["vkeys"], policy)
-    return LoggedOutcome(**found)
-
-
-def _check_logged_entry(
-    place: Dict[str, object], event: Tuple[str, str], vkeys: object, policy: OutcomePolicy
-) -> LoggedFacts:
-    """Checks that the log has an entry. `event` is its text and the stated time."""
-    entry, time = event[0], read_time(event[1])
-    note = text_claim(place, "checkpoint")
-    _check_entry(entry, place, _open_note(note, vkeys, policy))
-    cosigners = read_cosigners(note, policy.witness_vkeys)
-    # A state of the log from before the stated time shows that the time is wrong.
-    later = [(key, one) for key, one in cosigners if time - one.time <= WITNESS_DELAY]
-    cosignatures = [cosignature for _, cosignature in cosigners]
-    return LoggedFacts(_state(later, time, policy), _whole(place["index"]), cosignatures)
-
-
-def _open_note(note: str, vkeys: object, policy: OutcomePolicy) -> Checkpoint:
-    """
-    Opens a checkpoint in a receipt with the trusted keys of the log, and remembers it. Without these keys, `vkeys` of the receipt are
-    used, which prove nothing.
-    """
-    checkpoint = open_checkpoint(note, policy.log_vkeys or _readable_keys(cast(List[str], vkeys)))
-    if policy.log_vkeys and policy.checkpoints is not None:
-        remember(policy.checkpoints, to_remember(checkpoint, note), "The checkpoint in the receipt")
-    return checkpoint
-
-
-def _state(
-    cosigners: List[Tuple[bytes, Cosignature]], decided_at: Optional[datetime], policy: OutcomePolicy
-) -> str:
-    """
-    The log's own key says nothing about the time: with it, somebody can enrol a passkey today and sign a decision of last
-    year. Only the clock of a witness contradicts that.
-    """
-    if not policy.log_vkeys:
-        return "log_not_trusted"
-    if not policy.witness_vkeys:
-        return "witness_not_trusted"
-    in_time = [
-        (key, one.witness)
-        for key, one in cosigners
-        if decided_at is not None and one.time - decided_at <= WITNESS_DELAY
-    ]
-    if policy.log_policy is not None and policy.log_policy.quorum is not None:
-        is_enough = is_quorum_reached(policy.log_policy.quorum, [key for key, _ in in_time])
-    else:
-        is_enough = len({name for _, name in in_time}) >= policy.cosignatures_needed
-    return "proven" if is_enough else "not_witnessed"
-
-
-def _readable_keys(vkeys: List[str]) -> List[str]:
-    """Returns the keys of a log among the keys in a receipt. They prove nothing, so they may be of a kind that is new."""
-    readable = []
-    for vkey in vkeys:
-        try:
-            read_log_key(vkey)
-            readable.append(vkey)
-        except VerificationError:
-            continue
-    return readable
-
-
-def _check_inclusion(
-    enrolment: Dict[str, object], statement: Dict[str, object], passkey: Dict[str, object], checkpoint: Checkpoint
-) -> None:
-    """The entry is computed, not read: so it is about this account and this key."""
-    named = {
-        "duckling_id": statement["target_duckling_id"],
-        "credential_id": passkey["credential_id"],
-        "public_key": passkey["public_key"],
-    }
-    _check_entry(canonical_json({"digest": digest_of(named), "kind": "passkey_enrolled"}), enrolment, checkpoint)
-
-
-def _check_entry(entry: str, place: Dict[str, object], checkpoint: Checkpoint) -> None:
-    """Checks that the log of the checkpoint has this entry at the `index` of `place`. Raises `VerificationError`."""
-    proof = [base64_bytes(one, "hash") for one in cast(List[str], place["inclusion"])]
-    if any(len(one) != 32 for one in proof):
-        raise VerificationError("A hash of the log has a wrong length.")
-    verify_inclusion(leaf_hash(entry.encode("utf-8")), _whole(place["index"]), checkpoint, proof)
 
 
 def _check_values(
@@ -482,7 +335,7 @@ def _check_values(
     params: Dict[str, object] = {}
     for one in cast(List[Dict[str, object]], values["params"]):
         name = text_claim(one, "name")
-        digest = _digest([one["salt"], name, one["value"]])
+        digest = part_digest([one["salt"], name, one["value"]])
         if name in params or digest not in hidden:
             raise VerificationError("A value in the receipt is not a value in the statement.")
         hidden.remove(digest)
@@ -499,7 +352,7 @@ def _check_values(
 
 def _check_shown(display: Dict[str, object], statement: Dict[str, object]) -> Dict[str, object]:
     signed = object_claim(statement, "display")
-    if _digest([display["salt"], display["shown"]]) != signed["hash"]:
+    if part_digest([display["salt"], display["shown"]]) != signed["hash"]:
         raise VerificationError("The page displayed something else than the receipt says.")
     shown = read(SHOWN, display["shown"], "text that the page displayed")
     if shown["version"] != signed["version"]:
@@ -507,20 +360,8 @@ def _check_shown(display: Dict[str, object], statement: Dict[str, object]) -> Di
     return shown
 
 
-def _digest(value: object) -> Optional[str]:
-    """Returns the SHA-256 of the canonical JSON of a value in base64url, or None for None."""
-    if value is None:
-        return None
-    return base64url(hashlib.sha256(canonical_json(value, any_number=True).encode("utf-8")).digest())
-
-
 def _time(claims: Mapping[str, object], name: str) -> Optional[datetime]:
     value = claims[name]
     if value is None:
         return None
     return read_time(text_claim(claims, name))
-
-
-def _whole(value: object) -> int:
-    """Returns a number that has been checked already. JSON does not tell 1 from 1.0."""
-    return int(cast(float, value))

@@ -81,6 +81,9 @@ class OutcomePolicy:
     - `challenge`: the challenge that you gave for this request. Accept each one only once.
     - `code`: the `code` that you showed to the person, and the `salt` that you hashed it with (`code_digest`).
     - `approver`: the origin of the approver on which the passkey must have signed.
+    - `rules`: with `accept`, the signature of a passkey over a rule counts as its signature over a request that lies within the rule. Without
+      it, a rule reaches only `service`. The person did not see such a request, and a rule names neither this request nor its audience. How
+      much of the budget was spent before is the word of the service.
     - `logged`: whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The
       log gets them after a minute, so ask for it when you check again, not before you act. Only receipts of version 3 show them.
     - `allow_test`: whether receipts of test services, and decisions of people who exist only for tests, are accepted. Default: False.
@@ -118,10 +121,13 @@ class OutcomePolicy:
     log_policy: Optional[LogPolicy] = None
     checkpoints: Optional[CheckpointStore] = None
     logged: bool = False
+    rules: Optional[str] = None
 
     def __post_init__(self) -> None:
         if self.require is not None and self.require not in REQUIREMENTS:
             raise ValueError(f"{self.require!r} is none of {', '.join(REQUIREMENTS)}.")
+        if self.rules not in (None, "accept"):
+            raise ValueError('`rules` must be "accept", or be left out.')
         for outcome in self.outcomes:
             if outcome not in OUTCOMES:
                 raise ValueError(f"{outcome!r} is not an outcome of a request.")
@@ -283,6 +289,9 @@ def _has_code(found: object, code: Code) -> bool:
 
 
 def _trust_text(found: "VerifiedOutcome", required: str) -> str:
+    decider: object = found.statement.get("decided_by")
+    if isinstance(decider, dict) and decider["type"] == "rule":
+        return _rule_text(found)
     if found.passkey_id is None:
         return "Only the service says so: the receipt has no signature of a passkey."
     if found.version == 1:
@@ -290,6 +299,21 @@ def _trust_text(found: "VerifiedOutcome", required: str) -> str:
     if required == "pinned":
         return "You have pinned neither the passkey that signed nor one that endorses it."
     return f"The enrolment of the passkey is not proven ({found.enrolment})."
+
+
+def _rule_text(found: "VerifiedOutcome") -> str:
+    """Returns why the answer of a rule is not accepted."""
+    rule = found.rule
+    if rule is None:
+        return "A rule answered, and the receipt leaves the rule out. So only the service says so."
+    if rule.within_rule == "values_hidden":
+        return (
+            "A rule answered, and the receipt hides values. So only the service says that the request lies within the rule."
+        )
+    return (
+        "A rule answered, so no passkey signed this request. A policy can accept rules (rules=\"accept\"). The enrolment of the"
+        f" passkey that signed the rule: {rule.enrolment}."
+    )
 
 
 def _is_within(time: Optional[datetime], limit: Optional[timedelta], now: datetime) -> bool:

@@ -32,6 +32,7 @@ interface Options extends LogKeyOptions {
   audience: string | undefined
   target: string | undefined
   pin: string[]
+  'accept-rules': boolean
   challenge: string | undefined
   approver: string | undefined
   'allow-test': boolean
@@ -45,7 +46,7 @@ export const receiptVerify = command({
   name: 'receipt verify',
   summary: 'Check the receipt of an approval or of another outcome.',
   details:
-    'Checks every signature, and compares the receipt with what you require and expect. Exit code 0 only with --require, and when the receipt is as required and expected. Without --require, it prints what it found and ends with 4. --require service: the service signed, so it can have made up the receipt. signed: a passkey signed too, and only the service says whose passkey that is. proven: witnesses cosigned in time that the log has that passkey; the service can still have put its own passkey into the log before. pinned: a passkey that you kept (--pin) signed, or vouches for the one that signed.',
+    'Checks every signature, and compares the receipt with what you require and expect. Exit code 0 only with --require, and when the receipt is as required and expected. Without --require, it prints what it found and ends with 4. --require service: the service signed, so it can have made up the receipt. signed: a passkey signed too, and only the service says whose passkey that is. proven: witnesses cosigned in time that the log has that passkey; the service can still have put its own passkey into the log before. pinned: a passkey that you kept (--pin) signed, or vouches for the one that signed. A request that a rule answered reaches only service, unless you accept rules (--accept-rules).',
   args: [
     {
       name: 'file',
@@ -66,6 +67,11 @@ export const receiptVerify = command({
       multiple: true,
       value: 'credential_id:public_key',
       summary: 'With --require pinned: a passkey of the person that you have kept. Repeat it.',
+    },
+    'accept-rules': {
+      type: 'boolean',
+      summary:
+        'Accept requests that a rule answered as if the passkey that signed the rule had signed them. How much of the budget was spent is the word of the service.',
     },
     'expect-outcome': {
       type: 'string',
@@ -222,6 +228,7 @@ async function policyOf(options: Options): Promise<ReceiptPolicy> {
     audience,
     target,
     pins: options.pin.map(pinOf),
+    rules: options['accept-rules'] ? 'accept' : undefined,
     challenge: options.challenge,
     approver: options.approver,
     allowTest: options['allow-test'],

@@ -32,6 +32,12 @@ export interface ReceiptPolicy extends Expectation {
   witnesses?: readonly string[] | undefined
   /** Passkeys of the person who was asked, which you have kept since an earlier contact. `pinned` needs them. */
   pins?: readonly Pin[] | undefined
+  /**
+   * Whether the signature of a passkey over a rule counts as its signature over a request that lies within the rule. Without it, a rule reaches
+   * only `service`. The person did not see such a request, and a rule names neither this request nor its audience. How much of the budget was
+   * spent before is the word of the service.
+   */
+  rules?: 'accept' | undefined
   /** How many of the witnesses must have cosigned the log in time. Default: all of them. */
   quorum?: number | undefined
   /** A log policy (`parseLogPolicy`), instead of `vkeys`, `witnesses` and `quorum`. */
@@ -72,7 +78,7 @@ export async function checkWithPolicy(
   const { facts } = verdict
   if (issuer !== null && facts.issuer !== issuer)
     return { ok: false, fault: otherIssuer(facts, issuer), trust: null, facts: null }
-  const trust = trustIn(facts, policy.pins)
+  const trust = trustIn(facts, policy)
   const fault = await policyFault(facts, { trust, require: policy.require }, policy, now)
   if (fault !== null) return { ok: false, fault, trust, facts }
   // `policyFault` refuses receipts that nobody confirms.
@@ -91,6 +97,8 @@ export function logTrustOf(policy: ReceiptPolicy): LogTrust {
   const { vkeys, witnesses } = log
   if (require !== undefined && !requirements.includes(require))
     throw new TypeError(`"${require}" is none of ${requirements.join(', ')}.`)
+  if (policy.rules !== undefined && policy.rules !== 'accept')
+    throw new TypeError('`rules` must be "accept", or be left out.')
   const demand =
     require === 'proven' ? 'that requires "proven"' : policy.logged === true ? 'with "logged"' : null
   if (demand !== null && (vkeys.length === 0 || witnesses.length === 0))

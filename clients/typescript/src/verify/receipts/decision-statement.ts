@@ -76,8 +76,13 @@ function isOrigin(text: string): boolean {
 export const DecisionStatement3 = z.strictObject({
   ...facts,
   version: z.literal(3),
-  /** Who decided. Null when nobody did. */
-  decided_by: z.strictObject({ type: z.literal('person') }).nullable(),
+  /** Who decided: the person, or a rule that the person signed (docs/rules.md). Null when nobody did. */
+  decided_by: z
+    .union([
+      z.strictObject({ type: z.literal('person') }),
+      z.strictObject({ type: z.literal('rule'), rule_id: z.string().max(64) }),
+    ])
+    .nullable(),
   /** The challenge that the asker sent with the request. */
   challenge: ShopChallenge.nullable(),
   /** `hash`: salted hash of the code that the service showed. `typed`: what the person typed. Null unless the person approved. */
@@ -91,6 +96,12 @@ export type DecisionStatement3 = z.infer<typeof DecisionStatement3>
 
 export const DecisionStatement = z.discriminatedUnion('version', [DecisionStatement2, DecisionStatement3])
 export type DecisionStatement = z.infer<typeof DecisionStatement>
+
+/** Returns the id of the rule that decided, or null when a person decided or nobody. */
+export function ruleIdIn(statement: DecisionStatement): string | null {
+  const decider = statement.version === 3 ? statement.decided_by : null
+  return decider?.type === 'rule' ? decider.rule_id : null
+}
 
 /** Returns the SHA-256, in base64url, of the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
 export function digestOf(value: unknown): string {

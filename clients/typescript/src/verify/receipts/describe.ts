@@ -1,9 +1,12 @@
 /** A valid receipt in words, for command lines. */
-import type { DecisionStatement3 } from './decision-statement'
+
+import { exactMoneyText } from '../rules/money'
+import { type DecisionStatement3, ruleIdIn } from './decision-statement'
 import type { EnrolmentFacts } from './enrolment'
 import type { LoggedFacts } from './logged'
 import { outcomeWords } from './outcome'
 import type { Requirement } from './policy'
+import type { RuleFacts } from './rule'
 import type { ReceiptFacts } from './verify'
 import type { OutcomeFacts } from './verify-outcome'
 
@@ -18,6 +21,45 @@ export const enrolmentWords: Record<EnrolmentFacts['state'], string> = {
   not_logged:
     'Not proven: nothing shows that this passkey was enrolled before the decision. The log gets a new passkey within a minute.',
   no_passkey: 'This receipt has no signature of a passkey: only the service confirms this.',
+}
+
+/** What a receipt shows about the enrolment of the passkey that signed a rule, as sentences for people. */
+export const ruleEnrolmentWords: Record<EnrolmentFacts['state'], string> = {
+  ...enrolmentWords,
+  proven:
+    'Trusted witnesses confirm that the transparency log had this passkey no later than ten minutes after the stated time of the rule. They confirm neither who added the passkey nor when the person signed.',
+  not_logged: 'Not proven: nothing shows that this passkey was enrolled before the rule was signed.',
+}
+
+/** What the answer of a rule means, as a sentence for people. */
+export const ruleText =
+  'A rule answered. A passkey signed the rule, and not this request. How much of its budget was spent before is the word of the service.'
+
+/** What a receipt says that leaves its rule out. */
+export const noRuleText =
+  'A rule answered. This receipt leaves the rule out, so only the service confirms this.'
+
+/** Whether the request lies within the rule, as sentences for people. */
+export const withinRuleWords: Record<RuleFacts['withinRule'], string> = {
+  proven: 'The request lies within the rule.',
+  values_hidden:
+    'What this receipt shows lies within the rule. It hides values, so only the service says that the whole request does.',
+}
+
+/** Returns what a rule has allowed after its answer, and its limits. */
+export function budgetText({ budget: { currency, cost, period, after, limits } }: RuleFacts): string {
+  const money = (minor: number) => (currency === null ? '0' : exactMoneyText({ minor, currency }))
+  const each = period === null ? '' : ` in ${period}`
+  return [
+    ...(cost === 0 ? [] : [`This costs ${money(cost)}.`]),
+    limits.uses === null ? '' : `Used ${after.uses} of ${limits.uses} times.`,
+    limits.uses_each === null ? '' : `Used ${after.period_uses} of ${limits.uses_each} times${each}.`,
+    limits.amount === null || currency === null
+      ? ''
+      : `Spent ${money(after.amount)} of ${money(limits.amount)}${each}.`,
+  ]
+    .filter((text) => text !== '')
+    .join(' ')
 }
 
 /** What a receipt shows about an event in the log, as sentences for people. */
@@ -77,6 +119,7 @@ export function describeReceipt(facts: ReceiptFacts | OutcomeFacts): Record<stri
     peck: statement.peck_id,
     passkey: passkeyOf(facts),
     enrolment: facts.version === 1 ? '' : enrolmentOf(facts),
+    ...(facts.version === 3 ? ruleOf(facts) : {}),
     ...(facts.version === 3 ? logOf(facts) : {}),
     'signed by': `${facts.issuer} with the key ${facts.kid}`,
     keys: facts.isTrustedKey ? '' : 'from the receipt itself',
@@ -145,9 +188,28 @@ function logOf({ logged }: OutcomeFacts): Record<string, string> {
   }
 }
 
-function enrolmentOf({ enrolment }: OutcomeFacts): string {
+/** Returns what a receipt says about the rule that decided. */
+function ruleOf({ statement, rule }: OutcomeFacts): Record<string, string> {
+  const id = ruleIdIn(statement)
+  if (id === null) return {}
+  if (rule === null) return { rule: `${id}. ${noRuleText}` }
+  return {
+    rule: `${id}. ${ruleText} ${withinRuleWords[rule.withinRule]}`,
+    'rule in words': rule.sentence,
+    'rule signed': `${rule.statement.created_at}, valid until ${rule.statement.expires_at}`,
+    'passkey of the rule': rule.passkey.credentialId,
+    'enrolment for the rule': withCosignatures(ruleEnrolmentWords[rule.enrolment.state], rule.enrolment),
+    budget: budgetText(rule),
+  }
+}
+
+const enrolmentOf = ({ statement, enrolment }: OutcomeFacts): string =>
+  // A rule has an enrolment of its own.
+  ruleIdIn(statement) === null ? withCosignatures(enrolmentWords[enrolment.state], enrolment) : ''
+
+function withCosignatures(text: string, enrolment: EnrolmentFacts): string {
   const witnesses = enrolment.cosignatures.map(
     ({ witness, time }) => ` ${witness} cosigned at ${new Date(time * 1000).toISOString()}.`,
   )
-  return `${enrolmentWords[enrolment.state]}${witnesses.join('')}`
+  return `${text}${witnesses.join('')}`
 }

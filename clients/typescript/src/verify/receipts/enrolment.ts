@@ -14,7 +14,7 @@ import { remember, toRemember } from '../log/remember'
 import { parseVerifierKey, type VerifierKey } from '../log/verifier-key'
 import { isIncluded } from '../log/verify-proof'
 import { type DecisionStatement, secondsMax } from './decision-statement'
-import type { Enrolment, OutcomeFile } from './outcome-schema'
+import type { DecisionProof, Enrolment } from './outcome-schema'
 import { Refusal } from './refusal'
 
 /** Keys of the log and of witnesses that the caller trusts. An empty list is no trust. */
@@ -49,25 +49,31 @@ const witnessDelaySeconds = 600
 
 const without = (state: EnrolmentFacts['state']): EnrolmentFacts => ({ state, index: null, cosignatures: [] })
 
-/** Checks the enrolment of the passkey that signed. `decidedAt` is the time of the decision. Throws `Refusal`. */
+/** The passkey that signed a statement, the person whose passkey it is, and the state of the log that the statement names. */
+export interface Enrolled {
+  passkey: DecisionProof | null
+  enrolment: Enrolment | null
+  log: DecisionStatement['log']
+  ducklingId: string
+}
+
+/** Checks the enrolment of the passkey that signed. `signedAt` is the time of the decision or of the rule. Throws `Refusal`. */
 export async function checkEnrolment(
-  { passkey, enrolment, statement }: OutcomeFile,
-  decidedAt: string | null,
+  { passkey, enrolment, log, ducklingId }: Enrolled,
+  signedAt: string | null,
   trust: LogTrust,
 ): Promise<EnrolmentFacts> {
   if (enrolment === null) return without(passkey === null ? 'no_passkey' : 'not_logged')
-  const { log } = statement
   if (passkey === null || log === null || ('statement_v1' in passkey && passkey.statement_v1 !== undefined))
     throw new Refusal(
       'enrolment',
       'The receipt proves the enrolment of a passkey that did not sign a state of the log.',
     )
   const { credential_id: credentialId, public_key: publicKey } = passkey
-  const ducklingId = statement.target_duckling_id
   checkIncluded(enrolment, log, passkeyDigest({ ducklingId, credentialId, publicKey }))
   const cosigned = await openTree(enrolment, log, trust)
   const { index } = enrolment
-  return { state: stateOf(cosigned, decidedAt, trust), index, cosignatures: cosigned.map(toCosignature) }
+  return { state: stateOf(cosigned, signedAt, trust), index, cosignatures: cosigned.map(toCosignature) }
 }
 
 /** A valid cosignature with the key that made it. */

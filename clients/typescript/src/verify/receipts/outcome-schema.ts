@@ -1,5 +1,6 @@
 /** The schemas of receipts of versions 2 and 3: statement, outcome, the signatures of service and passkey, and the values. */
 import * as z from 'zod'
+import { RuleSpent } from '../rules/statement'
 import { DecisionStatement2, DecisionStatement3, Digest, Instant, secondsMax } from './decision-statement'
 import { outcomes } from './outcome'
 import { ReceiptFile } from './schema'
@@ -69,6 +70,32 @@ export const Logged = z.strictObject({
 })
 export type Logged = z.infer<typeof Logged>
 
+/** The rule that decided, and what it had allowed before and after. */
+export const RuleProof = z.strictObject({
+  /** Canonical JSON of a `RuleStatement`. */
+  statement_text: text,
+  /** The signature over `statement_text`. */
+  passkey: DecisionProof3,
+  enrolment: Enrolment.nullable(),
+  budget: z.strictObject({
+    /** Of what the request costs (ISO 4217). Null without money, and for a rejection. */
+    currency: z.string().max(3).nullable(),
+    /** In the minor unit of the currency. 0 without money. */
+    cost: z.int().min(0),
+    /** The name of the day, week or month. Null when the budget has no periods. */
+    period: z.string().max(10).nullable(),
+    before: RuleSpent,
+    after: RuleSpent,
+    /** Those at the time of the decision. They can be narrower than the signed ones. Null: no limit. */
+    limits: z.strictObject({
+      uses: z.int().min(0).nullable(),
+      uses_each: z.int().min(0).nullable(),
+      amount: z.int().min(0).nullable(),
+    }),
+  }),
+})
+export type RuleProof = z.infer<typeof RuleProof>
+
 const salt = z.string().max(64)
 /** Any JSON value. Zod takes a missing member for undefined. */
 const json = z.unknown().refine((value): boolean => value !== undefined, 'is missing')
@@ -115,6 +142,8 @@ const OutcomeFile3 = z.strictObject({
   statement: DecisionStatement3,
   passkey: DecisionProof3.nullable(),
   logged: Logged.nullable(),
+  /** Only when a rule decided. Left out together with the values, because a rule names values. */
+  rule: RuleProof.optional(),
   ...file,
 })
 
@@ -152,6 +181,8 @@ export const OutcomeClaims = z.discriminatedUnion('version', [
     version: z.literal(3),
     /** Digest of what the log has. */
     logged: Digest.nullable(),
+    /** Digest of the rule, or null when the receipt leaves the rule out. Only there when a rule decided. */
+    rule: Digest.nullable().optional(),
   }),
 ])
 export type OutcomeClaims = z.infer<typeof OutcomeClaims>

@@ -1,7 +1,7 @@
 /** What a verifier demands of a receipt: what it must say, and who must have confirmed it. See docs/receipts/format.md, "Policy". */
 import { canonicalText } from '../canonical'
 import { areApprovedParams } from '../params'
-import { codeDigest, type DecisionStatement3 } from './decision-statement'
+import { codeDigest, type DecisionStatement3, ruleIdIn } from './decision-statement'
 import { isSamePin, type Pin } from './endorsement'
 import { type Outcome, outcomes } from './outcome'
 import type { ReceiptFacts } from './verify'
@@ -98,20 +98,31 @@ function acceptedOutcomes({ outcome = ['approved', 'consumed'] }: Expectation): 
   return typeof outcome === 'string' ? [outcome] : outcome
 }
 
-/**
- * Returns who confirms a valid receipt. Null when the keys of the service came only from the receipt: then nobody does. `pins` are passkeys
- * of the person who was asked.
- */
-export function trustIn(facts: AnyFacts, pins: readonly Pin[] = []): Requirement | null {
-  if (!facts.isTrustedKey) return null
-  if (facts.version !== 1 && isPinned(facts, pins)) return 'pinned'
-  if (facts.version !== 1 && facts.enrolment.state === 'proven') return 'proven'
-  return facts.passkey === null ? 'service' : 'signed'
+/** Whom a verifier trusts besides the keys of the service. */
+interface Trusted {
+  /** Passkeys of the person who was asked. */
+  pins?: readonly Pin[] | undefined
+  rules?: 'accept' | undefined
 }
 
+/** Returns who confirms a valid receipt. Null when the keys of the service came only from the receipt: then nobody does. */
+export function trustIn(facts: AnyFacts, { pins = [], rules }: Trusted = {}): Requirement | null {
+  if (!facts.isTrustedKey) return null
+  if (facts.version === 1) return facts.passkey === null ? 'service' : 'signed'
+  const signer = rules === 'accept' ? (provenRule(facts) ?? facts) : facts
+  const { passkey, enrolment } = signer
+  if (passkey === null) return 'service'
+  if (isPinned(passkey, pins)) return 'pinned'
+  return enrolment.state === 'proven' ? 'proven' : 'signed'
+}
+
+/** Returns the rule that decided, or null unless everything shows that the request lies within it. */
+const provenRule = ({ rule }: OutcomeFacts): OutcomeFacts['rule'] =>
+  rule?.withinRule === 'proven' ? rule : null
+
 /** A passkey that signed version 1 signed neither the audience nor each param, so its pin would say too much. */
-function isPinned({ passkey }: OutcomeFacts, pins: readonly Pin[]): boolean {
-  if (passkey === null || passkey.statementVersion === 1) return false
+function isPinned(passkey: { chain: Pin[]; statementVersion?: 1 | 2 | 3 }, pins: readonly Pin[]): boolean {
+  if (passkey.statementVersion === 1) return false
   return passkey.chain.some((link) => pins.some((pin) => isSamePin(link, pin)))
 }
 
@@ -185,6 +196,8 @@ const fault = (reason: PolicyReason, message: string): PolicyFault => ({ part: '
 function trustText(facts: AnyFacts, required: Requirement): string {
   if (!facts.isTrustedKey)
     return 'The keys of the service came only from the receipt, so anybody can have made it.'
+  const byRule = ruleText(facts)
+  if (byRule !== null) return byRule
   if (facts.passkey === null) return 'Only the service says so: the receipt has no signature of a passkey.'
   if (facts.version === 1) return `A receipt of version 1 is never ${required}.`
   if (required === 'pinned')
@@ -192,10 +205,21 @@ function trustText(facts: AnyFacts, required: Requirement): string {
   return `The enrolment of the passkey is not proven (${facts.enrolment.state}).`
 }
 
-/** Returns the audience that the required signer signed. Statements of version 1 have none. */
+/** Returns why the answer of a rule is not accepted, or null when no rule decided. */
+function ruleText(facts: AnyFacts): string | null {
+  if (facts.version === 1 || ruleIdIn(facts.statement) === null) return null
+  if (facts.rule === null)
+    return 'A rule answered, and the receipt leaves the rule out. So only the service says so.'
+  if (facts.rule.withinRule === 'values_hidden')
+    return 'A rule answered, and the receipt hides values. So only the service says that the request lies within the rule.'
+  return `A rule answered, so no passkey signed this request. A policy can accept rules (rules: 'accept'). The enrolment of the passkey that signed the rule: ${facts.rule.enrolment.state}.`
+}
+
+/** Returns the audience that the required signer signed, or that the service adds to a rule. Statements of version 1 have none. */
 function audienceIn(facts: AnyFacts, required: Requirement): string | null {
   if (facts.version === 1) return null
-  const isSigned = required === 'service' || (facts.passkey?.statementVersion ?? 1) > 1
+  // A rule reaches more than `service` only when the policy accepts rules, which name no audience.
+  const isSigned = required === 'service' || facts.rule !== null || (facts.passkey?.statementVersion ?? 1) > 1
   return isSigned ? facts.statement.audience : null
 }
 

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { type Bytes, bytesOfBase64url } from '../bytes'
 import type { CheckpointFork } from '../log/checkpoint-store'
 
-/** The parts of a receipt, in the order they are checked. Version 1 has no enrolment and no values. */
+/** The parts of a receipt, in the order they are checked. Version 1 has no enrolment and no values, and only version 3 has a rule. */
 export const receiptParts = [
   'file',
   'jwks',
@@ -13,6 +13,7 @@ export const receiptParts = [
   'enrolment',
   'logged',
   'values',
+  'rule',
 ] as const
 export type ReceiptPart = (typeof receiptParts)[number]
 

@@ -9,29 +9,17 @@ import { areApprovedParams } from '../params'
 import type { TestOptions } from '../test-mark'
 import { checkAssertion } from './assertion'
 import { type DecisionStatement, type DecisionStatement3, digestOf } from './decision-statement'
-import { checkEndorsements, type Pin } from './endorsement'
+import { checkEndorsements } from './endorsement'
 import { checkEnrolment, type EnrolmentFacts, type LogTrust } from './enrolment'
 import { checkLogged, type LoggedOutcome } from './logged'
 import { decisionOf, type Outcome } from './outcome'
 import { type DecisionProof, OutcomeClaims, OutcomeFile } from './outcome-schema'
 import { jsonOf, Refusal, read, readFile } from './refusal'
+import { checkRule, type RuleFacts } from './rule'
 import { Statement } from './schema'
 import { checkKeys, openSignature } from './service-signature'
+import type { SigningPasskey } from './signing-passkey'
 import { checkValues, type DisclosedValues } from './values'
-
-/** The passkey that signed, and what it signed. */
-export interface SigningPasskey {
-  credentialId: string
-  verifiedUser: true
-  /**
-   * - 2 and 3: the passkey signed the statement of this receipt.
-   * - 1: the passkey signed an earlier form, which names no audience and nothing that the page displayed. It covers the params, but
-   *   only the service says that these params are the ones, unless the receipt discloses all of them.
-   */
-  statementVersion: 1 | 2 | 3
-  /** The passkey, and behind it the older passkeys that vouch for it. Each link is checked. Whoever has pinned one of them knows this one. */
-  chain: Pin[]
-}
 
 /** The content of a valid receipt of version 2 or 3. Times are ISO 8601. */
 export interface OutcomeFacts {
@@ -54,6 +42,8 @@ export interface OutcomeFacts {
   passkey: SigningPasskey | null
   /** What the transparency log and its witnesses say about the enrolment of the passkey. */
   enrolment: EnrolmentFacts
+  /** The rule that decided. Null when a person decided or nobody, and when the receipt leaves the rule out (`statement.decided_by` names it). */
+  rule: RuleFacts | null
   /** What the transparency log and its witnesses say about the decision, the newest use and the revocation. */
   logged: LoggedOutcome
   values: DisclosedValues
@@ -83,6 +73,9 @@ export async function checkOutcome(
     throw new Refusal('enrolment', 'The proof of the enrolment is not the one that the service signed.')
   if (receipt.version === 3 && claims.version === 3 && claims.logged !== digestOrNull(receipt.logged))
     throw new Refusal('logged', 'What the receipt shows of the log is not what the service signed.')
+  const enrolment = await checkEnrolment(enrolledIn(receipt), claims.decided_at, log)
+  const logged = await checkLogged(receipt, claims, log)
+  const values = await checkDisclosed(receipt)
   return {
     version,
     outcome: claims.outcome,
@@ -96,12 +89,20 @@ export async function checkOutcome(
     issuer: claims.iss,
     kid,
     passkey,
-    enrolment: await checkEnrolment(receipt, claims.decided_at, log),
-    logged: await checkLogged(receipt, claims, log),
-    values: await checkDisclosed(receipt),
+    enrolment,
+    rule: await checkRule(receipt, claims, values, log),
+    logged,
+    values,
     isTrustedKey: trusted !== undefined,
   }
 }
+
+const enrolledIn = ({ passkey, enrolment, statement }: OutcomeFile) => ({
+  passkey,
+  enrolment,
+  log: statement.log,
+  ducklingId: statement.target_duckling_id,
+})
 
 /** What a passkey signed when that was a statement of version 1. */
 const earlierOf = (passkey: DecisionProof | null) =>
@@ -182,7 +183,11 @@ async function checkPasskey(receipt: OutcomeFile, claims: OutcomeClaims): Promis
     statementVersion: earlier === undefined ? receipt.version : 1,
     chain:
       'endorsements' in passkey
-        ? await checkEndorsements(receipt, passkey, site)
+        ? await checkEndorsements(
+            passkey,
+            { issuer: statement.issuer, ducklingId: statement.target_duckling_id },
+            site,
+          )
         : [{ credential_id, public_key }],
   }
 }
