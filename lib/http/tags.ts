@@ -33,6 +33,7 @@ const parts: readonly Part[] = [
       'name-change',
       'handle',
       'notifications',
+      'channel',
       'spaceducks',
     ],
   },
@@ -46,7 +47,13 @@ const parts: readonly Part[] = [
     name: 'pecks',
     title: 'Pecks',
     description: 'Ask a person for permission, answer, use the permission, and prove it later.',
-    words: ['peck'],
+    words: ['peck', 'invitation', 'contact'],
+  },
+  {
+    name: 'rules',
+    title: 'Rules',
+    description: 'Let a rule that you sign once answer requests for you, within a budget.',
+    words: ['rule'],
   },
   {
     name: 'agents',

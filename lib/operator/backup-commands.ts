@@ -115,7 +115,7 @@ export const backupCommands: readonly Command[] = [
       },
     ],
     details:
-      'The backup may be of an embedded database and go to PostgreSQL, or the other way round. Sessions,\ncodes, open permissions and waiting requests end, and agents are suspended until their owners resume\nthem. A backup without passphrase needs BEAK_SECRET, or the file secret in DATA_DIR.\n--mirror: the mirror of a witness, as for log continue. The log goes on with its entries, and what\nthey show as ended since is ended again: accounts, certificates, agents, beak keys, passkeys.\nWith PostgreSQL, run the command with the role that owns the tables.',
+      'The backup may be of an embedded database and go to PostgreSQL, or the other way round. Sessions,\ncodes, open permissions and waiting requests end, agents are suspended and rules paused until their owners\nresume them. A backup without passphrase needs BEAK_SECRET, or the file secret in DATA_DIR.\n--mirror: the mirror of a witness, as for log continue. The log goes on with its entries, and what\nthey show as ended since is ended again: accounts, certificates, agents, beak keys, passkeys.\nWith PostgreSQL, run the command with the role that owns the tables.',
     withoutKeys: true,
     opensDatabase: true,
     needsStoppedServer: 'Its database is not empty.',

@@ -13,7 +13,9 @@ export function reportEnded(ended: Ended, print: PrintLine): void {
   print(
     `Ended: sessions (${number(ended.sessions)}) and all codes, permissions (${number(ended.permissions)}), waiting requests (${number(ended.requests)}).`,
   )
-  print(`Suspended until their owners resume them: agents (${number(ended.agents)}).`)
+  print(
+    `Suspended until their owners resume them: agents (${number(ended.agents)}) and rules (${number(ended.rules)}).`,
+  )
   print(`Not sent: messages that waited when the backup was made (${number(ended.messages)}).`)
   print('Every owner is told by mail when the service starts.')
 }

@@ -15,6 +15,7 @@ import { deleteReceiptsAbout } from '@/lib/domain/pecks/receipts/share'
 import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
 import { retireAgents } from '@/lib/domain/revocation/retire-agent'
+import { endRules, ownRules, rulesOf } from '@/lib/domain/rules/end-rules'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
@@ -85,6 +86,7 @@ async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched>
   const webhooks = await deleteWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context, caller.id)
+  const rules = await endRules(tx, context, { where: rulesOf(caller.id), reason: 'account_closed' })
   await finishFinal(tx, caller.id, context.now)
   const pecks = await endPecks(tx, context, allPecksOf(caller.id))
   const sessions = await endSessions(tx, context, 'all', 'session.ended')
@@ -100,6 +102,7 @@ async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched>
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
     sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
     webhooks,
+    rules: [...agents.flatMap((agent) => agent.rules), ...ownRules(rules, caller.id)],
   }
 }
 

@@ -8,6 +8,7 @@ import { presentRecovery, Recovery } from '@/lib/domain/passkeys/recovery'
 import { isWaitingAt } from '@/lib/domain/pecks/state'
 import { changesOfOthers, RecentChange, recentItems } from '@/lib/domain/sessions/recent-changes'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { instant } from '@/lib/kernel/fields'
 
 /** Limits the count, because counting 100,000 pending pecks on every page would be slow. */
 const maxPending = 1000
@@ -26,6 +27,13 @@ export const Overview = z
       description: 'Sensitive changes that other sessions made in the last hour, the newest of each.',
     }),
     time_zone: z.string().nullable().meta({ description: 'The IANA name of the zone for mails, or null.' }),
+    rules: z.object({
+      made: z.boolean().meta({ description: 'Whether you have made a rule. It may have ended.' }),
+      living: z.int().meta({ description: 'How many of your rules have not ended.' }),
+      paused_at: instant
+        .nullable()
+        .meta({ description: 'When you paused all rules with one switch. Null: they answer.' }),
+    }),
   })
   .meta({ id: 'Overview' })
 
@@ -38,6 +46,9 @@ interface OverviewRow extends ProfileRow {
   undoDueAt: Date | null
   approver: z.input<typeof Overview>['approver']
   timeZone: string | null
+  rulesPausedAt: Date | null
+  hasRules: boolean
+  livingRules: number
   recentChanges: Parameters<typeof changesOfOthers>[0]
 }
 
@@ -55,7 +66,9 @@ export async function readOverview(context: DucklingContext): Promise<z.input<ty
     (SELECT "sessionId" FROM "PasskeyRecovery" WHERE "ducklingId" = d."id") AS "recoverySessionId",
     (SELECT min("dueAt") FROM "MailLink" WHERE "ducklingId" = d."id" AND "kind" = 'email_undo' AND "usedAt" IS NULL) AS "undoDueAt",
     (SELECT jsonb_build_object('origin', "origin", 'covers', "covers") FROM "Approver" WHERE "ducklingId" = d."id") AS "approver",
-    (SELECT "timeZone" FROM "NotificationSettings" WHERE "ducklingId" = d."id") AS "timeZone",
+    COALESCE((SELECT "timeZone" FROM "NotificationSettings" WHERE "ducklingId" = d."id"), d."browserTimeZone") AS "timeZone",
+    d."rulesPausedAt", EXISTS (SELECT 1 FROM "Rule" WHERE "ducklingId" = d."id") AS "hasRules",
+    (SELECT count(*)::int FROM "Rule" WHERE "ducklingId" = d."id" AND "status" <> 'ended' AND "expiresAt" > ${now}::timestamptz) AS "livingRules",
     ${recentItems} AS "recentChanges"`
   const [row] = await db().rows<OverviewRow>`${profilesWith(counts, [caller.id])}`
   if (row === undefined) throw new Error(`no duckling ${caller.id}`)
@@ -72,5 +85,6 @@ export async function readOverview(context: DucklingContext): Promise<z.input<ty
     email_undo: undoDueAt === null ? null : { restores_at: undoDueAt },
     recent_changes: changesOfOthers(row.recentChanges, context),
     time_zone: row.timeZone,
+    rules: { made: row.hasRules, living: row.livingRules, paused_at: row.rulesPausedAt },
   }
 }

@@ -24,5 +24,6 @@ export async function previewClosing({ caller, now }: DucklingContext): Promise<
       where: { ...ofDuckling, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
     }),
     webhooks: await db().webhookEndpoint.count({ where: ofDuckling }),
+    rules: await db().rule.count({ where: { ...ofDuckling, status: { not: 'ended' } } }),
   }
 }

@@ -4,12 +4,17 @@ import { Agent } from '@/lib/domain/agents/schema'
 import { Approver } from '@/lib/domain/approvers/schema'
 import { AuditEvent } from '@/lib/domain/audit/schema'
 import { Certificate } from '@/lib/domain/certs/schema'
+import { ChannelAnswer } from '@/lib/domain/channels/schema'
 import { Profile } from '@/lib/domain/identity/schema'
+import { Invitation } from '@/lib/domain/invitations/schema'
 import { Notifications } from '@/lib/domain/notifications/schema'
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import { ListedPasskey } from '@/lib/domain/passkeys/schema'
+import { PeckUse } from '@/lib/domain/pecks/display/schema'
 import { AskedAction } from '@/lib/domain/pecks/lists/askers'
 import { Share } from '@/lib/domain/pecks/receipts/share-schema'
+import { AgentBudget } from '@/lib/domain/pecks/rules/agent-budget'
+import { PresentedRule } from '@/lib/domain/pecks/rules/schema'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { Session } from '@/lib/domain/sessions/schema'
 import { LogProof } from '@/lib/domain/tlog/schema'
@@ -28,6 +33,7 @@ const Touched = z.object({
   grants_revoked: z.array(z.string()),
   sso_tokens: z.array(z.string()),
   webhooks: z.array(z.string()),
+  rules: z.array(z.string()),
 })
 export type Touched = z.input<typeof Touched>
 
@@ -42,6 +48,7 @@ export const ClosingPreview = z
     grants_revoked: z.int(),
     sso_tokens: z.int(),
     webhooks: z.int(),
+    rules: z.int(),
   } satisfies Record<keyof Touched, unknown>)
   .meta({ id: 'ClosingPreview' })
 export type ClosingPreview = z.output<typeof ClosingPreview>
@@ -65,6 +72,8 @@ const Account = z.object({
   has_password: z.boolean(),
   referred_by_code: z.string().nullable(),
   rate_limit: z.object({ per_minute: z.int(), burst: z.int() }).nullable(),
+  browser_time_zone: z.string().nullable().meta({ description: 'Of the browser of your first visit' }),
+  browser_language: z.string().nullable().meta({ description: 'Of the browser of your first visit' }),
   handle_claims: z.array(instant).meta({ description: 'When you chose a handle: the newest three times' }),
 })
 
@@ -121,6 +130,9 @@ export const AccountExport = z
       displayed: z
         .array(z.object({ peck_id: z.string(), displayed: params }))
         .meta({ description: 'What the page displayed when you decided' }),
+      uses: z
+        .array(PeckUse.extend({ peck_id: z.string() }))
+        .meta({ description: 'What the permissions that you gave were used for' }),
     }),
     shared_receipts: z.array(Share).meta({ description: 'The receipts that you have made public' }),
     recent_changes: z
@@ -142,6 +154,40 @@ export const AccountExport = z
       .meta({
         description: 'How often somebody asked you for an action, and the params that you approved last',
       }),
+    invitations: z.array(Invitation),
+    rules: z.array(
+      PresentedRule.extend({
+        statements: z
+          .array(z.object({ statement: z.string(), proof: z.unknown(), created_at: instant }))
+          .meta({ description: 'What your passkeys signed, oldest first' }),
+      }),
+    ),
+    rule_answers: z
+      .array(
+        z.object({
+          peck_id: z.string(),
+          rule_id: z.string(),
+          agent_id: z.string(),
+          state: z.enum(['reserved', 'spent', 'returned', 'watched']),
+          cost: z.int().meta({ description: 'In the smallest unit of the currency' }),
+          currency: z.string().nullable(),
+          before: z.unknown(),
+          after: z.unknown(),
+          limits: z.unknown(),
+          created_at: instant,
+        }),
+      )
+      .meta({
+        description: 'What your rules answered, or would have answered, with the budget before and after',
+      }),
+    agent_budgets: z.array(AgentBudget),
+    contacts: z.array(
+      z.object({
+        asker: z.string(),
+        note: z.string().nullable(),
+        always_since: instant.nullable(),
+      }),
+    ),
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
     passkey_recovery: Recovery.nullable(),
@@ -156,6 +202,17 @@ export const AccountExport = z
       .meta({ description: 'Codes that were sent in the last days, with purpose and address' }),
     sso_tokens: z.array(ExportedSsoToken),
     webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery) })),
+    channels: z.array(ChannelAnswer).meta({ description: 'Where you get your requests' }),
+    announcements: z
+      .array(
+        z.object({
+          peck_id: z.string(),
+          channel_id: z.string(),
+          announced_at: instant.nullable(),
+          reminded_at: instant.nullable(),
+        }),
+      )
+      .meta({ description: 'Which channels announced which requests in the last 60 days' }),
     subscriptions: z.array(
       z.object({
         email: z.string(),
@@ -191,6 +248,8 @@ export function presentAccount(row: Duckling): z.input<typeof Account> {
     referred_by_code: row.referredByCode,
     rate_limit:
       limitRate === null || limitBurst === null ? null : { per_minute: limitRate, burst: limitBurst },
+    browser_time_zone: row.browserTimeZone,
+    browser_language: row.browserLanguage,
     handle_claims: row.handleClaims,
   }
 }

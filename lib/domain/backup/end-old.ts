@@ -13,6 +13,7 @@ export interface Ended {
   permissions: number
   requests: number
   agents: number
+  rules: number
   messages: number
 }
 
@@ -45,6 +46,13 @@ async function suspendAgents({ rows, run }: Queries, now: Date): Promise<number>
   return agents.length
 }
 
+/**
+ * Pauses every rule: since the backup it may have ended, become narrower or spent its budget. Resuming needs the passkey, as always.
+ */
+function pauseRules({ run }: Queries): Promise<number> {
+  return run`UPDATE "Rule" SET "status" = 'paused', "reason" = 'restored' WHERE "status" = 'on'`
+}
+
 /** Deletes what waits to be sent: most of it was sent since. Work that deletes or signs again stays. */
 async function dropMessages({ run }: Queries, now: Date): Promise<number> {
   const count = await run`
@@ -64,6 +72,7 @@ async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
   await run`UPDATE "SsoToken" SET "revokedAt" = ${now}::timestamptz WHERE "spentAt" IS NULL AND "revokedAt" IS NULL`
   await run`UPDATE "MailLink" SET "dueAt" = NULL`
   await run`UPDATE "Approver" SET "removesAt" = NULL`
+  await run`UPDATE "Invitation" SET "endedAt" = ${now}::timestamptz, "sealed" = NULL WHERE "endedAt" IS NULL`
   await run`UPDATE "LogWitness" SET "claimedUntil" = NULL`
   await run`DELETE FROM "Ceremony"`
   await run`DELETE FROM "DeviceRequest"`
@@ -102,8 +111,9 @@ export async function endOld(queries: Queries, madeAt: string, now: Date): Promi
     WHERE "status" = 'pending'`
   const permissions = await revokePermissions(queries, now)
   const agents = await suspendAgents(queries, now)
+  const rules = await pauseRules(queries)
   const messages = await dropMessages(queries, now)
   await endUnfinished(queries, now)
   await tellOwners(queries, madeAt, now)
-  return { sessions, permissions, requests, agents, messages }
+  return { sessions, permissions, requests, agents, rules, messages }
 }

@@ -10,11 +10,13 @@ import { appendToLog } from '@/lib/domain/tlog/append'
 import { createWebhook } from '@/lib/domain/webhooks/create'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, anonymously, provedContext } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { readClock } from '@/lib/kernel/clock'
 import { hostContext } from '@/lib/kernel/context'
 import { drainOutbox } from '@/lib/worker/start'
-import { checkRows } from './check'
+import { checkRows, checkRule } from './check'
 import { rules } from './rules'
 
 interface World {
@@ -25,6 +27,8 @@ interface World {
   agent: AnAgent
   used: string
   waiting: string
+  /** A request that a rule answered. */
+  ruled: string
 }
 
 let world: World
@@ -47,18 +51,27 @@ beforeAll(async () => {
   await suspendAccount(hostContext({ id: suspended.id, trustTier: 'T1' }, readClock()), null)
   await aPeck(agent, suspended)
   const waiting = await aPeck(agent, target)
-  world = { asker, target, closed, suspended, agent, used: used.peck_id, waiting: waiting.peck_id }
+  const { authenticator } = await aPasskey(asker)
+  await aRule(asker, authenticator, shopRule(agent.agentId, { budget: { amount: '€100.00' } }))
+  const params = { amount: '€38.00', to: 'shop@example.com' }
+  const { peck_id: ruled } = await aPeck(agent, asker, { action: 'pay:invoice', params })
+  const pecks = { used: used.peck_id, waiting: waiting.peck_id, ruled }
+  world = { asker, target, closed, suspended, agent, ...pecks }
 })
 
-/** Returns how many rows break each rule after `damage`, which is rolled back. Other tests leave odd rows, so tests compare counts. */
-function countsAfter(damage: string, values: unknown[] = []): Promise<Map<string, number>> {
+/** Returns what `look` sees after `damage`, which is rolled back. Other tests leave odd rows, so tests compare counts. */
+function afterDamage<T>(
+  damage: string,
+  values: unknown[],
+  look: (client: ClientBase) => Promise<T>,
+): Promise<T> {
   return onDedicatedConnection(async (client) => {
     await client.query('BEGIN')
     try {
       // Without triggers and foreign keys, as for somebody with all rights.
       await client.query('SET LOCAL session_replication_role = replica')
       if (damage !== '') expect((await client.query(damage, values)).rowCount).toBeGreaterThan(0)
-      return await countsOf(client)
+      return await look(client)
     } finally {
       await client.query('ROLLBACK')
     }
@@ -68,6 +81,13 @@ function countsAfter(damage: string, values: unknown[] = []): Promise<Map<string
 async function countsOf(client: ClientBase): Promise<Map<string, number>> {
   const { contradictions } = await checkRows(client)
   return new Map(contradictions.map(({ rule, count }) => [rule, count]))
+}
+
+/** Returns how many rows break a rule. Reads all logs only for a rule about logs. */
+async function countOf(client: ClientBase, rule: string): Promise<number> {
+  const query = rules[rule]
+  if (query !== undefined) return (await checkRule(client, rule, query)).count
+  return (await countsOf(client)).get(rule) ?? 0
 }
 
 const event = 'Every event of an audit log follows the event before it and has the hash of its content'
@@ -82,6 +102,7 @@ type Damage = [rule: string, sql: string, value?: (of: World) => string]
 const target = ({ target: { id } }: World) => id
 const used = (of: World) => of.used
 const waiting = (of: World) => of.waiting
+const ruled = (of: World) => of.ruled
 const closed = ({ closed: { id } }: World) => id
 const suspended = ({ suspended: { id } }: World) => id
 const asker = ({ asker: { id } }: World) => id
@@ -104,6 +125,43 @@ const damages: Damage[] = [
     'A permission is used at most as often as it allows',
     `UPDATE "Peck" SET "uses" = 2 WHERE "id" = $1`,
     used,
+  ],
+  [
+    'A use that is listed was counted',
+    `INSERT INTO "PeckUse" ("peckId", "number", "usedAt") VALUES ($1, 7, now())`,
+    used,
+  ],
+  [
+    'An invitation is used at most as often as it allows, and keeps its link only until its end',
+    `INSERT INTO "Invitation" ("id", "ducklingId", "tokenHash", "uses", "maxUses", "createdAt", "endedAt") VALUES ($1, '', '\\x00', 2, 1, now(), now())`,
+    () => 'INV-1',
+  ],
+  [
+    'Every request with an invitation was counted',
+    `WITH used AS (INSERT INTO "Invitation" ("id", "ducklingId", "tokenHash", "createdAt", "endedAt") VALUES ('INV-2', '', '\\x01', now(), now()))
+      UPDATE "Peck" SET "invitationId" = 'INV-2' WHERE "id" = $1`,
+    used,
+  ],
+  [
+    'An answer of a rule lies within the budget of its time',
+    `UPDATE "RuleUse" SET "after" = jsonb_set("after", '{amount}', '10001') WHERE "peckId" = $1`,
+    ruled,
+  ],
+  [
+    'A request says which rule answered exactly when the rule has the answer',
+    `UPDATE "Peck" SET "ruleId" = 'RULE-1' WHERE "id" = $1`,
+    waiting,
+  ],
+  [
+    'What went back into the budget of a rule was not used',
+    `WITH used AS (UPDATE "Peck" SET "uses" = 1 WHERE "id" = $1) UPDATE "RuleUse" SET "state" = 'returned' WHERE "peckId" = $1`,
+    ruled,
+  ],
+  [
+    'A rule has counted each of its answers once, and no money twice',
+    `INSERT INTO "Rule" ("id", "ducklingId", "subjectId", "rule", "answer", "watches", "status", "timeZone", "statementId", "createdAt", "expiresAt", "uses")
+      VALUES ($1, '', '', '{}', 'approve', false, 'on', 'UTC', '', now(), now(), 1)`,
+    () => 'RULE-1',
   ],
   [
     'The log of a target has one event for each use of a permission',
@@ -181,6 +239,11 @@ const damages: Damage[] = [
     closed,
   ],
   [
+    'A channel took an announcement only after an attempt, and reminds and withdraws only then',
+    `INSERT INTO "PeckAnnouncement" ("peckId", "channelId", "ducklingId", "createdAt", "announcedAt") VALUES ('PECK-none', 'CHAN-none', $1, now(), now())`,
+    asker,
+  ],
+  [
     'A list of stopped sessions waits to be cleared',
     `UPDATE "AuditChain" SET "stoppedSessions" = '{SESS-none}' WHERE "ducklingId" = $1`,
     asker,
@@ -237,21 +300,22 @@ const damages: Damage[] = [
 describe('checkRows', () => {
   let before: Map<string, number>
   beforeAll(async () => {
-    before = await countsAfter('')
+    before = await afterDamage('', [], countsOf)
   })
 
   it.each(damages)('finds a row that breaks "%s"', async (rule, sql, value) => {
-    const after = await countsAfter(sql, value ? [value(world)] : [])
-    expect(after.get(rule) ?? 0).toBeGreaterThan(before.get(rule) ?? 0)
+    const count = await afterDamage(sql, value ? [value(world)] : [], (client) => countOf(client, rule))
+    expect(count).toBeGreaterThan(before.get(rule) ?? 0)
   })
 
   it('accepts uses of a permission that 0.2.0 has counted, which writes no time', async () => {
     const sql = `UPDATE "Peck" SET "lastUsedAt" = NULL WHERE "id" = $1`
-    expect(await countsAfter(sql, [world.used])).toEqual(before)
+    expect(await afterDamage(sql, [world.used], countsOf)).toEqual(before)
   })
 
-  it('has a test for every rule', () => {
+  it('checks every rule, and each has a test', async () => {
     const tested = new Set(damages.map(([rule]) => rule))
+    expect((await afterDamage('', [], checkRows)).rules).toBe(tested.size)
     expect(Object.keys(rules).filter((rule) => !tested.has(rule))).toEqual([])
   })
 

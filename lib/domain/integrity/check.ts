@@ -17,7 +17,8 @@ export interface Checked {
   contradictions: Contradiction[]
 }
 
-async function checkRule(client: ClientBase, rule: string, query: string): Promise<Contradiction> {
+/** Checks one of the rules that are a query. @internal */
+export async function checkRule(client: ClientBase, rule: string, query: string): Promise<Contradiction> {
   const broken = new Collected(rule)
   for await (const rows of readBatches<{ id: string }>(client, query))
     for (const { id } of rows) broken.add(id)

@@ -26,6 +26,32 @@ const hasOpenLog = `NOT EXISTS (SELECT 1 FROM "AuditChain" c WHERE c."ducklingId
 const spentOnce: Rules = {
   'A permission is used at most as often as it allows': `
     SELECT "id" FROM "Peck" WHERE "uses" > "maxUses" OR "uses" < 0 OR ("uses" > 0 AND "status" <> 'approved')`,
+  'A use that is listed was counted': `
+    SELECT u."peckId" || ' ' || u."number" AS "id" FROM "PeckUse" u LEFT JOIN "Peck" p ON p."id" = u."peckId"
+    WHERE p."id" IS NULL OR u."number" < 1 OR u."number" > p."uses"`,
+  'An invitation is used at most as often as it allows, and keeps its link only until its end': `
+    SELECT "id" FROM "Invitation"
+    WHERE "uses" > "maxUses" OR ("uses" = "maxUses" AND "endedAt" IS NULL) OR ("endedAt" IS NULL) <> ("sealed" IS NOT NULL)`,
+  'Every request with an invitation was counted': `
+    SELECT i."id" FROM "Invitation" i JOIN "Peck" p ON p."invitationId" = i."id" GROUP BY i."id", i."uses" HAVING count(*) <> i."uses"`,
+  'A rule has counted each of its answers once, and no money twice': `
+    SELECT r."id" FROM "Rule" r LEFT JOIN (
+      SELECT u."ruleId", u."period", count(*) AS "uses", sum(u."cost") AS "amount"
+      FROM "RuleUse" u WHERE u."state" IN ('reserved', 'spent') GROUP BY u."ruleId", u."period"
+    ) u ON u."ruleId" = r."id" AND u."period" IS NOT DISTINCT FROM r."period"
+    WHERE r."uses" <> (SELECT count(*) FROM "RuleUse" c WHERE c."ruleId" = r."id" AND c."state" IN ('reserved', 'spent'))
+      OR r."amount" > COALESCE(u."amount", 0) OR r."periodUses" > COALESCE(u."uses", 0)`,
+  'An answer of a rule lies within the budget of its time': `
+    SELECT "peckId" || ' ' || "ruleId" AS "id" FROM "RuleUse" WHERE "state" <> 'watched' AND (
+      ("after" ->> 'uses')::bigint > ("limits" ->> 'uses')::bigint
+      OR ("after" ->> 'period_uses')::bigint > ("limits" ->> 'uses_each')::bigint
+      OR ("after" ->> 'amount')::bigint > ("limits" ->> 'amount')::bigint)`,
+  'A request says which rule answered exactly when the rule has the answer': `
+    SELECT COALESCE(p."id", u."peckId") AS "id" FROM (SELECT "id", "ruleId" FROM "Peck" WHERE "ruleId" IS NOT NULL) p
+    FULL JOIN (SELECT "peckId", "ruleId" FROM "RuleUse" WHERE "state" <> 'watched') u ON u."peckId" = p."id" AND u."ruleId" = p."ruleId"
+    WHERE p."id" IS NULL OR u."peckId" IS NULL`,
+  'What went back into the budget of a rule was not used': `
+    SELECT u."peckId" AS "id" FROM "RuleUse" u JOIN "Peck" p ON p."id" = u."peckId" WHERE u."state" = 'returned' AND p."uses" > 0`,
   'The log of a target has one event for each use of a permission': `
     WITH ${eventsOfPecks} SELECT p."id" FROM counted p WHERE p."status" = 'approved' AND p."uses" <> p."usesInLog"`,
   'The log of a target has one decision for each decided peck, and none for others': `
@@ -96,6 +122,11 @@ const queues: Rules = {
     WHERE r."kind" = 'webhook' AND r."failedAt" IS NULL AND r."claimedUntil" IS NULL AND (
       NOT EXISTS (SELECT 1 FROM "WebhookDelivery" d WHERE d."id" = r."payload" ->> 'delivery_id')
       OR NOT EXISTS (SELECT 1 FROM "WebhookQueue" q WHERE q."ducklingId" = r."ducklingId"))`,
+  'A channel took an announcement only after an attempt, and reminds and withdraws only then': `
+    SELECT a."peckId" || ' ' || a."channelId" AS "id" FROM "PeckAnnouncement" a
+    WHERE (a."announcedAt" IS NOT NULL AND (a."triedAt" IS NULL OR a."failedAt" IS NOT NULL))
+      OR (a."remindedAt" IS NOT NULL AND (a."remindTriedAt" IS NULL OR a."remindFailedAt" IS NOT NULL))
+      OR (a."announcedAt" IS NULL AND (a."remindedAt" IS NOT NULL OR a."withdrawnAt" IS NOT NULL))`,
   'A log whose addresses must be erased waits for it': `
     SELECT DISTINCT e."ducklingId" AS "id" FROM "AuditEvent" e JOIN "AuditChain" c ON c."ducklingId" = e."ducklingId"
     WHERE c."closed" AND (e."ip" IS NOT NULL OR e."userAgent" IS NOT NULL OR e."salt" IS NOT NULL) AND NOT EXISTS (
@@ -113,6 +144,8 @@ const accounts: Rules = {
       OR EXISTS (SELECT 1 FROM "Passkey" x WHERE x."ducklingId" = d."id")
       OR EXISTS (SELECT 1 FROM "Session" x WHERE x."ducklingId" = d."id" AND x."revokedAt" IS NULL AND x."expiresAt" > now())
       OR EXISTS (SELECT 1 FROM "SignInLink" x WHERE x."ducklingId" = d."id")
+      OR EXISTS (SELECT 1 FROM "Channel" x WHERE x."ducklingId" = d."id")
+      OR EXISTS (SELECT 1 FROM "Rule" x WHERE x."ducklingId" = d."id")
       OR EXISTS (SELECT 1 FROM "Certificate" x WHERE x."activeFor" = d."id")
       OR EXISTS (SELECT 1 FROM "Agent" x WHERE x."ducklingId" = d."id" AND x."status" <> 'deregistered')
       OR EXISTS (SELECT 1 FROM "Peck" x WHERE d."id" IN (x."requesterDucklingId", x."targetDucklingId") AND x."status" = 'pending' AND x."expiresAt" > now())

@@ -10,7 +10,16 @@ import { newId } from '@/lib/kernel/ids'
 import { challengeLifetimeSeconds } from './relying-party'
 
 export interface Ceremony {
-  purpose: 'register' | 'login' | 'elevate' | 'approve' | 'reject' | 'confirm' | 'endorse' | 'approver'
+  purpose:
+    | 'register'
+    | 'login'
+    | 'elevate'
+    | 'approve'
+    | 'reject'
+    | 'confirm'
+    | 'endorse'
+    | 'approver'
+    | 'rule'
   /** Null for sign-in, where only the assertion shows who signs in. */
   ducklingId: string | null
   /** The peck that an approval or a rejection is about. */

@@ -1,5 +1,6 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
+import { pauseSigned } from '@/lib/domain/rules/end-rules'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
@@ -37,5 +38,7 @@ export async function deletePasskeys(
         log_digest: enqueuePasskey(tx, 'passkey_removed', passkey),
       },
     })
+  const ids = deleted.map(({ id }) => id)
+  await pauseSigned(tx, context, ducklingId, ids)
   return deleted
 }

@@ -4,10 +4,12 @@
  */
 import { ShopCode } from '@beak/client/verify/receipts/decision-statement'
 import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
+import { RuleRequest } from '@beak/client/verify/rules/rule'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
 import { instant, label } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
+import { m } from '@/lib/kernel/messages'
 
 export const passkeyId = idSchema('passkey')
 export const passkeyName = label
@@ -86,6 +88,18 @@ export const ChallengeRequest = z.discriminatedUnion('purpose', [
     approver: onApprover.optional(),
   }),
   z.strictObject({ purpose: z.literal('endorse'), passkey_id: passkeyId }),
+  z
+    .strictObject({
+      purpose: z.literal('rule'),
+      rule: RuleRequest.optional().meta({ description: 'A new rule, or what the rule `rule_id` becomes.' }),
+      rule_id: idSchema('rule').optional().meta({
+        description: 'The rule that is changed. Without `rule`: the rule that is resumed as it is.',
+      }),
+    })
+    .refine(({ rule, rule_id }) => rule !== undefined || rule_id !== undefined, {
+      path: ['rule'],
+      error: m.field_rule_or_id_needed,
+    }),
 ])
 export type ChallengeRequest = z.output<typeof ChallengeRequest>
 

@@ -5,6 +5,8 @@ import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/tokens'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { firstIdAt, newId } from '@/lib/kernel/ids'
@@ -28,6 +30,20 @@ async function surviving(
   return left
 }
 
+/** A row about an answer of a rule, without the request and the state. */
+const aUse = (ruleId: string) => ({
+  ruleId,
+  ducklingId: 'DUCK-0',
+  agentId: 'AGT-0',
+  statementId: '',
+  cost: 0n,
+  before: {},
+  after: {},
+  limits: {},
+  createdAt: now,
+  settleAt: now,
+})
+
 describe('purge', () => {
   it('deletes expired bonding ceremonies', async () => {
     const owner = await aDuckling()
@@ -39,6 +55,41 @@ describe('purge', () => {
     await purge(now)
     expect(await db().handshake.findUnique({ where: { agentId: expired.agentId } })).toBeNull()
     expect(await db().handshake.findUnique({ where: { agentId: live.agentId } })).not.toBeNull()
+  })
+
+  it('deletes what a watching rule would have answered after 90 days, and keeps what rules answered', async () => {
+    const use = (age: number, state: 'watched' | 'spent') => ({
+      ...aUse(newId('rule', now)),
+      peckId: firstIdAt('peck', ago(age)),
+      state,
+    })
+    const rows = [use(91, 'watched'), use(89, 'watched'), use(91, 'spent')]
+    await db().ruleUse.createMany({ data: rows })
+    await purge(now)
+    const ids = rows.map(({ ruleId }) => ruleId)
+    const left = await db().ruleUse.findMany({ where: { ruleId: { in: ids } } })
+    expect(left.map(({ ruleId }) => ruleId).sort()).toEqual(ids.slice(1).sort())
+  })
+
+  it('deletes rules a year after their end with what was signed, unless they answered something', async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const { agentId } = await anAgent(owner)
+    const make = async (age: number | null) => {
+      const { rule_id: id } = await aRule(owner, authenticator, shopRule(agentId))
+      if (age !== null)
+        await db().rule.update({ where: { id }, data: { status: 'ended', endedAt: ago(age) } })
+      return id
+    }
+    const [gone, young, living, used] = [await make(366), await make(364), await make(null), await make(366)]
+    await db().ruleUse.create({ data: { ...aUse(used), peckId: newId('peck', now), state: 'spent' } })
+    await purge(now)
+    const idsOf = (rows: { ruleId: string }[]) => rows.map(({ ruleId }) => ruleId).sort()
+    const ids = [gone, young, living, used]
+    const rules = await db().rule.findMany({ where: { id: { in: ids } } })
+    const statements = await db().ruleStatement.findMany({ where: { ruleId: { in: ids } } })
+    const left = [young, living, used].sort()
+    expect([idsOf(rules.map(({ id }) => ({ ruleId: id }))), idsOf(statements)]).toEqual([left, left])
   })
 
   it('deletes expired mail links', async () => {

@@ -42,6 +42,12 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
   },
   {
+    // A request waits for at most 30 days.
+    table: 'PeckAnnouncement',
+    retentionSeconds: 60 * day,
+    outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
     // A pause takes at most a day.
     table: 'OtpGuard',
     retentionSeconds: 30 * day,
@@ -107,6 +113,23 @@ const retentions: Retention[] = [
     table: 'AskerHistory',
     retentionSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"approved" = 0 AND "askedAt" < ${before}::timestamptz`,
+  },
+  {
+    // The owner sees links for 30 days after their end.
+    table: 'Invitation',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"endedAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'Invitation',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    // What a rule that only watches would have answered. The ids are ordered by time, and the condition is that of "RuleUse_watched_idx".
+    table: 'RuleUse',
+    retentionSeconds: 90 * day,
+    outdated: (before) => Prisma.sql`"state" = 'watched' AND "peckId" < ${firstIdAt('peck', before)}`,
   },
   {
     table: 'DailyCount',
@@ -212,6 +235,19 @@ function eraseHeldRejections(): Promise<number> {
     ))`
 }
 
+/** Rules that answered nothing are kept so long after their end. */
+const unusedRuleSeconds = 365 * day
+
+/** Deletes rules that ended long ago and never answered, with what their owners signed. Receipts need the others. */
+function removeUnusedRules(now: Date): Promise<number> {
+  return db().run`
+    WITH unused AS (
+      SELECT r."id" FROM "Rule" r WHERE r."endedAt" < ${secondsAfter(now, -unusedRuleSeconds)}::timestamptz
+        AND NOT EXISTS (SELECT 1 FROM "RuleUse" u WHERE u."ruleId" = r."id") LIMIT ${batch} FOR UPDATE SKIP LOCKED
+    ), statements AS (DELETE FROM "RuleStatement" WHERE "ruleId" IN (SELECT "id" FROM unused))
+    DELETE FROM "Rule" WHERE "id" IN (SELECT "id" FROM unused)`
+}
+
 /** Repeats a batch until no rows are left or the limit of a run is reached. Returns the number of rows. */
 async function inBatches(work: () => Promise<number>): Promise<number> {
   let sum = 0
@@ -229,6 +265,8 @@ export async function purge(now: Date): Promise<void> {
   if (hashes > 0) log().info({ hashes }, 'hashes of expired codes removed')
   const held = await inBatches(eraseHeldRejections)
   if (held > 0) log().info({ held }, 'rests of rejections removed from decided pecks')
+  const unused = await inBatches(() => removeUnusedRules(now))
+  if (unused > 0) log().info({ rules: unused }, 'ended rules without answers removed')
   for (const retention of retentions) {
     const removed = await inBatches(() => removeBatch(retention, now))
     if (removed > 0) log().info({ table: retention.table, removed }, 'outdated rows removed')

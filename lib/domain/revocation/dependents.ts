@@ -8,6 +8,8 @@ export interface Dependents {
   pending_pecks: number
   active_grants: number
   sso_tokens: number
+  /** Rules of the caller for the agent. */
+  rules: number
 }
 
 /** Counts what `retireAgent` would end now for one of the caller's agents. */
@@ -22,8 +24,9 @@ export async function countDependents(
         AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
         AND ("maxUses" IS NULL OR "uses" < "maxUses"))::int AS "active_grants",
       (SELECT count(*) FROM "SsoToken" WHERE "agentId" = ${agentId} AND "ducklingId" = ${caller.id}
-        AND "spentAt" IS NULL AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz)::int AS "sso_tokens"
+        AND "spentAt" IS NULL AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz)::int AS "sso_tokens",
+      (SELECT count(*) FROM "Rule" WHERE "ducklingId" = ${caller.id} AND "subjectId" = ${agentId} AND "status" <> 'ended')::int AS "rules"
     FROM "Peck"
     WHERE "askerId" = ${agentId} AND "requesterDucklingId" = ${caller.id} AND "status" IN ('pending', 'approved')`
-  return { agent_id: agentId, ...(counts ?? { pending_pecks: 0, active_grants: 0, sso_tokens: 0 }) }
+  return { agent_id: agentId, ...(counts ?? { pending_pecks: 0, active_grants: 0, sso_tokens: 0, rules: 0 }) }
 }

@@ -9,6 +9,7 @@ export interface Deregistered extends AgentInput {
   cancelled_pecks: string[]
   revoked_grants: string[]
   revoked_sso_tokens: string[]
+  ended_rules: string[]
 }
 
 /** Deregisters an agent and returns what ended with it. Throws `agent_not_found` or `agent_status_conflict`. */
@@ -25,6 +26,7 @@ export function deregisterAgent(
       cancelled_pecks: retired.cancelledPecks,
       revoked_grants: retired.revokedGrants,
       revoked_sso_tokens: retired.ssoTokens,
+      ended_rules: retired.rules,
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { rulesOf } from '@/lib/domain/rules/end-rules'
 import { isUnfinishedPeckOf } from './end-pecks'
 
 export interface Owner {
@@ -22,7 +23,12 @@ export async function lockAccount(tx: Tx, id: string, now: Date): Promise<Owner 
     WHERE ${isUnfinishedPeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
   await tx.run`
     SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
-  const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])
+  const rules = await tx.rows<{ owner: string }>`
+    SELECT "ducklingId" AS "owner" FROM "Rule"
+    WHERE "status" <> 'ended' AND (${rulesOf(id)} OR "subjectId" IN (SELECT "id" FROM "Agent" WHERE "ducklingId" = ${id}))
+    ORDER BY "id" FOR NO KEY UPDATE`
+  const owners = rules.map(({ owner }) => owner)
+  const sides = new Set([id, ...owners, ...pecks.flatMap(({ requester, target }) => [requester, target])])
   await tx.run`
     SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ANY(${[...sides]}::text[]) ORDER BY "ducklingId" COLLATE "C" FOR UPDATE`
   return owner

@@ -7,8 +7,11 @@ import { type Sql, sql } from '@/lib/db/sql'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { holdAgents } from '@/lib/domain/agents/suspend'
 import { deleteApprover } from '@/lib/domain/approvers/remove'
+import { endInvitations } from '@/lib/domain/invitations/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recountHistory } from '@/lib/domain/pecks/asker-history'
+import { forgetAlways } from '@/lib/domain/pecks/contacts/contacts'
+import { endRules, ownRules } from '@/lib/domain/rules/end-rules'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { holdEndpoints } from '@/lib/domain/webhooks/disable'
 import { record } from '@/lib/infrastructure/events/record'
@@ -35,9 +38,14 @@ export interface Removed {
   keys: string[]
   passkeys: string[]
   webhooks: string[]
+  channels: string[]
   sso_tokens: string[]
   pecks_cancelled: string[]
   grants_revoked: string[]
+  rules: string[]
+  invitations: string[]
+  /** Agents and people who may no longer always reach the owner. */
+  contacts: string[]
 }
 
 /** The rows of most tables name the session and the time in these columns. */
@@ -47,9 +55,13 @@ export const madeRow = ({ isMade }: Pick<Removal, 'isMade'>): Sql =>
 const decided = ({ isMade }: Removal): Sql =>
   isMade(Prisma.raw('"decidedBySession"'), Prisma.raw('"decidedAt"'))
 
+/** Selects the signatures `s` of the rule `rule` that count as made: also that of an older rule, which allows more since. */
+const signedRule = ({ isMade }: Removal, rule: '"Rule"' | 'r'): Sql =>
+  isMade(Prisma.raw(`${rule}."sessionId"`), Prisma.raw('s."createdAt"'))
+
 /**
- * Removes agents, keys, handshakes, passkeys, webhooks, tokens, requests and permissions, and the approvals in the history of askers. The
- * account must be locked and its sessions stopped, so that no running command adds rows.
+ * Removes agents, keys, handshakes, passkeys, webhooks, channels, tokens, rules, requests and permissions, and the approvals in the history of askers.
+ * The account must be locked and its sessions stopped, so that no running command adds rows.
  */
 export async function removeMade(tx: Tx, context: Context, removal: Removal): Promise<Removed> {
   const webhooks = await removeWebhooks(tx, context, removal)
@@ -62,6 +74,17 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
   })
   await deleteApprover(tx, context, { ducklingId: removal.ducklingId, where: madeRow(removal) })
   await forgetApprovals(tx, removal)
+  const rules = await endRules(tx, context, {
+    where: sql`"ducklingId" = ${removal.ducklingId} AND EXISTS (
+      SELECT 1 FROM "RuleStatement" s WHERE s."id" = "Rule"."statementId" AND ${signedRule(removal, '"Rule"')})`,
+    reason: 'reclaimed',
+  })
+  const invitations = await endInvitations(tx, removal.ducklingId, madeRow(removal), context.now)
+  const contacts = await forgetAlways(
+    tx,
+    removal.ducklingId,
+    removal.isMade(Prisma.raw('"sessionId"'), Prisma.raw('"alwaysAt"')),
+  )
   // A domain may have been proved by somebody else, so the next sign-on at each needs a proof.
   await tx.ssoProof.deleteMany({ where: { ducklingId: removal.ducklingId } })
   return {
@@ -69,6 +92,7 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
     keys: [...agents.keys, ...keys.map(({ id }) => id)],
     passkeys: passkeys.map(({ id }) => id),
     webhooks,
+    channels: await removeChannels(tx, context, removal),
     sso_tokens: [
       ...agents.ssoTokens,
       ...(await revokeSsoTokens(tx, context, removal, [
@@ -78,6 +102,9 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
     ],
     pecks_cancelled: [...agents.pecksCancelled, ...pecks.cancelledPecks],
     grants_revoked: [...agents.grantsRevoked, ...pecks.revokedGrants],
+    rules: ownRules(rules, removal.ducklingId),
+    invitations,
+    contacts,
   }
 }
 
@@ -98,6 +125,20 @@ async function removeWebhooks(tx: Tx, context: Context, removal: Removal): Promi
     record(tx, context, 'webhook.deleted', {
       concerning: [ducklingId],
       targets: ids.map((id) => ({ type: 'webhook', id })),
+    })
+  return ids
+}
+
+/** Deletes channels, also when `holds` is true: a channel of a stranger must not stay, and the owner adds a channel again with one tap. */
+async function removeChannels(tx: Tx, context: Context, removal: Removal): Promise<string[]> {
+  const { ducklingId } = removal
+  const removed = await tx.rows<{ id: string }>`
+    DELETE FROM "Channel" WHERE "ducklingId" = ${ducklingId} AND ${madeRow(removal)} RETURNING "id"`
+  const ids = removed.map(({ id }) => id).sort()
+  if (ids.length > 0)
+    record(tx, context, 'channel.removed', {
+      concerning: [ducklingId],
+      targets: ids.map((id) => ({ type: 'channel', id })),
     })
   return ids
 }
@@ -161,7 +202,9 @@ function removePecks(tx: Tx, context: Context, removal: Removal, keys: RetiredKe
   const byRetiredKey = sql`EXISTS (SELECT 1 FROM "BeakKey" k WHERE k."id" = ANY(${keys.map(({ id }) => id)}::text[])
     AND k."agentId" = "requesterAgentId" AND k."createdAt" <= "Peck"."createdAt")`
   const asked = sql`("requesterDucklingId" = ${ducklingId} AND (${byAccount} OR ${byRetiredKey}))`
-  const given = sql`("targetDucklingId" = ${ducklingId} AND ${decided(removal)})`
+  const byRule = sql`"ruleId" IN (SELECT r."id" FROM "Rule" r JOIN "RuleStatement" s ON s."id" = r."statementId"
+    WHERE r."ducklingId" = ${ducklingId} AND ${signedRule(removal, 'r')})`
+  const given = sql`("targetDucklingId" = ${ducklingId} AND (${decided(removal)} OR ${byRule}))`
   return endPecks(tx, context, { ducklingId, pending: asked, granted: sql`(${asked} OR ${given})`, cause })
 }
 

@@ -1,10 +1,12 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
+import { sql } from '@/lib/db/sql'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isChangeableAt } from '@/lib/domain/pecks/state'
+import { endRules, ownRules } from '@/lib/domain/rules/end-rules'
 import { enqueueEnded, enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import { record } from '@/lib/infrastructure/events/record'
 import { withCurrentTime } from '@/lib/kernel/clock'
@@ -17,11 +19,13 @@ export interface RetiredAgent {
   cancelledPecks: string[]
   revokedGrants: string[]
   ssoTokens: string[]
+  /** Rules of the owner for the agent. */
+  rules: string[]
 }
 
 /**
- * Deregisters an agent and ends what belongs to it (contract D3): retires its key, deletes its handshake, cancels its pending
- * pecks, and revokes its unused grants and SSO tokens. Records each peck for the other side. The agent must be locked and live.
+ * Deregisters an agent and ends what belongs to it (contract D3): retires its key, deletes its handshake, ends the rules for it, cancels its
+ * pending pecks, and revokes its unused grants and SSO tokens. Records each peck for the other side. The agent must be locked and live.
  */
 export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
   const { id, ducklingId } = agent
@@ -36,6 +40,8 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
   enqueueEnded(tx, { agent_id: id })
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
+  const rules = await endRules(tx, current, { where: sql`"subjectId" = ${id}`, reason: 'agent_retired' })
+  await tx.agentBudget.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)
   const revoked = await revokeGrants(tx, id, now)
   const retired: RetiredAgent = {
@@ -44,6 +50,7 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     cancelledPecks: cancelled.map((peck) => peck.id),
     revokedGrants: revoked.map((peck) => peck.id),
     ssoTokens: await revokeSsoTokens(tx, agent, now),
+    rules: ownRules(rules, ducklingId),
   }
   record(tx, current, 'agent.deregistered', {
     concerning: [ducklingId],

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
+import { pauseForOthers } from '@/lib/domain/rules/end-rules'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
@@ -64,7 +65,7 @@ async function assignNumber(
   if (tier === 'T1') recordElevation(tx, context, 'T1', 'T2')
   else record(tx, context, 'duckling.phone_changed', { targets: [{ type: 'duckling', id }] })
   rememberChange(tx, context, 'phone_changed')
-  enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
+  enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString(), session: context.caller.sessionId })
 }
 
 /** Removes the number from an older account. Its audit log does not show which account has the number now. */
@@ -85,5 +86,6 @@ async function removeNumber(tx: Tx, context: DucklingContext, { id, tier }: Acco
     metadata: { from: tier, to: 'T1', cause: 'phone_moved' },
     data: { duckling_id: id, previous_tier: tier, trust_tier: 'T1' },
   })
+  await pauseForOthers(tx, context, id)
   enqueueNotice(tx, now, id, 'tier_lowered', { at: now.toISOString() })
 }

@@ -19,9 +19,10 @@ import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { observer } from '@/lib/kernel/observer'
 import { digestContext } from './context-digest'
-import { type EventKind, eventKinds, type SentKind, type WebhookInput, type WebhookKind } from './kinds'
+import { enqueueWebhooks } from './enqueue-webhooks'
+import { type EventKind, eventKinds, type SentKind, type WebhookInput } from './kinds'
 import type { CountName } from './kinds/kind'
-import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'
+import { enqueue, type OutboxPayloads } from './outbox'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -34,8 +35,11 @@ export interface Target {
     | 'peck'
     | 'session'
     | 'passkey'
+    | 'channel'
     | 'sso_token'
     | 'webhook'
+    | 'invitation'
+    | 'rule'
     | 'message'
   id: string
 }
@@ -249,44 +253,4 @@ function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void
     SELECT c.name, c.delta FROM unnest(${names}::text[], ${Object.values(changes)}::int[]) AS c(name, delta)
     WHERE c.delta <> 0`
   beforeCommit(tx, statement)
-}
-
-/**
- * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
- * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
- */
-export function enqueueWebhooks(
-  tx: Tx,
-  now: Date,
-  kind: EventKind | WebhookKind,
-  ducklingId: string,
-  data: unknown,
-): void {
-  const messageId = newId('message', now)
-  const statement = sql`
-    WITH wanted AS (
-      SELECT "id" FROM "WebhookEndpoint"
-      WHERE "ducklingId" = ${ducklingId} AND "enabled" AND ("kinds" = '{}' OR ${kind} = ANY("kinds"))
-    ), message AS (
-      INSERT INTO "WebhookMessage" ("id", "ducklingId", "type", "data", "createdAt")
-      SELECT ${messageId}, ${ducklingId}, ${kind}, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz
-      WHERE EXISTS (SELECT 1 FROM wanted)
-      RETURNING "id"
-    ), delivery AS (
-      INSERT INTO "WebhookDelivery" ("id", "messageId", "endpointId", "status", "createdAt", "nextAttemptAt")
-      SELECT replace(message."id", 'MSG-', 'DLV-') || right(wanted."id", 6), message."id", wanted."id", 'pending', ${now}::timestamptz, ${now}::timestamptz
-      FROM wanted, message
-      RETURNING "id", "endpointId"
-    ), queued AS (
-      INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt") SELECT ${ducklingId}, ${now}::timestamptz FROM message
-      ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")
-    )
-    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
-    SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
-    FROM delivery`
-  beforeCommit(tx, statement, {
-    changed: (enqueued) => {
-      if (enqueued > 0) wakeWorker(tx, 'webhook')
-    },
-  })
 }

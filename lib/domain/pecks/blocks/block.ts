@@ -1,14 +1,17 @@
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { resolveAsker } from '@/lib/domain/handles/holder'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/blocks/schema'
 import { finishEarly } from '@/lib/domain/pecks/decide/held-rejections'
 import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
+import { endRules } from '@/lib/domain/rules/end-rules'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
+import { m } from '@/lib/kernel/messages'
 import { blockTargets, hideWaiting, lockPending } from './hidden-pecks'
 
 /**
@@ -24,7 +27,7 @@ export async function blockDuckling(
   const ducklingId = await resolveAsker(context, ref, 'duckling_not_found')
   if (ducklingId === caller.id)
     throw context.fail('invalid_request', {
-      errors: [{ field: 'duckling_id', message: 'must not be your own' }],
+      errors: [{ field: 'duckling_id', message: m.field_must_not_be_your_own() }],
     })
   return transaction(async (tx) => {
     // A request that runs at the same time ends before, and is hidden too, or it begins after, and finds the block.
@@ -41,6 +44,11 @@ export async function blockDuckling(
     })
     if (count !== 1) return { ...presentBlock(ducklingId, true), hidden_pecks: 0 }
     await recordSettingsChange(tx, context)
+    await endRules(tx, context, {
+      where: sql`"ducklingId" = ${caller.id} AND ("subjectId" = ${ducklingId}
+        OR "subjectId" IN (SELECT "id" FROM "Agent" WHERE "ducklingId" = ${ducklingId}))`,
+      reason: 'asker_blocked',
+    })
     const pending = await lockPending(tx, ducklingId, caller.id)
     const current = withCurrentTime(context)
     finishEarly(tx, pending, current.now)

@@ -11,10 +11,13 @@ import { challengeEndorsement } from '@/lib/domain/passkeys/endorse'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
+import type { PrepareFailure } from '@/lib/domain/pecks/rules/prepare'
+import { challengeRule } from '@/lib/domain/pecks/rules/sign'
 import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
 import { record } from '@/lib/infrastructure/events/record'
 import { isBesideFirstRelease } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { m } from '@/lib/kernel/messages'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256 } from '@/lib/kernel/secrets'
 import { decisionStatement, oldestVersion, receiptValues, shownOf } from '../statements/decision-statement'
@@ -31,6 +34,9 @@ type ChallengeContext = DucklingContext<
   | 'not_the_target'
   | 'peck_not_pending'
   | 'invalid_request'
+  | PrepareFailure
+  | 'rule_not_found'
+  | 'rule_ended'
 >
 
 /**
@@ -42,6 +48,8 @@ export function challengePasskey(context: ChallengeContext, request: ChallengeRe
   if (request.purpose === 'elevate' || request.purpose === 'confirm')
     return challengeCaller(context, request.purpose)
   if (request.purpose === 'endorse') return challengeEndorsement(context, request.passkey_id)
+  if (request.purpose === 'rule')
+    return challengeRule(context, { rule: request.rule, ruleId: request.rule_id })
   const { purpose, peck_id: peckId } = request
   const isOnApprover = request.approver === true
   if (purpose === 'reject') return challengeDecision(context, { purpose, peckId, isOnApprover })
@@ -119,13 +127,11 @@ function demandErrors(
   const isCodeMissing = purpose === 'approve' && peck.codeHash !== null && code === undefined
   return [
     ...(version !== undefined && version < 3 && (peck.requireSigned || isOnApprover)
-      ? [{ field: 'statement_version', message: 'must be 3, because of what the request demands' }]
+      ? [{ field: 'statement_version', message: m.field_must_be_3_because_what_request() }]
       : []),
-    ...(isCodeMissing
-      ? [{ field: 'code', message: 'must be the six digits that the service shows you' }]
-      : []),
+    ...(isCodeMissing ? [{ field: 'code', message: m.field_must_be_six_digits_that_service() }] : []),
     ...(code !== undefined && peck.codeHash === null
-      ? [{ field: 'code', message: 'must be left out, because the request has no code' }]
+      ? [{ field: 'code', message: m.field_must_be_left_out_because_request() }]
       : []),
   ]
 }

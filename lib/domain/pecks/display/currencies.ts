@@ -1,4 +1,5 @@
 /** Currencies as people write them. Without `Intl`, so that every version of Node reads the same amounts. */
+import { currencyCodes as codes } from '@beak/client/verify/rules/currency-codes'
 
 /** Signs and the currency that they name. `$` and `¥` stand for several currencies, so they stay as they are. */
 const signs: Record<string, string> = {
@@ -51,13 +52,6 @@ export const otherCodes = new Set(['BTC', 'ETH'])
 
 /** The codes that a sign of several currencies can stand for. */
 const signCodes: Record<string, string> = { $: 'USD AUD CAD HKD MXN NZD SGD', '¥': 'JPY CNY' }
-
-/** ISO 4217. */
-const codes = new Set(
-  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG'.split(
-    ' ',
-  ),
-)
 
 /** Codes that are English words. They only count under a name that says that the value is money. */
 const wordCodes = new Set(['ALL', 'TOP'])
@@ -119,8 +113,3 @@ export function currencyNamed(value: unknown): string | null {
   const code = signs[text] ?? currencyWords[text.toLowerCase()] ?? text.toUpperCase()
   return (codes.has(code) && !wordCodes.has(code)) || otherCodes.has(code) || code in signCodes ? code : null
 }
-
-/** ISO 4217: currencies without a minor unit. */
-export const withoutMinorUnit = new Set(
-  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
-)

@@ -2,6 +2,8 @@
  * Amounts of money in params, as people write them in JSON: `{amount, currency}`, "€4,800.00", "4.800,00 EUR", "4800 eur", 4800. An amount
  * that two people can read differently, such as "4.800 €", is never converted.
  */
+import { withoutMinorUnit } from '@beak/client/verify/rules/currency-codes'
+import type { MoneyName } from '@/lib/kernel/text/money-names'
 import {
   currencyCode,
   currencyInText,
@@ -9,10 +11,8 @@ import {
   currencyOf,
   isCurrencyMark,
   otherCodes,
-  withoutMinorUnit,
 } from './currencies'
 import { dateWords } from './date'
-import type { MoneyName } from './names'
 
 export interface Money {
   amount: number

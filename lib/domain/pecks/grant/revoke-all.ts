@@ -6,6 +6,7 @@ import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { askerId } from '@/lib/domain/pecks/schema'
+import { returnUse } from '@/lib/domain/rules/charge'
 import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
@@ -48,8 +49,10 @@ export function revokeAll(
         tx,
         sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz WHERE "id" = ANY(${ids}::text[])`,
       )
-    for (const peck of revoked)
+    for (const peck of revoked) {
+      if (peck.ruleId !== null && peck.uses === 0) returnUse(tx, peck.id)
       recordPeck(tx, context, 'peck.revoked', peck, { metadata: enqueueRevocation(tx, peck, now) })
+    }
     return {
       items: revoked.map(({ id, action, uses, lastUsedAt }) => ({
         peck_id: id,

@@ -6,6 +6,7 @@ import {
   Logged,
   OutcomeFile2,
   ReceiptValues,
+  RuleProof,
 } from '@beak/client/verify/receipts/outcome-schema'
 import { z } from 'zod'
 import { Jwks } from '@/lib/infrastructure/keys/jwks'
@@ -51,6 +52,10 @@ export const OutcomeReceipt = z
       logged: Logged.meta({ id: 'LoggedEntries' }).nullable().meta({
         description:
           'What the transparency log has about it: the decision, the newest use, and the revocation. null until the log has the decision, within a minute, and in the answer to a use.',
+      }),
+      rule: RuleProof.meta({ id: 'RuleProof' }).optional().meta({
+        description:
+          'The rule that answered, with the signature of the passkey over it and its budget before and after. Only when a rule answered, and left out together with the values, because a rule names values.',
       }),
       ...file,
     }),

@@ -10,6 +10,7 @@ import type {
   Logged,
   OutcomeClaims,
   ReceiptValues,
+  RuleProof,
   Shown,
 } from '@beak/client/verify/receipts/outcome-schema'
 import { db, type Tx } from '@/lib/db/client'
@@ -17,6 +18,7 @@ import { typesOf } from '@/lib/domain/pecks/display/display'
 import { dueRejection, settledAt } from '@/lib/domain/pecks/held'
 import type { Params } from '@/lib/domain/pecks/params'
 import { findPeck, type PeckRow, requireVisible, type StoredDecision } from '@/lib/domain/pecks/rows'
+import { ruleOfReceipt } from '@/lib/domain/pecks/rules/proof'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
 import { decidedStatement, signedStatement } from '@/lib/domain/pecks/statements/decided-statement'
@@ -90,13 +92,19 @@ export async function receiptOfPeck(
     const logged = withLog
       ? await proveLogged(tx, peckId, { ...claims, statement: digestOf(statement) })
       : null
+    const rule = await ruleFor(tx, peck, disclosure)
     return {
       ...file,
       version: 3,
       statement,
       passkey,
       logged,
-      jws: sign(claims, { statement, passkey, enrolment, logged }, now),
+      ...(rule ? { rule } : {}),
+      jws: sign(
+        claims,
+        { statement, passkey, enrolment, logged, ...(rule === undefined ? {} : { rule }) },
+        now,
+      ),
     }
   }
   const passkey = approval === null ? null : proofOf(approval, signedStatement(approval) === null)
@@ -107,6 +115,15 @@ export async function receiptOfPeck(
     passkey,
     jws: sign(claims, { statement, passkey, enrolment }, now),
   }
+}
+
+/**
+ * Returns the rule that decided, or null when the receipt leaves it out, because a rule names values. Undefined when no rule decided. Whoever
+ * has all params of the request gets the rule, to check that the request lies within it.
+ */
+async function ruleFor(tx: Tx, peck: PeckRow, disclosure: Disclosure): Promise<RuleProof | null | undefined> {
+  if (peck.ruleId === null) return undefined
+  return disclosure === 'all' || disclosure === 'params' ? ruleOfReceipt(tx, peck) : null
 }
 
 /** Returns the values that a receipt discloses, or null for none. */
@@ -244,6 +261,7 @@ function sign(
     passkey: DecisionProof | null
     enrolment: Enrolment | null
     logged?: Logged | null
+    rule?: RuleProof | null
   },
   now: Date,
 ): string {

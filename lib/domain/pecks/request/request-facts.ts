@@ -3,15 +3,18 @@ import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
 import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
+import type { NewPeck } from '@/lib/domain/pecks/new-peck'
+import { type RuleFacts, ruleColumns } from '@/lib/domain/pecks/rules/answer'
 import { isPendingAt } from '@/lib/domain/pecks/state'
 import type { Tier } from '@/lib/kernel/tier'
 import { askBudgetKey } from './ask-budget'
 import type { Rejection } from './asking-pause'
-import type { NewPeck } from './new-peck'
 import { rejectionsOf } from './rejections'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
-export interface RequestFacts extends MailFacts, AskerColumns {
+export interface RequestFacts extends MailFacts, AskerColumns, RuleFacts {
+  /** Since when no rule of the target answers. */
+  rulesPausedAt: Date | null
   requesterName: string
   requesterFullName: string | null
   requesterHandle: string | null
@@ -24,6 +27,8 @@ export interface RequestFacts extends MailFacts, AskerColumns {
   targetRequiresPasskey: boolean
   targetApprover: 'high' | 'all' | null
   minPeckTier: Tier
+  /** Whether the target wants to be reached by this asker (lib/domain/pecks/contacts). */
+  isAlways: boolean
   /** Whether the target has blocked the asker's duckling. */
   isBlocked: boolean
   /** Id of the peck that asks for the same thing. It is still marked as pending but may have expired. */
@@ -80,17 +85,21 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."fullName" AS "targetFullName", t."handle" AS "targetHandle", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover", t."minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
+      (contact."alwaysAt" IS NOT NULL) AS "isAlways",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",
       (${rejectionsOf(requesterDucklingId, targetDucklingId, now)}) AS "rejections",
       budget."tokens", budget."refilledAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       (t."emailVerifiedAt" IS NOT NULL AND t."suspendedAt" IS NULL) AS "targetVerified", ${settingsColumns},
+      EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = ${targetDucklingId}) AS "hasChannels",
       ${knowsAsker} AS "knowsAsker",
       CASE WHEN ${knowsAsker} THEN '[]' ELSE (${knownAskers(sides)}) END AS "knownAskers",
+      t."rulesPausedAt", ${ruleColumns(request, now)},
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"
     LEFT JOIN "AskerHistory" h ON h."targetDucklingId" = t."id" AND h."askerId" = ${askerId} AND h."action" = ${action}
+    LEFT JOIN "Contact" contact ON contact."ducklingId" = t."id" AND contact."askerId" = ${askerId}
     LEFT JOIN "Budget" budget ON budget."name" = 'ask' AND budget."key" = ${askBudgetKey(request)}
     LEFT JOIN "Agent" a ON a."id" = ${requesterAgentId}
     LEFT JOIN "BeakKey" k ON k."activeFor" = ${requesterAgentId},

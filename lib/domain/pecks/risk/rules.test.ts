@@ -89,12 +89,8 @@ describe('riskOf', () => {
     ['drop:table', {}, "Dropping can't be undone."],
     ['rm:files', {}, "“rm” can't be undone."],
     ['cancel:order', {}, 'Cancelling can be hard to undo.'],
-    ['add:event', { force: true }, 'The parameter “force” skips the usual safety check.'],
-    [
-      'run:query',
-      { command: 'DROP TABLE users' },
-      "The parameter “command” destroys something. That can't be undone.",
-    ],
+    ['add:event', { force: true }, '“force” skips the usual safety check.'],
+    ['run:query', { command: 'DROP TABLE users' }, "“command” destroys something. That can't be undone."],
     ['book:table', {}, 'It can cost money, and names no amount.'],
     ['add:event', { env: 'production' }, 'The details mention production.'],
     ['deploy:production', {}, 'The action names production.'],
@@ -151,7 +147,7 @@ describe('riskOf', () => {
     [`force ${'🦆'.repeat(60)}`, `“force ${'🦆'.repeat(34)}…”`],
   ])('quotes the name of a parameter so that the name %j is no sentence of the service', (name, quote) => {
     const texts = risk('add:event', { [name]: true }).reasons.map(({ text }) => text)
-    expect(texts).toContain(`The parameter ${quote} skips the usual safety check.`)
+    expect(texts).toContain(`${quote} skips the usual safety check.`)
   })
 
   it('marks an unclear amount, and asks a person and not an agent for a clear one', () => {

@@ -3,8 +3,8 @@
  * them. What is new about a request is no level: it is a list of facts of its own. The rules read the raw action and the raw params only:
  * declared types and the message of the asker change nothing.
  */
+import { wantsEmail } from '@/lib/kernel/profile-request'
 import { moneyText, size } from '../display/money'
-import { wantsEmail } from '../display/summary'
 import type { Params } from '../params'
 import { type ActionFacts, readAction } from './action'
 import { type Content, contentOf } from './content'
@@ -79,11 +79,7 @@ const rules: Rule[] = [
   aboutMoney,
   ({ action: { irreversible }, content: { destroys } }) => {
     if (destroys !== null)
-      return reason(
-        'irreversible',
-        'high',
-        `The parameter ${theirs(destroys)} destroys something. That can't be undone.`,
-      )
+      return reason('irreversible', 'high', `${theirs(destroys)} destroys something. That can't be undone.`)
     if (irreversible === null) return null
     const { word, isDestructive } = irreversible
     return isDestructive
@@ -105,7 +101,7 @@ const rules: Rule[] = [
     if (action.safeguard !== null)
       return reason('force', 'high', `It switches off or skips a safety check: ${action.safeguard}.`)
     if (content.force === null || action.isHarmless) return null
-    return reason('force', 'high', `The parameter ${theirs(content.force)} skips the usual safety check.`)
+    return reason('force', 'high', `${theirs(content.force)} skips the usual safety check.`)
   },
   ({ action, content }) =>
     action.isProduction || content.isProduction
@@ -171,7 +167,7 @@ function unclearText({ readings }: Content, history: AskerFacts | null): string 
 function aboutControl({ action, content }: Seen): RiskReason | null {
   if (action.control !== null) return reason('control', 'high', controlText(action.control))
   if (content.control !== null && !action.isHarmless)
-    return reason('control', 'high', `The parameter ${theirs(content.control)} gives somebody control.`)
+    return reason('control', 'high', `${theirs(content.control)} gives somebody control.`)
   return content.hasAccess || content.control !== null
     ? reason('control', 'medium', 'The details name an access right.')
     : null

@@ -5,6 +5,7 @@
 import { canonicalText } from '@beak/client/verify/canonical'
 import {
   type DecisionStatement,
+  type DecisionStatement3,
   displayDigest,
   paramDigest,
 } from '@beak/client/verify/receipts/decision-statement'
@@ -19,7 +20,7 @@ import type { StatementColumns } from './statement'
 
 export type DecisionColumns = Omit<StatementColumns, 'paramsHash'> &
   DisplayColumns &
-  Pick<PeckRow, 'message' | 'audience' | 'requireSigned' | 'challenge' | 'codeHash'>
+  Pick<PeckRow, 'message' | 'audience' | 'requireSigned' | 'challenge' | 'codeHash' | 'ruleId'>
 
 /** What a statement says besides the facts of the peck. */
 export interface Decided {
@@ -37,9 +38,9 @@ export interface Decided {
   approver?: string | null
 }
 
-/** Returns the oldest version of the statement that has all that the peck demands, because verifiers of 0.2.0 read only version 2. */
-export const oldestVersion = ({ requireSigned }: Pick<PeckRow, 'requireSigned'>): 2 | 3 =>
-  requireSigned ? 3 : 2
+/** Returns the oldest version of the statement that has all that the peck needs, because verifiers of 0.2.0 read only version 2. */
+export const oldestVersion = ({ requireSigned, ruleId }: Pick<PeckRow, 'requireSigned' | 'ruleId'>): 2 | 3 =>
+  requireSigned || ruleId !== null ? 3 : 2
 
 /** Returns what the page displays to the person who decides. */
 export function shownOf(peck: DisplayColumns & Pick<PeckRow, 'message'>): Shown {
@@ -90,13 +91,16 @@ export function decisionStatement(
   return {
     ...facts,
     version,
-    decided_by: decision === null ? null : { type: 'person' },
+    decided_by: decision === null ? null : deciderOf(peck),
     challenge,
     code: codeHash === null ? null : { hash: codeHash, typed },
     approver,
     test: isTestService(),
   }
 }
+
+const deciderOf = ({ ruleId }: Pick<PeckRow, 'ruleId'>): DecisionStatement3['decided_by'] =>
+  ruleId === null ? { type: 'person' } : { type: 'rule', rule_id: ruleId }
 
 /** Returns the values behind the salted hashes of a statement. */
 export function receiptValues(

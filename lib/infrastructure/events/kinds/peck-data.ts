@@ -74,6 +74,10 @@ export const PeckEventData = z
     last_used_at: instant
       .nullable()
       .meta({ description: 'When it was used last. Null before the first use.' }),
+    decided_by: z
+      .object({ type: z.literal('rule'), rule_id: z.string() })
+      .optional()
+      .meta({ description: 'The rule of the target that answered. Missing when a person decided.' }),
     would_approve: WouldApprove.optional().meta({
       description: 'After a rejection: what the target would approve. Asking for it again is not paused.',
     }),

@@ -1,0 +1,187 @@
+/** Lets a rule of the target answer a new request, in the transaction of the request (contract C, Rules). */
+import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { insertTogether } from '@/lib/db/transaction'
+import { addApproved } from '@/lib/domain/pecks/asker-history'
+import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
+import { insertPeck, type PreparedPeck } from '@/lib/domain/pecks/new-peck'
+import { recordPeck } from '@/lib/domain/pecks/record'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { logDecision } from '@/lib/domain/pecks/statements/decided-statement'
+import { displayedText } from '@/lib/domain/pecks/statements/decision-statement'
+import type { CandidateRule, Verdict } from '@/lib/domain/rules/candidate'
+import { type AgentBudgetTerms, charge, rulePeriod, storeWatched } from '@/lib/domain/rules/charge'
+import { ruleReason } from '@/lib/domain/rules/sentence'
+import { enqueueWebhooks } from '@/lib/infrastructure/events/enqueue-webhooks'
+import type { RuleEventInput } from '@/lib/infrastructure/events/kinds/rules'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
+import type { CallerContext } from '@/lib/kernel/context'
+import { type AskedFacts, verdictsOf } from './verdict'
+
+/** What a new request reads about rules, together with its other facts. */
+export interface RuleFacts {
+  rules: CandidateRule[]
+  agentBudget: AgentBudgetTerms | null
+}
+
+/** The columns `rules` and `agentBudget` of a request of an agent: what may answer it, read with the request. */
+export function ruleColumns(
+  {
+    requesterDucklingId,
+    requesterAgentId,
+    targetDucklingId,
+    action,
+  }: Pick<PeckRow, 'requesterDucklingId' | 'requesterAgentId' | 'targetDucklingId' | 'action'>,
+  now: Date,
+): Sql {
+  if (requesterAgentId === null) return sql`'[]'::json AS "rules", NULL AS "agentBudget"`
+  // With the condition of the index "Rule_living_idx".
+  return sql`(SELECT coalesce(json_agg(json_build_object('id', r."id", 'rule', r."rule", 'watches', r."watches", 'timeZone', r."timeZone",
+        'statementId', r."statementId", 'expiresAt', r."expiresAt") ORDER BY r."id"), '[]') FROM "Rule" r
+      WHERE r."ducklingId" = ${targetDucklingId} AND r."subjectId" IN (${requesterAgentId}, ${requesterDucklingId})
+        AND r."status" <> 'ended' AND r."status" = 'on' AND r."expiresAt" > ${now}::timestamptz AND ${action} = ANY(r."actions")) AS "rules",
+    (SELECT json_build_object('per', b."per", 'timeZone', b."timeZone", 'currency', b."currency") FROM "AgentBudget" b
+      WHERE b."ducklingId" = ${targetDucklingId} AND b."agentId" = ${requesterAgentId}) AS "agentBudget"`
+}
+
+/** The rule acts in the name of the person who signed it. */
+const actorOf = (ruleId: string): Actor => ({ type: 'system', id: ruleId })
+
+/** A peck that a rule has answered, and what records the answer after the request was recorded. */
+interface Answered {
+  peck: PeckRow
+  /** Of an approval: the asker may read it with the peck. */
+  grantToken: string | undefined
+  recordAnswer(): void
+}
+
+/**
+ * Answers a prepared peck when a rule of its target does, and inserts it. Returns null when the person has to answer. Also stores what rules
+ * that only watch would have answered.
+ */
+export async function answerByRule(
+  tx: Tx,
+  context: CallerContext,
+  prepared: PreparedPeck,
+  facts: RuleFacts & Omit<AskedFacts, 'request'>,
+): Promise<Answered | null> {
+  const { now } = context
+  const { peck } = prepared
+  const agentId = peck.requesterAgentId
+  if (facts.rules.length === 0 || agentId === null) return null
+  const { verdict, watched } = verdictsOf(facts.rules, { ...facts, request: judgedOf(peck) })
+  const use = { peckId: peck.id, ducklingId: peck.targetDucklingId, agentId, now }
+  for (const one of watched) storeWatched(tx, one, use)
+  if (verdict === null) return null
+  const until = secondsAfter(now, peck.grantSeconds ?? 0)
+  const charged = await charge(tx, { ...use, verdict, agentBudget: facts.agentBudget, until })
+  if (charged === null) {
+    await reportSpent(tx, context, peck, verdict)
+    return null
+  }
+  return apply(tx, context, prepared, verdict)
+}
+
+/** Returns what the judge reads of a peck. */
+export const judgedOf = (
+  peck: Pick<
+    PeckRow,
+    | 'requesterDucklingId'
+    | 'requesterAgentId'
+    | 'action'
+    | 'scope'
+    | 'params'
+    | 'requireSigned'
+    | 'targetDucklingId'
+  >,
+): AskedFacts['request'] => ({
+  requester: { duckling_id: peck.requesterDucklingId, agent_id: peck.requesterAgentId },
+  action: peck.action,
+  scope: peck.scope,
+  params: JSON.parse(peck.params) as Record<string, unknown>,
+  requireSigned: peck.requireSigned,
+  targetDucklingId: peck.targetDucklingId,
+})
+
+/** Inserts the peck as it is after the answer. */
+function apply(tx: Tx, context: CallerContext, prepared: PreparedPeck, verdict: Verdict): Answered {
+  const { now } = context
+  const { answer, candidate } = verdict
+  const isApproval = answer === 'approve'
+  const ruled: PeckRow = { ...prepared.peck, ruleId: candidate.id }
+  const { peck, grantToken, logged } = insertTogether(tx, () => insertAnswered(tx, prepared, ruled, verdict))
+  if (isApproval) addApproved(tx, peck, now, { isNew: true })
+  const metadata = { ...logged.metadata, rule_id: candidate.id }
+  return {
+    peck,
+    grantToken,
+    recordAnswer() {
+      recordPeck(tx, context, isApproval ? 'peck.approved' : 'peck.rejected', peck, {
+        actor: actorOf(candidate.id),
+        metadata,
+      })
+      // The event above is in the log with the rule. Here only webhooks are sent.
+      enqueueWebhooks(tx, now, 'rule.spent', peck.targetDucklingId, eventOf(candidate, peck))
+    },
+  }
+}
+
+/** What webhooks tell about a rule and a request. */
+const eventOf = (candidate: CandidateRule, { id, action }: PeckRow): RuleEventInput => ({
+  rule_id: candidate.id,
+  sentence: ruleReason(candidate),
+  peck_id: id,
+  action,
+  reason: null,
+})
+
+/** Inserts a peck with its answer, the token of an approval and the entry of the log. */
+function insertAnswered(tx: Tx, prepared: PreparedPeck, ruled: PeckRow, { answer, candidate }: Verdict) {
+  const { createdAt: now, grantSeconds } = ruled
+  const isApproval = answer === 'approve'
+  const displayed = displayedText(ruled)
+  const logged = logDecision(tx, ruled, { decision: answer, approval: null, displayed, decidedAt: now })
+  const peck = insertPeck(tx, prepared, {
+    ...logged.columns,
+    ruleId: candidate.id,
+    status: isApproval ? 'approved' : 'rejected',
+    reason: ruleReason(candidate),
+    decidedAt: now,
+    displayed,
+    pendingKey: null,
+    ...(isApproval ? { grantExpiresAt: secondsAfter(now, grantSeconds ?? 0), maxUses: 1 } : {}),
+  })
+  return { peck, logged, grantToken: isApproval ? addGrantToken(tx, peck, now) : undefined }
+}
+
+/** Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. */
+async function reportSpent(
+  tx: Tx,
+  context: CallerContext,
+  peck: PeckRow,
+  { candidate, rule }: Verdict,
+): Promise<void> {
+  const period = rulePeriod(rule, candidate.timeZone, context.now) ?? ''
+  const reported = await tx.run`
+    UPDATE "Rule" SET "reportedSpent" = ${period}
+    WHERE "id" = ${candidate.id} AND "status" = 'on' AND "reportedSpent" IS DISTINCT FROM ${period}`
+  if (reported !== 1) return
+  record(tx, context, 'rule.exhausted', {
+    concerning: [peck.targetDucklingId],
+    actor: actorOf(candidate.id),
+    targets: [
+      { type: 'rule', id: candidate.id },
+      { type: 'peck', id: peck.id },
+    ],
+    metadata: { action: peck.action, asker: peck.askerId },
+    data: eventOf(candidate, peck),
+  })
+  enqueueNotice(tx, context.now, peck.targetDucklingId, 'rule_exhausted', {
+    rule: candidate.id,
+    sentence: ruleReason(candidate),
+    agent: peck.agentName ?? '',
+    at: context.now.toISOString(),
+  })
+}

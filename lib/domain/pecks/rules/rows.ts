@@ -1,0 +1,94 @@
+/** Reads and writes the rows of rules. */
+
+import { canonicalText } from '@beak/client/verify/canonical'
+import { budgetAmount } from '@beak/client/verify/rules/judge'
+import type { Rule, RuleBudget } from '@beak/client/verify/rules/rule'
+import type { RuleStatement } from '@beak/client/verify/rules/statement'
+import { db, type Tx } from '@/lib/db/client'
+import type { Rule as RuleRow } from '@/lib/db/generated/client'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { sha256Hex } from '@/lib/kernel/secrets'
+import { statusOfRule } from './schema'
+
+/** Returns a rule of the caller. Throws `rule_not_found`. */
+export async function findRule(
+  { caller, fail }: DucklingContext<'rule_not_found'>,
+  id: string,
+  tx: Tx = db(),
+): Promise<RuleRow> {
+  const row = await tx.rule.findFirst({ where: { id, ducklingId: caller.id } })
+  if (row === null) throw fail('rule_not_found')
+  return row
+}
+
+/** Locks a living rule of the caller until the transaction ends and returns it. Throws `rule_not_found` or `rule_ended`. */
+export async function lockRule(
+  tx: Tx,
+  context: DucklingContext<'rule_not_found' | 'rule_ended'>,
+  id: string,
+): Promise<RuleRow> {
+  await tx.run`SELECT 1 FROM "Rule" WHERE "id" = ${id} AND "ducklingId" = ${context.caller.id} FOR NO KEY UPDATE`
+  const row = await findRule(context, id, tx)
+  const status = statusOfRule(row, context.now)
+  if (status === 'ended' || status === 'expired') throw context.fail('rule_ended', { current_status: status })
+  return row
+}
+
+/** Returns the columns that follow from a rule. */
+export function columnsOf(rule: Rule) {
+  return {
+    subjectId: rule.agent_id ?? rule.operator_id ?? '',
+    actions: rule.actions,
+    rule: canonicalText(rule),
+    answer: rule.answer,
+    watches: rule.mode === 'watch',
+    ...limitsOf(rule.budget),
+  }
+}
+
+/** Returns the columns of the limits of a budget, of a rule or of an agent. */
+export function limitsOf(budget: RuleBudget | undefined) {
+  const money = budgetAmount({ budget })
+  return {
+    maxUses: budget?.uses ?? null,
+    maxPeriodUses: budget?.uses_each ?? null,
+    maxAmount: money === null ? null : BigInt(money.minor),
+    currency: money?.currency ?? null,
+    per: budget?.per ?? null,
+  }
+}
+
+/**
+ * Returns the counts that begin again after a change of a budget: amounts of two currencies cannot be added, and neither can what counted in a
+ * day and in a month. All others go on, because a narrower budget must not give back what was used.
+ */
+export function restartedCounts(
+  before: Pick<RuleRow, 'currency' | 'per'>,
+  after: Pick<RuleRow, 'currency' | 'per'>,
+) {
+  return {
+    ...(before.per === after.per ? {} : { period: null, periodUses: 0 }),
+    ...(before.per === after.per && before.currency === after.currency ? {} : { amount: 0n }),
+  }
+}
+
+/** A rule that a passkey of the caller has signed. */
+export interface SignedRule {
+  text: string
+  statement: RuleStatement
+  proof: ApprovalProof
+}
+
+/** Stores what the passkey signed, and returns its id. */
+export async function storeStatement(
+  tx: Tx,
+  { text, statement, proof }: SignedRule,
+  now: Date,
+): Promise<string> {
+  const id = sha256Hex(text)
+  await tx.ruleStatement.create({
+    data: { id, ruleId: statement.rule_id, statement: text, proof: proof as object, createdAt: now },
+  })
+  return id
+}

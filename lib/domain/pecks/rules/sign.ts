@@ -1,0 +1,117 @@
+/** The signature of a rule: its statement, the challenge over it, and the check of the assertion (contract C, Rules). */
+import { base64 } from '@beak/client/verify/bytes'
+import { canonicalText } from '@beak/client/verify/canonical'
+import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
+import type { Rule } from '@beak/client/verify/rules/rule'
+import { RuleStatement } from '@beak/client/verify/rules/statement'
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
+import { findStatement, storeCeremony } from '@/lib/domain/passkeys/ceremony'
+import { getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
+import { readClientData } from '@/lib/domain/passkeys/client-data'
+import { requestOptions } from '@/lib/domain/passkeys/request-options'
+import type { AssertionCredential, Challenge } from '@/lib/domain/passkeys/schema'
+import { isVerifiable } from '@/lib/domain/passkeys/verifiable'
+import { ruleSentence } from '@/lib/domain/rules/sentence'
+import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
+import { record } from '@/lib/infrastructure/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { newId } from '@/lib/kernel/ids'
+import { randomBytes } from '@/lib/kernel/random'
+import { sha256 } from '@/lib/kernel/secrets'
+import { type PrepareFailure, prepareRule } from './prepare'
+import { lockRule, type SignedRule } from './rows'
+import { readRule, type SentRule } from './schema'
+
+const purpose = 'rule' as const
+
+/** Returns the time zone of the person's days: that of the quiet hours, or of the browser. */
+export async function timeZoneOf(tx: Tx, ducklingId: string): Promise<string> {
+  const [row] = await tx.rows<{ zone: string | null }>`
+    SELECT COALESCE(s."timeZone", d."browserTimeZone") AS "zone" FROM "Duckling" d
+    LEFT JOIN "NotificationSettings" s ON s."ducklingId" = d."id" WHERE d."id" = ${ducklingId}`
+  return row?.zone ?? 'UTC'
+}
+
+interface ToSign {
+  /** Undefined: the rule with `ruleId` as it is. */
+  rule?: SentRule | undefined
+  /** Undefined: a new rule. */
+  ruleId?: string | undefined
+}
+
+/**
+ * Returns the options for the assertion that POST /beak/rule/create, update or resume takes. The challenge is the SHA-256 of the statement.
+ * Throws `rule_not_found`, `rule_ended`, `no_passkey_registered` or the failures of `prepareRule`.
+ */
+export function challengeRule(
+  context: DucklingContext<PrepareFailure | 'rule_not_found' | 'rule_ended' | 'no_passkey_registered'>,
+  { rule: sent, ruleId }: ToSign,
+): Promise<Challenge> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const stored = ruleId === undefined ? null : await lockRule(tx, context, ruleId)
+    const rule =
+      sent === undefined
+        ? readRule(await lockRule(tx, context, ruleId ?? ''))
+        : await prepareRule(tx, context, sent)
+    const passkeys = await getCallerPasskeys(tx, context)
+    const checkpoint = await findWitnessedCheckpoint(tx, caller.id)
+    // A rule that is only resumed ends when it would have ended.
+    const expiresAt =
+      sent === undefined && stored !== null ? stored.expiresAt : secondsAfter(now, rule.expires_in)
+    const statement: RuleStatement = {
+      type: 'beak.rule',
+      version: 1,
+      issuer: config().baseUrl,
+      nonce: randomBytes(16).toString('base64url'),
+      rule_id: stored?.id ?? newId('rule', now),
+      duckling_id: caller.id,
+      rule,
+      time_zone: stored?.timeZone ?? (await timeZoneOf(tx, caller.id)),
+      sentence: ruleSentence(rule, expiresAt),
+      created_at: now.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      log: checkpoint && { origin: checkpoint.origin, size: checkpoint.size, root: base64(checkpoint.root) },
+    }
+    const text = canonicalText(statement)
+    const challenge = sha256(text)
+    await storeCeremony(tx, now, { purpose, ducklingId: caller.id }, challenge, text)
+    record(tx, context, 'passkey.challenged', { metadata: { purpose } })
+    return { ...requestOptions(challenge, passkeys), statement: text }
+  })
+}
+
+/**
+ * Verifies that a passkey of the caller signed this rule, and spends the challenge. Call it before the transaction. Throws
+ * `passkey_assertion_invalid`, or `rule_changed` when the passkey signed another rule. `ruleId`: null for a new rule.
+ */
+export async function verifyRule(
+  context: DucklingContext<'passkey_assertion_invalid' | 'rule_changed'>,
+  { rule, ruleId }: { rule: Rule; ruleId: string | null },
+  credential: AssertionCredential,
+): Promise<SignedRule> {
+  const ceremony = { purpose, ducklingId: context.caller.id }
+  const { authenticatorData, clientDataJSON, signature } = credential.response
+  const challenge = readClientData(clientDataJSON)?.challenge ?? ''
+  const text = await findStatement(ceremony, challenge)
+  if (text === null || challenge !== sha256(text).toString('base64url'))
+    throw refusePasskey(context, 'challenge')
+  const statement = RuleStatement.parse(JSON.parse(text))
+  const isSame = canonicalText(statement.rule) === canonicalText(rule)
+  if (!isSame || (ruleId !== null && statement.rule_id !== ruleId)) throw context.fail('rule_changed')
+  const proven = await verifyAssertion(context, credential, ceremony)
+  const { passkey } = proven
+  const proof = {
+    credential_id: passkey.credentialId,
+    public_key: Buffer.from(passkey.publicKey).toString('base64url'),
+    assertion: { authenticatorData, clientDataJSON, signature },
+  }
+  if (!(await isVerifiable(proof, text))) throw refusePasskey(context, 'malformed', passkey)
+  await transaction((tx) => recordPasskeyUse(tx, context, proven))
+  const endorsements = (passkey.endorsements ?? []) as Endorsement[]
+  return { text, statement, proof: { statement: text, passkey_id: passkey.id, ...proof, endorsements } }
+}

@@ -1,0 +1,125 @@
+/**
+ * Ends or pauses rules when something else happens (contract D3): an agent is retired, an account closed, a tier lost, an asker blocked. The
+ * rules of a suspended agent answer nothing, because it cannot ask.
+ */
+
+import type { Rule } from '@beak/client/verify/rules/rule'
+import { db, type Tx } from '@/lib/db/client'
+import type { Rule as RuleRow } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import type { CallerContext } from '@/lib/kernel/context'
+import { ruleSentence } from './sentence'
+
+type EndReason = 'expired' | 'agent_retired' | 'account_closed' | 'asker_blocked' | 'reclaimed'
+
+/** Selects the rules of a person, and those of others for all agents of the person. */
+export const rulesOf = (ducklingId: string): Sql =>
+  sql`("ducklingId" = ${ducklingId} OR "subjectId" = ${ducklingId})`
+
+/** A rule that ended, and whose it was. */
+export interface EndedRule {
+  id: string
+  ducklingId: string
+}
+
+/** Returns the ids of those rules that are a person's own, in their order. Rules of others are none of that person's business. */
+export const ownRules = (ended: readonly EndedRule[], ducklingId: string): string[] =>
+  ended.flatMap((rule) => (rule.ducklingId === ducklingId ? [rule.id] : [])).sort()
+
+/** Ends living rules that `where` selects, with an event in the log of each owner. Returns them. */
+export async function endRules(
+  tx: Tx,
+  context: CallerContext,
+  { where, reason, isSystem = false }: { where: Sql; reason: EndReason; isSystem?: boolean },
+): Promise<EndedRule[]> {
+  const ended = await tx.rows<Pick<RuleRow, 'id' | 'ducklingId' | 'rule' | 'expiresAt'>>`
+    UPDATE "Rule" SET "status" = 'ended', "reason" = ${reason}, "endedAt" = ${context.now}::timestamptz
+    WHERE "status" <> 'ended' AND ${where} RETURNING "id", "ducklingId", "rule", "expiresAt"`
+  for (const row of ended)
+    record(tx, context, 'rule.ended', {
+      concerning: [row.ducklingId],
+      ...(isSystem ? { actor: systemActor } : {}),
+      targets: [{ type: 'rule', id: row.id }],
+      metadata: { reason },
+      data: {
+        rule_id: row.id,
+        sentence: ruleSentence(JSON.parse(row.rule) as Rule, row.expiresAt),
+        peck_id: null,
+        action: null,
+        reason,
+      },
+    })
+  return ended
+}
+
+interface Pause {
+  ducklingId: string
+  /** Selects among the rules of the person that answer. */
+  where: Sql
+  reason: 'passkey_removed' | 'tier_lowered'
+  isSystem?: boolean
+}
+
+/** Pauses rules of a person, with one event. Resuming each needs a signature. */
+async function pauseRules(
+  tx: Tx,
+  context: CallerContext,
+  { ducklingId, where, reason, isSystem = false }: Pause,
+): Promise<void> {
+  const paused = await tx.rows<{ id: string }>`
+    UPDATE "Rule" SET "status" = 'paused', "reason" = ${reason}
+    WHERE "ducklingId" = ${ducklingId} AND "status" = 'on' AND ${where} RETURNING "id"`
+  const ids = paused.map(({ id }) => id).sort()
+  if (ids.length > 0)
+    record(tx, context, 'rule.paused', {
+      concerning: [ducklingId],
+      ...(isSystem ? { actor: systemActor } : {}),
+      targets: ids.map((id) => ({ type: 'rule', id })),
+      metadata: { reason },
+    })
+}
+
+/**
+ * Pauses the rules of an account that a removed passkey signed: its owner may not have been the one who signed. Resuming needs a signature of
+ * another passkey.
+ */
+export async function pauseSigned(
+  tx: Tx,
+  context: CallerContext,
+  ducklingId: string,
+  passkeyIds: string[],
+): Promise<void> {
+  if (passkeyIds.length === 0) return
+  const where = sql`EXISTS (SELECT 1 FROM "RuleStatement" s
+    WHERE s."id" = "Rule"."statementId" AND s."proof" ->> 'passkey_id' = ANY(${passkeyIds}::text[]))`
+  await pauseRules(tx, context, { ducklingId, where, reason: 'passkey_removed' })
+}
+
+/** Pauses the rules of a person whose tier fell to T1 that are for the agents of others. Those for the person's own agents go on. */
+export async function pauseForOthers(tx: Tx, context: CallerContext, ducklingId: string): Promise<void> {
+  const where = sql`"subjectId" <> ${ducklingId} AND "subjectId" NOT IN (SELECT "id" FROM "Agent" WHERE "ducklingId" = ${ducklingId})`
+  await pauseRules(tx, context, { ducklingId, where, reason: 'tier_lowered', isSystem: true })
+}
+
+const batchSize = 100
+
+/** Ends rules whose time is over. Called by the worker. They have answered nothing since. */
+export async function endExpiredRules(now: Date): Promise<void> {
+  for (;;) {
+    const due = await db().rows<{ id: string }>`
+      SELECT "id" FROM "Rule" WHERE "status" <> 'ended' AND "expiresAt" <= ${now}::timestamptz ORDER BY "expiresAt" LIMIT ${batchSize}`
+    const ids = due.map(({ id }) => id)
+    if (ids.length === 0) return
+    const context: CallerContext = { now, caller: null, ip: null, userAgent: null, requestId: null }
+    await transaction(async (tx) => {
+      await endRules(tx, context, {
+        where: sql`"id" = ANY(${ids}::text[])`,
+        reason: 'expired',
+        isSystem: true,
+      })
+    })
+    if (due.length < batchSize) return
+  }
+}
