@@ -6,7 +6,9 @@ import { call } from '@/app/beak/_api/call'
 import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { aReceipt } from '@/lib/fixtures/receipts'
 import { config } from '@/lib/kernel/config'
 import { callTool, McpListeners, revisions } from './_server/client'
@@ -245,6 +247,23 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     expect(asked.data.status).toBe('pending')
     await callTool(client, 'whoami')
     expect(pages).toEqual([])
+  })
+
+  it('answers at once what a rule of the person answers, and names the rule and what is left', async () => {
+    const { person, agent } = await aPair()
+    const { authenticator } = await aPasskey(person)
+    const budget = { amount: '€100.00', per: 'month' } as const
+    const { rule_id, sentence } = await aRule(person, authenticator, shopRule(agent.agentId, { budget }))
+    const client = await listeners.connect(agent.beakKey, revision)
+    const rule = { rule_id, sentence, actions: ['pay:invoice'], answer: 'approve' }
+    const left = (amount: string) => ({ data: { rules: [{ ...rule, left: { amount } }] } })
+    expect(await callTool(client, 'whoami')).toMatchObject(left('€100.00'))
+    const params = { amount: '€38.00', to: 'shop@example.com' }
+    const asked = await callTool(client, 'ask_permission', { ...mail, action: 'pay:invoice', params })
+    expect(asked.data).toMatchObject({ status: 'approved', reason: sentence })
+    const used = await callTool(client, 'use_permission', { peck_id: asked.data.peck_id, params })
+    expect(used.isError).toBeFalsy()
+    expect(await callTool(client, 'whoami')).toMatchObject(left('€62.00'))
   })
 
   it('returns the refusals of the API as errors with code, text and action', async () => {

@@ -15,7 +15,9 @@ import {
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { aChannel } from '@/lib/fixtures/channels'
 import { changeAddress } from '@/lib/fixtures/email-change'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { anSsoToken } from '@/lib/fixtures/sso'
@@ -60,8 +62,34 @@ async function aboutWebhook(extra: object = {}): Promise<CallOptions> {
   return { token: owner.token, body: { webhook_id: id, ...extra } }
 }
 
+async function aboutChannel(extra: object = {}): Promise<CallOptions> {
+  const owner = await aDuckling()
+  const { channel_id } = await aChannel(owner, { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' })
+  return { token: owner.token, body: { channel_id, ...extra } }
+}
+
 async function own(body: object, tier: 'T0' | 'T1' = 'T1'): Promise<CallOptions> {
   return { token: (await aDuckling({ tier })).token, body }
+}
+
+/** Somebody with a passkey and a rule for an own agent. */
+async function aRuler() {
+  const owner = await aDuckling()
+  const { authenticator } = await aPasskey(owner)
+  const { agentId } = await anAgent(owner)
+  const { rule_id } = await aRule(owner, authenticator, shopRule(agentId))
+  const { token } = owner
+  /** Returns the assertion over a rule, or over the one of the owner as it is. */
+  async function sign(about: object) {
+    const options = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'rule', ...about } })
+    return authenticator.get(options.body)
+  }
+  return { token, agentId, rule_id, sign }
+}
+
+async function aboutRule(): Promise<CallOptions> {
+  const { token, rule_id } = await aRuler()
+  return { token, body: { rule_id } }
 }
 
 /** A request of each operation that accepts a key, which succeeds when it is sent once. */
@@ -72,6 +100,13 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
   },
   'POST /beak/verify-email/resend': () => own({}, 'T0'),
   'POST /beak/email-change': () => own({ new_email: randomEmail() }),
+  'POST /beak/session/disown': async () => {
+    const { email } = await aDuckling()
+    await call('POST /beak/signin/otp', { body: { email } })
+    await call('POST /beak/signin', { body: { email, otp: await codeFor(email) } })
+    const texts = (await sentTo(email)).map(({ text }) => text)
+    return { body: { token: /\/not-me\?token=([\w%-]+)/.exec(texts.join('\n'))?.[1] }, from: randomAddress() }
+  },
   'POST /beak/email-change/undo': async () => {
     const { email, token } = await aDuckling()
     const new_email = randomEmail()
@@ -220,6 +255,17 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
     await call('POST /beak/peck/block', { token, body })
     return { token, body }
   },
+  'POST /beak/invitation/create': () => own({}),
+  'POST /beak/invitation/revoke': async () => {
+    const { token } = await aDuckling()
+    const { invitation_id } = (await call('POST /beak/invitation/create', { token, body: {} })).body
+    return { token, body: { invitation_id } }
+  },
+  'POST /beak/contact/update': async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    await aPeck(asker, target)
+    return { token: target.token, body: { asker: asker.id, always: true } }
+  },
   'POST /beak/peck/unpause': async () => own({ duckling_id: (await aDuckling()).id }),
   'POST /beak/agent/register': () =>
     own({ agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] }),
@@ -229,6 +275,7 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
     return { key: beakKey, body: { agent_id: agentId, handshake_token: handshakeToken } }
   },
   'POST /beak/agent/handshake': () => aboutAgent({}, false),
+  'POST /beak/agent/test-request': () => aboutAgent(),
   'POST /beak/agent/suspend': () => aboutAgent(),
   'POST /beak/agent/resume': async () => {
     const request = await aboutAgent()
@@ -241,12 +288,33 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
     body: { audience: 'shop.example' },
   }),
   'POST /beak/key/rotate': () => aboutAgent(),
+  'POST /beak/rule/create': async () => {
+    const { token, agentId, sign } = await aRuler()
+    const rule = shopRule(agentId, { actions: ['pay:rent'] })
+    return { token, body: { rule, passkey: await sign({ rule }) } }
+  },
+  'POST /beak/rule/update': async () => {
+    const { token, agentId, rule_id, sign } = await aRuler()
+    const rule = shopRule(agentId, { actions: ['pay:rent'] })
+    return { token, body: { rule_id, rule, passkey: await sign({ rule_id, rule }) } }
+  },
+  'POST /beak/rule/pause': aboutRule,
+  'POST /beak/rule/resume': async () => {
+    const { token, rule_id, sign } = await aRuler()
+    await call('POST /beak/rule/pause', { token, body: { rule_id } })
+    return { token, body: { rule_id, passkey: await sign({ rule_id }) } }
+  },
+  'POST /beak/rule/end': aboutRule,
+  'POST /beak/rule/budget': () => aboutAgent({ budget: { amount: '€200.00', per: 'month' } }),
   'POST /beak/sso/issue': () => own({ target_domain: 'shop.example', scope: 'login' }),
   'POST /beak/sso/bridge': async () => {
     const owner = await aDuckling()
     const sso_token = await anSsoToken(owner.context())
     return { token: owner.token, body: { sso_token, target: 'shop.example.com' } }
   },
+  'POST /beak/channel/add': () => own({ kind: 'ntfy', url: 'http://127.0.0.1:9/topic' }),
+  'POST /beak/channel/update': () => aboutChannel({ name: 'Pond' }),
+  'POST /beak/channel/remove': () => aboutChannel(),
   'POST /beak/webhook/create': () => own({ url: 'http://127.0.0.1:9/' }),
   'POST /beak/webhook/update': () => aboutWebhook({ description: 'Mine' }),
   'POST /beak/webhook/delete': () => aboutWebhook(),

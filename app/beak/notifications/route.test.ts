@@ -10,9 +10,14 @@ describe('200', () => {
       const { status, body } = await call('GET /beak/notifications', { token })
       expect(status).toBe(200)
       expect(body).toEqual({
-        channels: { mail: { requests: 'all', reminders: true } },
+        channels: {
+          mail: { requests: 'all', reminders: true, details: true, rules: true, announces: ['high'] },
+        },
         quiet_hours: null,
         time_zone: null,
+        paused_until: null,
+        high_breaks_quiet: false,
+        shows_seen: false,
       })
     }
   })

@@ -139,6 +139,7 @@ describe('200', () => {
         .sort(),
       sso_tokens: tokens.map(({ id }) => id).sort(),
       webhooks: [world.webhook.id],
+      rules: [world.rule.rule_id],
     })
     expect(touched.sessions).toHaveLength(2)
     expect(touched.sso_tokens).toHaveLength(2)

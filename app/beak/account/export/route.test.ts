@@ -5,8 +5,11 @@ import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
-import { anApprovedPeck } from '@/lib/factories/pecks'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { aFullAccount } from '@/lib/fixtures/accounts'
+import { drainOutbox } from '@/lib/worker/start'
 
 const exported = (token: string) => call('GET /beak/account/export', { token })
 const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])
@@ -25,11 +28,15 @@ describe('200', () => {
       [
         'account',
         'agents',
+        'announcements',
         'asker_history',
         'audit',
         'blocks',
         'certificates',
+        'channels',
         'codes',
+        'contacts',
+        'invitations',
         'devices',
         'exported_at',
         'former_names',
@@ -41,6 +48,9 @@ describe('200', () => {
         'pecks',
         'profile',
         'recent_changes',
+        'rules',
+        'rule_answers',
+        'agent_budgets',
         'sessions',
         'shared_receipts',
         'sso_tokens',
@@ -78,6 +88,32 @@ describe('200', () => {
     expect(ids(body.codes, 'address')).toEqual([owner.email])
     const text = JSON.stringify(body)
     for (const stranger of [other, world.blocker, world.nuisance]) expect(text).not.toContain(stranger.email)
+  })
+
+  it('contains rules with what the passkey signed, what they answered, and budgets of agents', async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const agent = await anAgent(owner)
+    const { rule_id } = await aRule(owner, authenticator, shopRule(agent.agentId))
+    await call('POST /beak/rule/budget', {
+      token: owner.token,
+      body: { agent_id: agent.agentId, budget: { amount: '€200.00', per: 'month' } },
+    })
+    const params = { amount: '€38.00', to: 'shop@example.com' }
+    const { peck_id } = await aPeck(agent, owner, { action: 'pay:invoice', params })
+    await confirmWithPasskey(owner, authenticator)
+    const { body } = await exported(owner.token)
+    const view = await call(`GET /beak/rule/view?rule_id=${rule_id}`, { token: owner.token })
+    const { answers: _, ...rule } = view.body
+    expect(body.rules).toMatchObject([
+      { ...rule, statements: [{ proof: { credential_id: expect.any(String) } }] },
+    ])
+    expect(JSON.parse(body.rules[0].statements[0].statement)).toMatchObject({ rule_id, rule: rule.rule })
+    expect(body.rule_answers).toMatchObject([
+      { peck_id, rule_id, state: 'reserved', cost: 3800, after: { uses: 1, amount: 3800 } },
+    ])
+    const budgets = await call('GET /beak/rule/budgets', { token: owner.token })
+    expect(body.agent_budgets).toEqual(budgets.body.items)
   })
 
   it('hides the secrets of pecks, at any depth', async () => {
@@ -155,6 +191,7 @@ describe('200', () => {
       'hash',
       'params_hash',
       'prev_hash',
+      'public_key',
       'secret_rotating_until',
       'sso_tokens',
       'with_password',
@@ -163,6 +200,7 @@ describe('200', () => {
 
   it('shows a peck of a blocked asker to the asker like any other, and not to the target', async () => {
     const { owner, blocker, blocked, pending } = await aFullAccount()
+    await drainOutbox()
     const own = await exported(owner.token)
     const [kept] = own.body.pecks.sent.filter(
       (peck: { peck_id: string }) => peck.peck_id === blocked.sent.peck_id,

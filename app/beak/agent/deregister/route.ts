@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'deregisterAgent',
   summary: 'Deregister an agent',
   description:
-    'Ends the agent permanently. Its key stops working, its pending pecks are cancelled, and its unused grants and SSO tokens are revoked. The answer lists them.',
+    'Ends the agent permanently. Its key stops working, its pending pecks are cancelled, its unused grants and SSO tokens are revoked, and rules for it end. The answer lists them.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
@@ -18,6 +18,7 @@ export const POST = endpoint({
     cancelled_pecks: z.array(z.string()),
     revoked_grants: z.array(z.string()),
     revoked_sso_tokens: z.array(z.string()),
+    ended_rules: z.array(z.string()).meta({ description: 'Your rules for this agent.' }),
   }),
   failures: ['agent_not_found', 'agent_status_conflict'],
   attempt: 'agent.deregistered',

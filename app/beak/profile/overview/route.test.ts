@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { endRule, pauseAllRules } from '@/lib/domain/pecks/rules/commands'
+import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
 
 const webhookBody = { url: 'https://hooks.example.com/beak' }
@@ -22,7 +25,21 @@ describe('200', () => {
       email_undo: null,
       recent_changes: [],
       time_zone: null,
+      rules: { made: false, living: 0, paused_at: null },
     })
+  })
+
+  it('counts the rules that have not ended, and says since when all are paused', async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const { agentId } = await anAgent(owner)
+    const { rule_id } = await aRule(owner, authenticator, shopRule(agentId))
+    await aRule(owner, authenticator, shopRule(agentId))
+    const rules = async () => (await overviewOf(owner.token)).rules
+    expect(await rules()).toEqual({ made: true, living: 2, paused_at: null })
+    await endRule(await owner.context(), rule_id)
+    await pauseAllRules(await owner.context())
+    expect(await rules()).toEqual({ made: true, living: 1, paused_at: expect.any(String) })
   })
 
   it('shows for an hour what another session changed, and not what this session changed', async () => {

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { AgentCheck, agentId } from '@/lib/domain/agents/schema'
 import { Verification } from '@/lib/domain/certs/schema'
 import { type Params, paramsHash } from '@/lib/domain/pecks/params'
+import { AgentRules } from '@/lib/domain/pecks/rules/for-agent'
 import { config } from '@/lib/kernel/config'
 import { tier } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
@@ -122,13 +123,19 @@ function areSameParams(facts: AnyFacts, params: Params): boolean | null {
   )
 }
 
-const Self = AgentCheck.extend({ trust_tier: tier.describe('The tier that your calls count as.') })
+const Self = AgentCheck.extend({
+  trust_tier: tier.describe('The tier that your calls count as.'),
+  rules: AgentRules.shape.rules.describe(
+    'What people have allowed or refused you in advance, with what is left. Ask as always: such a request is answered at once.',
+  ),
+  budgets: AgentRules.shape.budgets.describe('What all rules of a person together still allow you.'),
+})
 
 export const whoami = tool({
   name: 'whoami',
   title: 'See who you are',
   description:
-    'Tells your name as an agent, your status and capabilities, and the person that you act for. When valid is false, you are not bonded: ask that person to bond or resume you.',
+    'Tells your name as an agent, your status and capabilities, the person that you act for, and the rules that answer your requests at once. When valid is false, you are not bonded: ask that person to bond or resume you.',
   annotations: readOnly,
   input: z.strictObject({}),
   output: Self,
@@ -136,11 +143,16 @@ export const whoami = tool({
     const result = await api('GET /beak/agent/verify', { query: { agent_id: caller.agentId } })
     if (!result.ok) return refusal(result.problem)
     const { operator } = result.data
+    // Only a bonded agent has rules.
+    const applying = await api('GET /beak/agent/rules')
+    const { rules, budgets } = applying.ok ? applying.data : { rules: [], budgets: [] }
     // An agent may see the whole id of its operator, which is also in its requests.
     const self = {
       ...result.data,
       operator: { ...operator, duckling_id: caller.id },
       trust_tier: caller.tier,
+      rules,
+      budgets,
     }
     return success(self)
   },

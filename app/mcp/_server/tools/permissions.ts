@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Result } from '@/app/_web/api'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { params } from '@/lib/domain/pecks/params'
-import { PeckRequest } from '@/lib/domain/pecks/request/schema'
+import { PeckFields } from '@/lib/domain/pecks/request/schema'
 import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { Consumed } from '@/lib/domain/pecks/use/schema'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -35,27 +35,30 @@ export const askPermission = tool({
   name: 'ask_permission',
   title: 'Ask a person for permission',
   description:
-    'Asks a person before you do something that matters. Answers at once with peck_id, status and decision_page, or after the decision when wait_seconds is given. The status is pending until the person decides on the page; you cannot decide for them. Then call wait_for_decision. While an identical request is pending, the answer is that request.',
+    'Asks a person before you do something that matters. Answers at once with peck_id, status and decision_page, or after the decision when wait_seconds is given. The status is pending until the person decides on the page; you cannot decide for them. When the person has a rule for such requests, the status is approved or rejected at once. Then call wait_for_decision. While an identical request is pending, the answer is that request.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
-    ...PeckRequest.shape,
-    target_duckling_id: PeckRequest.shape.target_duckling_id
-      .optional()
-      .describe('Who is asked. Default: the person that you act for.'),
-    action: PeckRequest.shape.action.describe('What you want to do, as verb:object, for example send:mail.'),
-    scope: PeckRequest.shape.scope.describe(
+    ...PeckFields.shape,
+    target_duckling_id: PeckFields.shape.target_duckling_id.describe(
+      'Who is asked. Default: the person that you act for.',
+    ),
+    target: PeckFields.shape.target.describe(
+      'Instead of target_duckling_id: the whole address of an invitation link, such as https://beak.example/ask/….',
+    ),
+    action: PeckFields.shape.action.describe('What you want to do, as verb:object, for example send:mail.'),
+    scope: PeckFields.shape.scope.describe(
       'limited: one use. timed: until the permission expires. standing: until it is revoked.',
     ),
     params: params.describe('The parameters of the action. The permission is valid only for exactly these.'),
-    param_types: PeckRequest.shape.param_types.describe(
+    param_types: PeckFields.shape.param_types.describe(
       `How the person sees a parameter, by its name: ${listWithOr(paramTypes)}.`,
     ),
-    audience: PeckRequest.shape.audience.describe(
+    audience: PeckFields.shape.audience.describe(
       'Host name of the service that you use the permission at, for example shop.example.',
     ),
-    message: PeckRequest.shape.message.describe('A note to the person: why you ask.'),
-    expires_in: PeckRequest.shape.expires_in.describe('Seconds that the person has for the decision.'),
-    grant_expires_in: PeckRequest.shape.grant_expires_in.describe('Seconds that the permission lasts.'),
+    message: PeckFields.shape.message.describe('A note to the person: why you ask.'),
+    expires_in: PeckFields.shape.expires_in.describe('Seconds that the person has for the decision.'),
+    grant_expires_in: PeckFields.shape.grant_expires_in.describe('Seconds that the permission lasts.'),
     wait_seconds: waitSeconds.default(0).describe('How long to wait for the decision.'),
   }),
   output: FollowedPeck,
@@ -64,7 +67,11 @@ export const askPermission = tool({
     const asked = context.mcpReq.requestState<string>()
     if (asked !== undefined) return follow(asked, wait_seconds, connection, context)
     const result = await connection.api('POST /beak/peck/request', {
-      body: { ...body, target_duckling_id: target_duckling_id ?? connection.caller.id },
+      body: {
+        ...body,
+        target_duckling_id:
+          target_duckling_id ?? (body.target === undefined ? connection.caller.id : undefined),
+      },
     })
     if (!result.ok) return refusal(result.problem)
     const { status, peck_id, summary } = result.data

@@ -17,6 +17,7 @@ export const GET = endpoint({
     pending_pecks: z.int(),
     active_grants: z.int(),
     sso_tokens: z.int(),
+    rules: z.int(),
   }),
   handle: (context, { query }) => countDependents(context, query.agent_id),
 })
