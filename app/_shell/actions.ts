@@ -1,8 +1,10 @@
 'use server'
 
+import { revalidatePath } from 'next/cache'
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
+import { PageProblem } from '@/app/_web/page-problem'
 import { isUnauthenticated } from '@/app/_web/problem'
 import { cookieOptions, dropSession } from '@/app/_web/session-cookie'
 import { day } from '@/lib/kernel/clock'
@@ -13,6 +15,13 @@ export async function chooseTheme(theme: Theme): Promise<void> {
   const jar = await cookies()
   if (theme === 'system') jar.delete({ name: themeCookie, ...cookieOptions() })
   else jar.set(themeCookie, theme, { ...cookieOptions(), maxAge: 365 * day })
+}
+
+/** Pauses all rules of the viewer with one switch. Throws `PageProblem`. */
+export async function pauseAllRules(): Promise<void> {
+  const result = await api('POST /beak/rule/pause', { body: { all: true } })
+  if (!result.ok) throw new PageProblem(result.problem)
+  revalidatePath('/', 'layout')
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What the frame of every page shows about the viewer: header, account navigation and banner. */
+/** What the frame of every page shows about the viewer: the header with its navigation, and the banners. */
 import { PageProblem } from '@/app/_web/page-problem'
 import { findOverview } from '@/app/_web/viewer'
 
@@ -10,19 +10,19 @@ export async function frameState(): Promise<string | null> {
   try {
     const overview = await findOverview()
     if (overview === null) return ''
-    const { profile, pending_pecks, recovery, email_undo, recent_changes } = overview
-    const { duckling_id, trust_tier, display_name, full_name, cert_status, cert_id } = profile
+    const { profile, pending_pecks, recovery, email_undo, recent_changes, rules } = overview
+    const { duckling_id, trust_tier, display_name, full_name } = profile
     return JSON.stringify([
       duckling_id,
       trust_tier,
       display_name,
       full_name,
-      full_name,
-      cert_status === 'active' ? cert_id : null,
       pending_pecks,
       recovery?.removes_at ?? null,
       email_undo?.restores_at ?? null,
       recent_changes.map(({ at }) => at),
+      rules.living > 0,
+      rules.paused_at,
     ])
   } catch (error) {
     if (error instanceof PageProblem) return null

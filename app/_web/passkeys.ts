@@ -14,7 +14,7 @@ export async function viewerApprover() {
 
 /**
  * Returns what the viewer must know on every page: what will happen to the account unless it is cancelled (null for each when it is not
- * pending), and what other sessions changed. Nothing when it cannot be read.
+ * pending), what other sessions changed, and the switch of the rules. Nothing when it cannot be read.
  */
 export async function findPending() {
   try {
@@ -23,9 +23,19 @@ export async function findPending() {
       recovery: overview?.recovery ?? null,
       emailUndo: overview?.email_undo ?? null,
       changes: overview?.recent_changes ?? [],
+      rules: rulesSwitchOf(overview?.rules),
     }
   } catch (error) {
-    if (error instanceof PageProblem) return { recovery: null, emailUndo: null, changes: [] }
+    if (error instanceof PageProblem)
+      return { recovery: null, emailUndo: null, changes: [], rules: 'none' as const }
     throw error
   }
+}
+
+type RuleState = NonNullable<Awaited<ReturnType<typeof findOverview>>>['rules']
+
+/** Returns how the switch for all rules is. `none`: there are no rules to pause. */
+function rulesSwitchOf(rules: RuleState | undefined): 'none' | 'on' | 'paused' {
+  if (rules === undefined || rules.living === 0) return 'none'
+  return rules.paused_at === null ? 'on' : 'paused'
 }

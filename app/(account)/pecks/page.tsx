@@ -8,6 +8,7 @@ import { countWords } from '@/app/_web/waiting'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
+import { AnsweredFeed } from '../rules/_rule/answered-feed'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
 import { groupRows } from './_inbox/groups'
@@ -18,7 +19,7 @@ import RequestDetail from './_inbox/request-detail'
 import type { InboxRow } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
 import { ownZone } from './_peck/own-zone'
-import { type PeckWithDetails, readPecks } from './_peck/reads'
+import { readPecks, type ShownPeck } from './_peck/reads'
 
 interface PecksProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -28,7 +29,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   props: PecksProps,
 ): Promise<Metadata> {
   const { inbox } = await readInbox(await addressOf(props))
-  const title = inbox.total === 0 ? 'Pecks' : `(${countWords(inbox.total)}) Pecks`
+  const title = inbox.total === 0 ? 'Inbox' : `(${countWords(inbox.total)}) Inbox`
   return { title, robots: { index: false } }
 })
 
@@ -37,11 +38,12 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   const { viewer, inbox } = await readInbox(await addressOf(props))
   const query = await props.searchParams
   const rows = inbox.items.map((item) => rowOf(item, viewer.duckling_id))
-  const { duckling_id, require_passkey_for_pecks } = viewer
+  const { duckling_id, require_passkey_for_pecks, trust_tier } = viewer
   const hasPasskey = await viewerHasPasskey()
   const shownTo = {
     duckling_id,
     require_passkey_for_pecks,
+    trust_tier,
     hasPasskey,
     zone: await chosenZone(),
     ownZone: await ownZone(),
@@ -51,32 +53,35 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   const filters = filtersIn(query)
   const first = await readFirst(rows, filters.sort, String(query.peck ?? ''))
   return (
-    <Inbox
-      rows={rows}
-      isWhole={inbox.matching <= rows.length}
-      filters={filters}
-      choices={filterChoices(inbox)}
-      total={countWords(inbox.total)}
-      matching={inbox.matching}
-      first={first}
-      rendered={
-        first && {
-          id: first.peck.peck_id,
-          view: <RequestDetail request={first} viewer={shownTo} now={now} />,
+    <>
+      <Inbox
+        rows={rows}
+        isWhole={inbox.matching <= rows.length}
+        filters={filters}
+        choices={filterChoices(inbox)}
+        total={countWords(inbox.total)}
+        matching={inbox.matching}
+        first={first}
+        rendered={
+          first && {
+            id: first.peck.peck_id,
+            view: <RequestDetail request={first} viewer={shownTo} now={now} />,
+          }
         }
-      }
-      viewer={shownTo}
-      serverNow={now}
-      head={
-        <>
-          <PecksHead here="/pecks" isCompact />
-          {(['strangers', 'snoozed'] as const).map((list) => (
-            <ListLink key={list} list={list} count={inbox[list]} isHere={filters.list === list} />
-          ))}
-        </>
-      }
-      empty={<EmptyInbox ducklingId={duckling_id} />}
-    />
+        viewer={shownTo}
+        serverNow={now}
+        head={
+          <>
+            <PecksHead here="/pecks" isCompact />
+            {(['strangers', 'snoozed'] as const).map((list) => (
+              <ListLink key={list} list={list} count={inbox[list]} isHere={filters.list === list} />
+            ))}
+          </>
+        }
+        empty={<EmptyInbox ducklingId={duckling_id} />}
+      />
+      <AnsweredFeed now={new Date(now)} />
+    </>
   )
 })
 
@@ -101,7 +106,7 @@ const readInbox = cache(async (address: string) => {
 })
 
 /** Reads the request that is selected first: the one in the address, or else the first of the list. */
-async function readFirst(rows: InboxRow[], sort: string, named: string): Promise<PeckWithDetails | null> {
+async function readFirst(rows: InboxRow[], sort: string, named: string): Promise<ShownPeck | null> {
   const id = rows.some((row) => row.id === named) ? named : groupRows(rows, sort, [])[0]?.rows[0]?.id
   if (id === undefined) return null
   const { items } = await readPecks({ peck_ids: id, direction: 'received', status: 'pending', limit: '1' })

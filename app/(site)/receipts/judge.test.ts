@@ -11,8 +11,9 @@ import {
   type TestPasskey,
   witness,
 } from '@/lib/fixtures/receipt-maker'
+import { ruleParts } from '@/lib/fixtures/rule-maker'
 import { edPasskey, oldPasskey, passkey, signedParts, signedParts3 } from '@/lib/fixtures/signed-parts'
-import { judge, type OwnKeys, type PastedKeys, pinText, readGiven } from './judge'
+import { type GivenKeys, judge, type OwnKeys, type PastedKeys, pinText, readGiven } from './judge'
 
 const own: OwnKeys = { issuer, keys: [key.jwk], log: [logSigner.vkey] }
 const judgeOwn = (receipt: OutcomeFile, keys = own) => judge(JSON.stringify(receipt), keys, null)
@@ -42,6 +43,16 @@ describe('the check of a receipt on the page', () => {
     expect(await judgeWith({ witnesses: two, quorum: '1' })).toMatchObject({ trust: 'proven' })
     const others = JSON.stringify({ keys: [otherKey.jwk] })
     expect(await judgeWith({ service: others })).toMatchObject({ outcome: 'fails' })
+  })
+
+  it('says that only the service confirms what a rule answered, and shows the rule', async () => {
+    const given = readGiven({ ...pasted, witnesses: witness.vkey }) as GivenKeys
+    const judgement = await judge(JSON.stringify(makeReceipt(await ruleParts())), own, given)
+    expect(judgement).toMatchObject({
+      outcome: 'holds',
+      trust: 'service',
+      facts: { rule: { withinRule: 'proven', enrolment: { state: 'proven' } } },
+    })
   })
 
   it('says that a receipt is pinned when a pasted passkey signed it, or vouches for the one that did', async () => {

@@ -18,6 +18,7 @@ const request = (change: Partial<PaletteRequest> = {}): PaletteRequest => ({
 })
 const dataOf = (requests: PaletteRequest[], isPasskeyRequired = false) => ({
   isPasskeyRequired,
+  rules: 'none' as const,
   agents: [{ id: 'AGT-9', name: 'Home helper', status: 'bonded' }],
   requests,
 })
@@ -41,12 +42,12 @@ describe('findEntries', () => {
   })
 
   it('puts labels that begin with the text first', () => {
-    expect(found('a').slice(0, 3)).toEqual(['Agents', 'Audit log', 'Account'])
+    expect(found('a').slice(0, 3)).toEqual(['Agents', 'Activity', 'Certificate'])
     expect(found('theme d')).toEqual(['Theme: dark'])
   })
 
   it('leads a request to the inbox, where it is selected', () => {
-    expect(entries.at(-1)?.act).toEqual({ href: '/pecks?peck=PECK-1' })
+    expect(entries.at(-1)?.act).toEqual({ command: { kind: 'select', id: 'PECK-1' } })
   })
 
   it('never puts words of an asker before an action of the same words', () => {
@@ -101,5 +102,13 @@ describe('the actions', () => {
     expect(blocks.map(({ theirs, hint }) => [theirs, hint])).toEqual([
       ['“Mallory”', '…0001, 4 waiting. Asks first'],
     ])
+  })
+
+  it('pause all rules at once, and lead to their page to resume them', () => {
+    const actOf = (rules: 'none' | 'on' | 'paused') =>
+      entriesOf({ ...dataOf([]), rules }).find(({ key }) => key === 'rules')?.act
+    expect(actOf('none')).toBeUndefined()
+    expect(actOf('on')).toEqual({ pauses: 'rules' })
+    expect(actOf('paused')).toEqual({ href: '/rules' })
   })
 })

@@ -5,7 +5,12 @@ import type { InboxCommand } from './commands'
 /** The groups, in their order. */
 export const groups = ['Pages', 'Actions', 'Agents', 'Requests'] as const
 
-type PaletteAct = { href: string } | { command: InboxCommand } | { theme: Theme } | { opens: 'shortcut_help' }
+type PaletteAct =
+  | { href: string }
+  | { command: InboxCommand }
+  | { theme: Theme }
+  | { opens: 'shortcut_help' }
+  | { pauses: 'rules' }
 
 /** What the command palette leads to or does. */
 export interface PaletteEntry {
@@ -42,6 +47,8 @@ export interface PaletteRequest {
 export interface PaletteData {
   /** The person wants a passkey for each approval, so none can be approved together. */
   isPasskeyRequired: boolean
+  /** Whether the rules of the viewer answer. `none`: there are none. */
+  rules: 'none' | 'on' | 'paused'
   agents: { id: string; name: string; status: string }[]
   requests: PaletteRequest[]
 }

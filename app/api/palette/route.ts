@@ -14,8 +14,10 @@ export const GET = sameOriginRoute(async () => {
   if (!agents.ok) return Response.json(agents.problem, { status: agents.problem.status })
   if (!inbox.ok) return Response.json(inbox.problem, { status: inbox.problem.status })
   const { duckling_id, require_passkey_for_pecks } = overview.data.profile
+  const { rules } = overview.data
   return Response.json({
     isPasskeyRequired: require_passkey_for_pecks,
+    rules: rules.living === 0 ? 'none' : rules.paused_at === null ? 'on' : 'paused',
     agents: agents.data.items.map(({ agent_id: id, agent_name: name, status }) => ({ id, name, status })),
     requests: inbox.data.items.map((item) => rowOf(item, duckling_id)),
   } satisfies PaletteData)

@@ -1,6 +1,6 @@
 /** What the forms of a decision need to know about the request. */
 import type { ReactNode } from 'react'
-import type { ApproveWords } from './approve-words'
+import type { ApproveWords } from '../_peck/request-words'
 import type { Outcome } from './outcome'
 
 /** What the choices of a later answer depend on. */
@@ -34,6 +34,8 @@ export interface DecisionProps {
   /** The page of this request needs no link to itself. */
   isOnItsPage?: boolean
   snooze: Snooze
+  /** The page that makes a rule from the request. Null: no rule could answer it. */
+  rulePath: string | null
   /** Three letters when the request has an amount: the currency in which the viewer can name a lower one. */
   currency: string | null
   /** Whether the request asks for more than one use. */

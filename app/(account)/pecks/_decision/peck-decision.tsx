@@ -1,20 +1,13 @@
 import { Check, Clock, Fingerprint, X } from 'lucide-react'
-import type { Viewer } from '@/app/_web/viewer'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { visible } from '@/lib/kernel/text/visible'
-import type { DisplayValue, Peck, PeckWithDetails } from '../_peck/reads'
+import type { DisplayValue, Peck, ShownPeck } from '../_peck/reads'
 import { lifetimeChoices } from '../_peck/words'
-import { approveWords } from './approve-words'
+import type { DecidingViewer } from './deciding-viewer'
 import { Decision } from './decision'
-import { sentenceParts } from './sentence-parts'
+import { rulePathFor } from './rule-offer'
 
-export type DecidingViewer = Pick<Viewer, 'duckling_id' | 'require_passkey_for_pecks'> & {
-  /** The time zone that the viewer has set. Null: that of the browser. */
-  ownZone: string | null
-  approver: { origin: string; covers: 'high' | 'all' } | null
-}
-
-export interface PeckDecisionProps extends PeckWithDetails {
+export interface PeckDecisionProps extends ShownPeck {
   viewer: DecidingViewer
   hasPasskey: boolean
   isOnItsPage?: boolean
@@ -27,6 +20,7 @@ export interface PeckDecisionProps extends PeckWithDetails {
 export function PeckDecision({
   peck,
   details,
+  words,
   viewer,
   hasPasskey,
   isOnItsPage,
@@ -37,7 +31,7 @@ export function PeckDecision({
   return (
     <Decision
       peckId={peck.peck_id}
-      subject={sentenceParts(details.display.sentence, true).action}
+      subject={words.action}
       blockableName={isOwnAgent ? null : isolated(personName(peck.requester))}
       lifetimes={lifetimeChoices(details.grant_seconds)}
       passkey={passkeyFor(peck, viewer, hasPasskey)}
@@ -49,8 +43,9 @@ export function PeckDecision({
       }
       isHighRisk={peck.risk?.level === 'high'}
       isUnclear={peck.risk?.reasons.some(({ unclear }) => unclear === true) === true}
-      approveWords={approveWords(details.display)}
+      approveWords={words.approve}
       isOnItsPage={isOnItsPage}
+      rulePath={rulePathFor({ peck, details }, viewer)}
       snooze={{
         now: now.getTime(),
         expiresAt: peck.expires_at,

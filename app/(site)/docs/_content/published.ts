@@ -34,6 +34,10 @@ const documents: Record<string, Published> = {
     slug: 'risk',
     lead: 'The rules that decide whether a request is shown as a low, medium or high risk.',
   },
+  'docs/rules.md': {
+    slug: 'rules',
+    lead: 'How a rule that you signed answers requests, how its budget counts, and what it proves.',
+  },
   'docs/security.md': {
     slug: 'threat-model',
     lead: 'Who may attack, what protects against them, and what does not.',

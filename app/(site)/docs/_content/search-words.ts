@@ -20,6 +20,19 @@ const synonyms: [typed: string[], written: string[]][] = [
     ['test your program', 'own computer', 'beak dev'],
   ],
   [['sdk', 'library', 'package'], ['client']],
+  [
+    [
+      'always allow',
+      'allow list',
+      'allowlist',
+      'auto-approve',
+      'automatic approval',
+      'policy',
+      'policies',
+      'spending limit',
+    ],
+    ['rules', 'rule budget'],
+  ],
   [['api key', 'apikey', 'secret key'], ['beak key']],
   [
     ['token', 'access token'],

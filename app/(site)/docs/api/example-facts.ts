@@ -1,11 +1,11 @@
 /** The story of the examples in the reference: Teal's agent Scout asks Mallard for permission to send mail. */
 import { config } from '@/lib/kernel/config'
+import { testAction } from '@/lib/kernel/test-request'
+import { factsOfRules, ruleBudget } from './example-rules'
+import { type Facts, id, time } from './example-story'
 
-/** Returns the id of an example, such as `PECK-…`. */
-export const id = (prefix: string) => `${prefix}-01JDV8K2M3N4P5Q6R7S8T9V0WX`
 /** Teal, who operates Scout. Scout asks Mallard, who has the other id. */
 const teal = 'DUCK-01JDV7Q0A1B2C3D4E5F6G7H8J9'
-export const time = '2026-11-21T10:00:00.000Z'
 /** When the request of the examples was decided. */
 const decided = '2026-11-21T10:05:00.000Z'
 const nextDay = '2026-11-22T10:00:00.000Z'
@@ -86,9 +86,8 @@ export const byName: Record<string, unknown> = {
   limit: '20',
   quiet_hours: { from: '22:00', to: '07:00' },
   time_zone: 'Europe/Berlin',
+  budget: ruleBudget,
 }
-
-export type Facts = Record<string, unknown>
 
 /** What is true of the object in an example, by component. `undefined` leaves an optional field out. */
 export const factsOfComponents: Record<string, Facts> = {
@@ -104,6 +103,7 @@ export const factsOfComponents: Record<string, Facts> = {
     // For the target only.
     risk: undefined,
     // Only when the request has them, or a person has that name.
+    decided_by: undefined,
     audience: undefined,
     challenge: undefined,
     code_hash: undefined,
@@ -117,8 +117,12 @@ export const factsOfComponents: Record<string, Facts> = {
     unclear: undefined,
     snoozed_until: undefined,
     undo_until: undefined,
+    // Only when the target knows the asker.
+    notified_at: undefined,
+    seen_at: undefined,
   },
   MaxAmount: { amount: '50.00', currency: 'EUR' },
+  ...factsOfRules,
   InboxItem: { snoozed_until: undefined },
   DecisionOutcome: { undo_until: undefined },
   Requester: {
@@ -220,6 +224,16 @@ export const factsOfAnswers: Record<string, Facts> = {
   rejectPeck: { status: 'rejected', decided_at: decided, reason: byName.reason },
   snoozePeck: { snoozed_until: nextDay },
   cancelPeck: { status: 'cancelled', decided_at: decided },
+  sendTestRequest: {
+    action: testAction,
+    params: {},
+    params_hash: digest,
+    message: null,
+    summary:
+      'A test that Beak sends for Agent "Scout" of Teal (tier T2), because its operator asked for it. An approval permits nothing; to be answered by 2026-11-21 11:00 UTC.',
+    target_duckling_id: teal,
+    target_display_name: 'Teal',
+  },
   revokeGrant: { ...approved, grant_status: 'revoked' },
   revokeCertificate: { status: 'revoked', revoked_at: decided, revocation_reason: 'I have lost my phone.' },
   suspendAgent: { status: 'suspended' },
@@ -244,6 +258,7 @@ export const factsOfParameters: Record<string, Record<string, unknown>> = {
   getAsker: { asker: id('AGT') },
   getPeckDetails: { peck_ids: id('PECK') },
   readSharedReceipt: { id: '01JDV8K2M3N4P5Q6R7S8T9V0WX' },
+  viewInvitation: { token: '01JDV8K2M3N4P5Q6R7S8T9V0WX' },
   getLogTile: { path: '0/000' },
   getProtectedResourceAt: { path: 'mcp' },
 }

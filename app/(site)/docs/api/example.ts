@@ -1,14 +1,6 @@
 /** Makes examples from the schemas: values like those of the service, and commands to paste. */
-import {
-  byName,
-  type Facts,
-  factsOfAnswers,
-  factsOfComponents,
-  factsOfParameters,
-  id,
-  shortDigest,
-  time,
-} from './example-facts'
+import { byName, factsOfAnswers, factsOfComponents, factsOfParameters, shortDigest } from './example-facts'
+import { type Facts, id, time } from './example-story'
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 
@@ -30,6 +22,7 @@ const ids: Record<string, string> = {
   asker: 'AGT',
   cert_id: 'CERT',
   peck_id: 'PECK',
+  rule_id: 'RULE',
   agent_id: 'AGT',
   event_id: 'EVT',
   key_id: 'KEY',
@@ -109,6 +102,7 @@ const chosen: Record<string, string[]> = {
   'POST /beak/webhook/create': ['url', 'description', 'kinds'],
   'POST /beak/webhook/update': ['webhook_id', 'enabled'],
   'POST /beak/webhook/redeliver': ['message_id'],
+  'POST /beak/contact/update': ['asker', 'note'],
   'POST /beak/peck/request': ['target_duckling_id', 'action', 'scope', 'params', 'message'],
 }
 

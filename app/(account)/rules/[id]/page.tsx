@@ -1,0 +1,142 @@
+import type { Metadata } from 'next'
+import { MissingPage } from '@/app/_shell/missing-page'
+import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
+import { answerNotFound } from '@/app/_web/answer-not-found'
+import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { find } from '@/app/_web/read'
+import { requireViewer } from '@/app/_web/viewer'
+import { Announcements } from '@/components/ui/announcements'
+import { BackLink } from '@/components/ui/back-link'
+import { Card, Empty, Facts, Notice, Pill, Section } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { readClock } from '@/lib/kernel/clock'
+import { m } from '@/lib/kernel/messages'
+import { AllPausedNotice } from '../_rule/all-paused-notice'
+import { AnswerList } from '../_rule/answer-list'
+import { LeftBar } from '../_rule/left-bar'
+import { type PresentedRule, readRuleState, readSubjects, subjectName } from '../_rule/reads'
+import { UsedText } from '../_rule/rule-row'
+import { RuleSentence } from '../_rule/rule-sentence'
+import { SpentNotice } from '../_rule/spent-notice'
+import { isLiving, isSpent, stateBadge } from '../_rule/words'
+import { RuleControls } from './rule-controls'
+
+interface RulePageProps {
+  params: Promise<{ id: string }>
+  searchParams: Promise<{ made?: string; request?: string; changed?: string }>
+}
+
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: RulePageProps): Promise<Metadata> {
+  const { id } = await params
+  await requireViewer(`/rules/${encodeURIComponent(id)}`)
+  return { title: m.rules_rule(), robots: { index: false } }
+})
+
+/** One rule: its sentence, its state and budget, what it answered, and how to change it. */
+export default withProblemPage(async function RulePage({ params, searchParams }: RulePageProps) {
+  const { id } = await params
+  const viewer = await requireViewer(`/rules/${encodeURIComponent(id)}`)
+  const rule = await find('GET /beak/rule/view', { query: { rule_id: id } })
+  if (rule === null) {
+    answerNotFound()
+    return <MissingPage kind="rule" viewer={viewer} />
+  }
+  const [state, subjects, hasPasskey] = [
+    await readRuleState(),
+    await readSubjects(viewer.duckling_id),
+    await viewerHasPasskey(),
+  ]
+  const now = readClock()
+  const areAllPaused = state.paused_at !== null
+  const { label, tone } = stateBadge(rule, areAllPaused)
+  const subject = subjectName(subjects, rule.rule)
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
+        <BackLink href="/rules">{m.rules_rules()}</BackLink>
+        <Pill tone={tone}>{label}</Pill>
+      </div>
+      <h1 className="visually-hidden">{m.rules_rule_of({ name: subject })}</h1>
+      <Done {...(await searchParams)} />
+      {areAllPaused && isLiving(rule) ? <AllPausedNotice /> : null}
+      {isSpent(rule) ? <SpentNotice rule={rule} isOnItsPage /> : null}
+      <Card className="mb-12 grid gap-6">
+        <RuleSentence
+          subjectId={rule.rule.agent_id ?? rule.rule.operator_id ?? ''}
+          subject={subject}
+          sentence={rule.sentence}
+          isLead
+        />
+        {isLiving(rule) ? <LeftBar budget={rule.rule.budget} left={rule.left} /> : null}
+        <RuleFacts rule={rule} now={now} />
+        {isLiving(rule) ? <RuleControls rule={rule} hasPasskey={hasPasskey} /> : null}
+      </Card>
+      <Section
+        id="answers"
+        title={rule.rule.mode === 'watch' ? m.rules_would_have_answered_title() : m.rules_what_it_answered()}
+        lead={rule.rule.mode === 'watch' ? m.rules_watch_lead() : undefined}
+      >
+        {rule.answers.length === 0 ? (
+          <Empty title={m.rules_no_answers_yet()}>{m.rules_no_answers_yet_text()}</Empty>
+        ) : (
+          <Announcements>
+            <AnswerList answers={rule.answers} rules={[]} label={m.rules_what_it_answered()} now={now} />
+          </Announcements>
+        )}
+      </Section>
+    </>
+  )
+})
+
+/** What has just happened to the rule. */
+function Done({ made, request, changed }: Awaited<RulePageProps['searchParams']>) {
+  if (made === undefined && changed === undefined) return null
+  const text =
+    made === undefined
+      ? m.rules_changed_done()
+      : request === 'approved'
+        ? m.rules_made_and_approved()
+        : request === 'open'
+          ? m.rules_made_but_not_approved()
+          : m.rules_made()
+  return (
+    <div className="mb-6">
+      <Notice tone={request === 'open' ? 'warn' : 'good'} role="status">
+        {text}
+      </Notice>
+    </div>
+  )
+}
+
+const pauseReasons: Record<string, () => string> = {
+  owner: m.rules_reason_owner,
+  passkey_removed: m.rules_reason_passkey_removed,
+  tier_lost: m.rules_reason_tier,
+  expired: m.rules_reason_expired,
+  agent_retired: m.rules_reason_agent_retired,
+  account_closed: m.rules_reason_account_closed,
+  asker_blocked: m.rules_reason_asker_blocked,
+  reclaimed: m.rules_reason_reclaimed,
+}
+
+function RuleFacts({ rule, now }: { rule: PresentedRule; now: Date }) {
+  const reason = rule.reason === null ? undefined : pauseReasons[rule.reason]
+  return (
+    <Facts
+      facts={[
+        { name: m.rules_fact_used(), value: <UsedText rule={rule} now={now} /> },
+        { name: m.rules_fact_signed(), value: <Time at={rule.created_at} /> },
+        rule.ended_at === null
+          ? { name: m.rules_fact_ends(), value: <Time at={rule.expires_at} /> }
+          : { name: m.rules_fact_ended(), value: <Time at={rule.ended_at} /> },
+        ...(reason === undefined ? [] : [{ name: m.rules_fact_why(), value: reason() }]),
+        ...(rule.rule.budget?.per === undefined
+          ? []
+          : [{ name: m.rules_fact_zone(), value: rule.time_zone }]),
+        { name: m.rules_fact_id(), value: <code>{rule.rule_id}</code> },
+      ]}
+    />
+  )
+}

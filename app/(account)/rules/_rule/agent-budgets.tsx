@@ -1,0 +1,85 @@
+import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
+import { Section } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
+import { removeAgentBudget, setAgentBudget } from '../actions'
+import { LeftBar } from './left-bar'
+import { PeriodOptions } from './period-options'
+import type { AgentBudget, Subject } from './reads'
+
+interface AgentBudgetsProps {
+  budgets: AgentBudget[]
+  subjects: Subject[]
+}
+
+/** What all rules together may allow one agent. */
+export function AgentBudgets({ budgets, subjects }: AgentBudgetsProps) {
+  const agents = subjects.filter(({ id }) => id.startsWith('AGT-'))
+  const nameOf = (id: string) => agents.find((agent) => agent.id === id)?.name ?? id
+  return (
+    <Section id="budgets" title={m.rules_budgets()} lead={m.rules_budgets_lead()}>
+      {budgets.length === 0 ? null : (
+        <ul aria-label={m.rules_budgets()} className="mb-6 border-y border-line">
+          {budgets.map(({ agent_id, budget, left }) => (
+            <li
+              key={agent_id}
+              className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-t-0"
+            >
+              <div className="grid min-w-0 grow gap-1">
+                <p className="font-semibold wrap-anywhere">
+                  <bdi>{nameOf(agent_id)}</bdi>
+                </p>
+                <LeftBar budget={budget} left={left} />
+              </div>
+              <ActionForm
+                action={removeAgentBudget}
+                label={m.rules_budget_remove_of({ name: nameOf(agent_id) })}
+                keepsDraft={false}
+              >
+                <input type="hidden" name="agent_id" value={agent_id} />
+                <SubmitButton kind="plain">{m.rules_budget_remove()}</SubmitButton>
+              </ActionForm>
+            </li>
+          ))}
+        </ul>
+      )}
+      {agents.length === 0 ? null : (
+        <details>
+          <summary className="inline-flex min-h-11 items-center rounded-control text-sm font-semibold underline">
+            {m.rules_budget_set()}
+          </summary>
+          <div className="mt-3 max-w-2xl">
+            <ActionForm action={setAgentBudget} label={m.rules_budget_set()}>
+              <SelectField label={m.rules_agent()} name="agent_id">
+                {agents.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <div className="grid gap-4 sm:grid-cols-3">
+                <TextField
+                  label={m.rules_amount()}
+                  name="amount"
+                  optional
+                  placeholder="€100.00"
+                  maxLength={64}
+                />
+                <TextField
+                  label={m.rules_uses_each()}
+                  name="uses_each"
+                  optional
+                  inputMode="numeric"
+                  maxLength={6}
+                />
+                <SelectField label={m.rules_per()} name="per" defaultValue="month">
+                  <PeriodOptions />
+                </SelectField>
+              </div>
+              <SubmitButton>{m.rules_budget_save()}</SubmitButton>
+            </ActionForm>
+          </div>
+        </details>
+      )}
+    </Section>
+  )
+}

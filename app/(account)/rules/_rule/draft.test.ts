@@ -1,0 +1,86 @@
+import { RuleRequest } from '@beak/client/verify/rules/rule'
+import { describe, expect, it } from 'vitest'
+import { draftIn, draftInAddress, draftOf, type Query, ruleIn } from './draft'
+import type { Rule } from './reads'
+
+const filled: Query = { who: 'AGT-1', actions: 'pay:invoice, send:mail' }
+const paramsOf = (kind: string, value: string) =>
+  ruleIn(draftIn({ ...filled, name0: 'x', kind0: kind, value0: value }))?.params
+
+describe('ruleIn', () => {
+  it('returns null until the fields say who and what', () => {
+    expect(ruleIn(draftIn({}))).toBeNull()
+    expect(ruleIn(draftIn({ who: 'AGT-1' }))).toBeNull()
+    expect(ruleIn(draftIn({ actions: 'pay:invoice' }))).toBeNull()
+  })
+
+  it('names one agent, or all agents of a person', () => {
+    expect(ruleIn(draftIn(filled))).toMatchObject({
+      agent_id: 'AGT-1',
+      actions: ['pay:invoice', 'send:mail'],
+      answer: 'approve',
+      mode: 'on',
+      expires_in: 2_592_000,
+    })
+    expect(ruleIn(draftIn({ ...filled, who: 'DUCK-1' }))).toMatchObject({ operator_id: 'DUCK-1' })
+  })
+
+  it('reads numbers and booleans as such, and a text in quotes as a text', () => {
+    expect(paramsOf('equals', '5')).toEqual({ x: { equals: 5 } })
+    expect(paramsOf('equals', '"5"')).toEqual({ x: { equals: '5' } })
+    expect(paramsOf('equals', 'true')).toEqual({ x: { equals: true } })
+    expect(paramsOf('at_most', '€50.00')).toEqual({ x: { at_most: '€50.00' } })
+    expect(paramsOf('between', '1 to 10')).toEqual({ x: { between: [1, 10] } })
+    expect(paramsOf('one_of', 'a, b')).toEqual({ x: { one_of: ['a', 'b'] } })
+    expect(paramsOf('unchanged', '{"a":1}')).toEqual({ x: { unchanged: { a: 1 } } })
+  })
+
+  it('leaves the period out of a budget that only counts uses in all', () => {
+    const budgetOf = (query: Query) => ruleIn(draftIn({ ...filled, ...query }))?.budget
+    expect(budgetOf({ uses: '10', per: 'month' })).toEqual({ uses: 10 })
+    expect(budgetOf({ amount: '€100.00', per: 'month' })).toEqual({ amount: '€100.00', per: 'month' })
+    expect(budgetOf({ per: 'month' })).toBeUndefined()
+  })
+
+  it('returns the same rule from the fields of a rule, also for odd names and texts', () => {
+    const rule: Rule = {
+      agent_id: 'AGT-1',
+      actions: ['pay:invoice'],
+      params: {
+        amount: { between: ['€1.00', '€50.00'] },
+        code: { equals: '5' },
+        flag: { one_of: [true, 'true', 'a'] },
+        host: { domain: 'example.com' },
+        more: { unchanged: [1, { a: null }] },
+        note: { any: true },
+      },
+      budget: { amount: '€100.00', per: 'month', uses: 10, uses_each: 2 },
+      reasons: ['money'],
+      expires_in: 3600,
+      answer: 'approve',
+      mode: 'watch',
+    }
+    const { reasons: _, ...sent } = rule
+    expect(ruleIn(draftOf(rule), 3600)).toEqual(sent)
+    expect(RuleRequest.safeParse(ruleIn(draftOf(rule), 3600)).success).toBe(true)
+  })
+})
+
+it('reads the rule that a program has put into the address, and nothing else', () => {
+  const rule = {
+    agent_id: 'AGT-01K8E5W3GQ0000000000000004',
+    actions: ['pay:invoice'],
+    params: { amount: { at_most: '€50.00' } },
+    expires_in: 7 * 86_400,
+    answer: 'approve',
+  }
+  const address = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  expect(draftInAddress(address(rule))).toMatchObject({
+    who: rule.agent_id,
+    actions: 'pay:invoice',
+    rows: [{ name: 'amount', kind: 'at_most', text: '€50.00' }],
+    days: '7',
+  })
+  for (const text of ['', 'x', address(null), address({ ...rule, answer: 'always' })])
+    expect(draftInAddress(text)).toBeNull()
+})

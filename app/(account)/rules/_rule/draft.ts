@@ -1,0 +1,203 @@
+/** The form of a rule in the address of its page, so that the page works without scripts: what the fields say, as a rule. */
+import { type Constraint, RuleRequest } from '@beak/client/verify/rules/rule'
+import { day } from '@/lib/kernel/clock'
+import type { Rule, SentRule } from './reads'
+
+export const constraintKinds = [
+  'equals',
+  'one_of',
+  'at_most',
+  'at_least',
+  'between',
+  'domain',
+  'path_below',
+  'any',
+  'unchanged',
+] as const
+export type ConstraintKind = (typeof constraintKinds)[number]
+
+export interface Row {
+  name: string
+  kind: ConstraintKind
+  text: string
+}
+
+/** What the fields have. */
+export interface Draft {
+  who: string
+  actions: string
+  rows: Row[]
+  amount: string
+  per: string
+  uses: string
+  usesEach: string
+  days: string
+  answer: SentRule['answer']
+  isWatching: boolean
+}
+
+export type Query = Record<string, string | string[] | undefined>
+
+/** A form has at most so many rows for details. */
+const rowsMax = 12
+
+/** `keep`: the time that a changed rule ends now. */
+export const keepDays = 'keep'
+const usualDays = 30
+
+export function draftIn(query: Query): Draft {
+  const text = (name: string) => {
+    const value = query[name]
+    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
+  }
+  const rows = Array.from({ length: rowsMax }, (_, at) => ({
+    name: text(`name${at}`),
+    kind: kindOf(text(`kind${at}`)),
+    text: text(`value${at}`),
+  })).filter(({ name }) => name !== '')
+  const answer = text('answer')
+  return {
+    who: text('who'),
+    actions: text('actions'),
+    rows,
+    amount: text('amount'),
+    per: text('per'),
+    uses: text('uses'),
+    usesEach: text('uses_each'),
+    days: text('days') || String(usualDays),
+    answer: answer === 'reject' || answer === 'ask' ? answer : 'approve',
+    isWatching: text('mode') === 'watch',
+  }
+}
+
+const kindOf = (text: string): ConstraintKind => constraintKinds.find((kind) => kind === text) ?? 'equals'
+
+/** Returns a number, a boolean, a text in quotes, or the text as it is. */
+function scalarIn(text: string): string | number | boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value
+  } catch {
+    // Not JSON: most texts are typed without quotes.
+  }
+  return text
+}
+
+const scalarText = (value: unknown): string =>
+  typeof value === 'string' && scalarIn(value) === value ? value : JSON.stringify(value)
+
+function boundIn(text: string): string | number {
+  const value = scalarIn(text)
+  return typeof value === 'boolean' ? text : value
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function constraintIn({ kind, text }: Row): Constraint {
+  const parts = (separator: RegExp) => text.split(separator).map((part) => part.trim())
+  switch (kind) {
+    case 'equals':
+      return { equals: scalarIn(text) }
+    case 'one_of':
+      return {
+        one_of: parts(/,/)
+          .filter((part) => part !== '')
+          .map(scalarIn),
+      }
+    case 'at_most':
+      return { at_most: boundIn(text) }
+    case 'at_least':
+      return { at_least: boundIn(text) }
+    case 'between': {
+      const [low = '', high = ''] = parts(/ to /)
+      return { between: [boundIn(low), boundIn(high)] }
+    }
+    case 'domain':
+      return { domain: text.toLowerCase() }
+    case 'path_below':
+      return { path_below: text }
+    case 'unchanged':
+      return { unchanged: jsonIn(text) }
+    case 'any':
+      return { any: true }
+  }
+}
+
+/** Returns the row of the form for a constraint. */
+function rowOf(name: string, constraint: Constraint): Row {
+  if ('equals' in constraint) return { name, kind: 'equals', text: scalarText(constraint.equals) }
+  if ('one_of' in constraint)
+    return { name, kind: 'one_of', text: constraint.one_of.map(scalarText).join(', ') }
+  if ('at_most' in constraint) return { name, kind: 'at_most', text: String(constraint.at_most) }
+  if ('at_least' in constraint) return { name, kind: 'at_least', text: String(constraint.at_least) }
+  if ('between' in constraint) return { name, kind: 'between', text: constraint.between.join(' to ') }
+  if ('domain' in constraint) return { name, kind: 'domain', text: constraint.domain }
+  if ('path_below' in constraint) return { name, kind: 'path_below', text: constraint.path_below }
+  if ('unchanged' in constraint)
+    return { name, kind: 'unchanged', text: JSON.stringify(constraint.unchanged) }
+  return { name, kind: 'any', text: '' }
+}
+
+/** Returns the fields of a rule. */
+export function draftOf(rule: Rule): Draft {
+  return {
+    who: rule.agent_id ?? rule.operator_id ?? '',
+    actions: rule.actions.join(', '),
+    rows: Object.entries(rule.params).map(([name, constraint]) => rowOf(name, constraint)),
+    amount: rule.budget?.amount ?? '',
+    per: rule.budget?.per ?? '',
+    uses: rule.budget?.uses === undefined ? '' : String(rule.budget.uses),
+    usesEach: rule.budget?.uses_each === undefined ? '' : String(rule.budget.uses_each),
+    days: keepDays,
+    answer: rule.answer,
+    isWatching: rule.mode === 'watch',
+  }
+}
+
+/** Returns the fields of a rule that a program has put into an address (base64url of its JSON), or null when that is no rule. */
+export function draftInAddress(text: string): Draft | null {
+  const sent = RuleRequest.safeParse(jsonIn(Buffer.from(text, 'base64url').toString()))
+  if (!sent.success) return null
+  const { reasons = [], ...rule } = sent.data
+  return { ...draftOf({ ...rule, reasons }), days: String(Math.max(1, Math.ceil(rule.expires_in / day))) }
+}
+
+/** Returns the budget that four fields name, or undefined for none. */
+export function budgetIn({
+  amount,
+  per,
+  uses,
+  usesEach,
+}: Pick<Draft, 'amount' | 'per' | 'uses' | 'usesEach'>) {
+  const budget = {
+    ...(amount === '' ? {} : { amount }),
+    ...(uses === '' ? {} : { uses: Number(uses) }),
+    ...(usesEach === '' ? {} : { uses_each: Number(usesEach) }),
+  }
+  if (Object.keys(budget).length === 0) return undefined
+  const isEach = per === 'day' || per === 'week' || per === 'month'
+  return isEach && (amount !== '' || usesEach !== '') ? { ...budget, per: per as 'day' } : budget
+}
+
+/** Returns the rule that the fields name, or null while it says neither who nor what. `keptSeconds`: how long a changed rule still holds. */
+export function ruleIn(draft: Draft, keptSeconds = usualDays * day): SentRule | null {
+  const actions = [...new Set(draft.actions.split(/[\s,]+/).filter((action) => action !== ''))]
+  if (draft.who === '' || actions.length === 0) return null
+  const budget = budgetIn(draft)
+  const params = Object.fromEntries(draft.rows.map((row) => [row.name, constraintIn(row)]))
+  return {
+    ...(draft.who.startsWith('DUCK-') ? { operator_id: draft.who } : { agent_id: draft.who }),
+    actions,
+    params,
+    ...(budget === undefined ? {} : { budget }),
+    expires_in: draft.days === keepDays ? keptSeconds : Number(draft.days) * day || keptSeconds,
+    answer: draft.answer,
+    mode: draft.isWatching ? 'watch' : 'on',
+  }
+}

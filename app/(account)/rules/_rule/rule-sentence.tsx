@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
+import { m } from '@/lib/kernel/messages'
+
+interface RuleSentenceProps {
+  subjectId: string
+  subject: string
+  sentence: string
+  isLead?: boolean
+  children?: ReactNode
+}
+
+/** The whole rule in plain words, as the passkey signs it, and whom it is for. */
+export function RuleSentence({ subjectId, subject, sentence, isLead = false, children }: RuleSentenceProps) {
+  return (
+    <div className="flex items-start gap-4">
+      <div className={isLead ? 'max-sm:hidden' : ''}>
+        <Duck id={subjectId} size={isLead ? 56 : 40} />
+      </div>
+      <div className="min-w-0 flex-1">
+        <p className="text-sm text-soft wrap-anywhere">
+          <Sentence
+            of={m.rules_when_asks}
+            with={{ name: subject }}
+            parts={{ bdi: (name) => <bdi className="font-semibold text-ink">{name}</bdi> }}
+          />
+        </p>
+        <p
+          data-rule-sentence
+          className={`wrap-anywhere ${isLead ? 'mt-1 font-display text-xl leading-snug font-semibold' : 'font-semibold'}`}
+        >
+          <bdi>{sentence}</bdi>
+        </p>
+        {children}
+      </div>
+    </div>
+  )
+}

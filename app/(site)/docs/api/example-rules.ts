@@ -1,0 +1,64 @@
+/** Rules in the examples of the reference. */
+import { type Facts, id, time } from './example-story'
+
+export const ruleBudget = { amount: '€100.00', per: 'month' }
+
+/** The rule of the examples, without what has its usual value. */
+const rule = {
+  agent_id: id('AGT'),
+  actions: ['pay:invoice'],
+  params: { amount: { at_most: '€50.00' }, to: { equals: 'shop@example.com' } },
+  budget: ruleBudget,
+  answer: 'approve',
+}
+const paid = {
+  action: 'pay:invoice',
+  summary:
+    'Agent "Scout" of Teal (tier T2) asks Mallard for permission to pay an invoice with the parameters shown, once, within 24 hours of the approval; to be answered by 2026-11-22 10:00 UTC.',
+  cost: '€38.00',
+}
+
+const ruleFacts: Facts = {
+  status: 'on',
+  reason: null,
+  sentence:
+    'Approve without asking me: pay an invoice, when amount is at most €50.00 and to is "shop@example.com". At most €100.00 each month. Until 2026-12-21.',
+  expires_at: '2026-12-21T10:00:00.000Z',
+  ended_at: null,
+}
+
+/** What is true of rules in an example, by component. */
+export const factsOfRules: Record<string, Facts> = {
+  RuleRequest: rule,
+  Rule: { ...rule, operator_id: undefined, reasons: ['money'], expires_in: 2_592_000, mode: 'on' },
+  PresentedRule: ruleFacts,
+  RuleView: ruleFacts,
+  RuleUsed: { uses: 1, period: '2026-11', period_uses: 1, amount: '€38.00' },
+  RuleLeft: { uses: null, uses_each: null, amount: '€62.00' },
+  RuleAnswer: {
+    ...paid,
+    rule_id: id('RULE'),
+    asker: id('AGT'),
+    asker_name: 'Scout',
+    grant_status: 'consumed',
+    returned: false,
+  },
+  RuleRehearsal: {
+    sentence: ruleFacts.sentence,
+    days: 30,
+    asked: 2,
+    answered: 1,
+    amount: '€38.00',
+    answers: [{ peck_id: id('PECK'), ...paid, created_at: time, status: 'approved' }],
+    others: [
+      {
+        peck_id: id('PECK'),
+        ...paid,
+        created_at: time,
+        status: 'rejected',
+        cost: '€80.00',
+        why: [{ why: 'value', param: 'amount' }],
+      },
+    ],
+  },
+}

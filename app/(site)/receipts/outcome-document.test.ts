@@ -1,0 +1,40 @@
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { key, makeReceipt } from '@/lib/fixtures/receipt-maker'
+import { ruleParts } from '@/lib/fixtures/rule-maker'
+import { OutcomeDocument } from './outcome-document'
+
+async function documentOf(parts: Parameters<typeof makeReceipt>[0]): Promise<string> {
+  const verdict = await checkReceipt(makeReceipt(parts), { keys: [key.jwk] })
+  if (!verdict.ok || verdict.facts.version === 1) throw new Error(JSON.stringify(verdict))
+  return renderToStaticMarkup(createElement(OutcomeDocument, { facts: verdict.facts }))
+}
+
+describe('the document of a receipt', () => {
+  it('shows the rule that answered, its budget and who signed it', async () => {
+    const page = await documentOf(await ruleParts())
+    for (const text of [
+      'Answered by a rule that this person signed',
+      'Approve without asking me: pay an invoice, when amount is at most €5,000.00.',
+      'A passkey signed the rule, and not this request.',
+      'The request lies within the rule.',
+      'Spent €5,800.50 of €10,000.00 in 2026-09.',
+    ])
+      expect(page).toContain(text)
+    expect(page).not.toContain('has no signature of a passkey')
+  })
+
+  it('says that the rule is left out, and that values are hidden', async () => {
+    const { rule: _, ...parts } = await ruleParts()
+    const page = await documentOf({ ...parts, rule: null, values: null })
+    expect(page).toContain('Answered by a rule, which this receipt leaves out')
+    expect(await documentOf(await ruleParts({ disclosed: 1 }))).toContain('It hides values')
+  })
+
+  it('shows hidden characters in the sentence of a rule', async () => {
+    const page = await documentOf(await ruleParts({ signed: { sentence: 'pay\u202e 100' } }))
+    expect(page).not.toContain('\u202e')
+  })
+})
