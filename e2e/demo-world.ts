@@ -39,12 +39,30 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
     return answer.body.share_id
   }
   const { duckling_id: mallard } = await get('profile')
+  const rules: { rule_id: string; status: string; rule: { mode: string } }[] = (
+    await get('rule/list', 'eider')
+  ).items
+  const ruleWith = (isWanted: (rule: (typeof rules)[number]) => boolean) =>
+    rules.find(isWanted)?.rule_id ?? ''
+  const waiting: { peck_id: string; action: string }[] = (await get('peck/inbox', 'eider')).items
   const askers: { asker: string; duckling_id: string }[] = (await get('peck/askers')).items
   return {
     asker: askers.find(({ duckling_id }) => duckling_id !== mallard)?.asker ?? '',
+    rule: ruleWith(({ status, rule }) => status === 'on' && rule.mode === 'on'),
+    paused: ruleWith(({ status }) => status === 'paused'),
+    watching: ruleWith(({ rule }) => rule.mode === 'watch'),
+    // The newest one for which nothing was left.
+    spent:
+      waiting
+        .filter(({ action }) => action === 'pay:invoice')
+        .map(({ peck_id }) => peck_id)
+        .sort()
+        .at(-1) ?? '',
+    steward: (await get('agent/list', 'eider')).items[0].agent_id,
     cert: (await get('cert/view')).cert_id,
     revoked: (await get('cert/view', 'pintail')).cert_id,
     agent: (await get('agent/list')).items[0].agent_id,
+    invitation: (await get('invitation/list')).items[0].url.split('/').at(-1),
     webhook: (await get('webhook/list')).items[0].webhook_id,
     pending: peckWith('pending'),
     approved: peckWith('approved'),

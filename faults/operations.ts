@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, type CallOptions, call } from '@/app/beak/_api/call'
 import { validRequests } from '@/app/beak/_api/valid-requests'
 import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomAddress, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { readClock } from '@/lib/kernel/clock'
 import type { Ceremony } from './crash'
 
@@ -20,7 +22,7 @@ const expireClaims = () =>
 
 /** Whether an operation verifies the answer to a challenge. */
 const spendsChallenge = (line: string) =>
-  /\/(?:passkey|approver)\/.*(?:verify|confirm|endorse|login)$/.test(line)
+  /\/(?:passkey|approver)\/.*(?:verify|confirm|endorse|login)$|\/rule\/(?:create|update|resume)$/.test(line)
 
 /** Operations that accept an `Idempotency-Key`: the same request is sent again, and succeeds. */
 const keyed = Object.entries(validRequests).map(
@@ -53,7 +55,7 @@ function plain(line: string, prepare: () => Promise<CallOptions>, more: Partial<
 const ownToken = async () => ({ token: (await aDuckling()).token })
 const from = () => ({ from: randomAddress() })
 
-const others = [
+const others: Ceremony[] = [
   // An address signs up once, so the person signs in. The owner of the address is told of the second try.
   plain(
     'POST /beak/signup',
@@ -79,6 +81,30 @@ const others = [
     const { body } = await call('POST /beak/passkey/login/options', from())
     return { ...from(), body: { credential: authenticator.get(body) } }
   }),
+  {
+    name: 'POST /beak/peck/request, answered by a rule',
+    prepare: async () => {
+      const owner = await aDuckling()
+      const { authenticator } = await aPasskey(owner)
+      const { agentId, beakKey } = await anAgent(owner)
+      await aRule(owner, authenticator, shopRule(agentId, { budget: { amount: '€100.00', uses: 3 } }))
+      const request = {
+        key: beakKey,
+        headers: { 'Idempotency-Key': randomUUID() },
+        body: {
+          target_duckling_id: owner.id,
+          action: 'pay:invoice',
+          scope: 'limited',
+          params: { amount: '€38.00', to: 'shop@example.com' },
+        },
+      }
+      return async () => {
+        const answer = await call('POST /beak/peck/request', request)
+        return answer.body?.status === 'pending' ? 'not answered' : outcomeOf(answer)
+      }
+    },
+    wait: expireClaims,
+  },
   plain('POST /beak/signout', ownToken, { saysAgain: ['401 session_invalid'] }),
   plain('POST /beak/account/delete', ownToken, { saysAgain: ['401 session_invalid'] }),
 ]
