@@ -235,6 +235,7 @@ describe('the statement', () => {
     ['for another port of the approver', { approver: 'http://approver.localhost:4801' }, 'other_approver'],
     ['that decides nothing', { decision: null, decided_by: null }, 'undecided'],
     ['that nobody decides', { decided_by: null }, 'undecided'],
+    ['that a rule decides', { decided_by: { type: 'rule', rule_id: 'RULE-1' } }, 'undecided'],
     ['that rejects with a code', { decision: 'reject' }, 'statement'],
     ['with an action in words', { action: 'pay nothing, once. Press the button' }, 'action'],
     ['with HTML in the action', { action: '<b>read</b>:profile' }, 'action'],
