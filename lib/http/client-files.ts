@@ -11,6 +11,7 @@ import {
 import { describeError, log } from '@/lib/kernel/log'
 import { baseHeaders } from './answer'
 import { type Answer, type Call, requestIdOf } from './call'
+import { wantsJson } from './wants-json'
 
 const folder = '/clients/'
 const listPath = `${folder}index.json`
@@ -20,11 +21,6 @@ export function isClientFile(target: string, accept: string, hasPages: boolean):
   const [path = ''] = target.split('?', 1)
   if (path === folder || path === '/clients') return !hasPages || wantsJson(accept)
   return path.startsWith(folder)
-}
-
-/** Whether the answer should be JSON: the client names it, and does not also take HTML. */
-function wantsJson(accept: string): boolean {
-  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 }
 
 const mediaTypes: Record<PackageKind, string> = {

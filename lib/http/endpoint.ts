@@ -2,6 +2,7 @@
  * The core of the API. An endpoint is declared (`definition.ts`); each call goes through the same stages, in this order: limit,
  * authentication, capability and tier, input, idempotency key, handler, projection, answer. A refused attempt at a change is recorded.
  */
+
 import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type ProofFailure, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
@@ -15,6 +16,7 @@ import { clientAddress } from './address'
 import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
 import type { Auth } from './auth'
+import { browserOf } from './browser'
 import { type Answer, type Call, type CallContext, requestIdOf } from './call'
 import { alwaysNeedsProof } from './changes'
 import type { Definition, Gate } from './definition'
@@ -116,6 +118,7 @@ export function contextOf(call: Call): CallContext {
     ip: clientAddress(call),
     // Limits what a client can write into the log.
     userAgent: call.headers['user-agent']?.slice(0, 256) ?? null,
+    readBrowser: () => browserOf(call.headers),
     caller: null,
     fail,
   }

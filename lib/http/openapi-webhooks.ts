@@ -34,7 +34,7 @@ export function webhooks(schemas: Json): Json {
     post: {
       operationId: kind.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
       tags: ['webhooks'],
-      summary: webhookMessages[kind].when,
+      summary: webhookMessages[kind].when(),
       security: [],
       requestBody: {
         content: {

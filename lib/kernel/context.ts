@@ -42,6 +42,8 @@ export interface KeyCaller {
   agentId: string
   keyId: string
   tier: Tier
+  /** Whether the agent may act. False when it has not bonded, is suspended or is deregistered. */
+  isBonded: boolean
 }
 
 export type Caller = SessionCaller | AgentCaller | KeyCaller | null

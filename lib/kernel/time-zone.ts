@@ -42,6 +42,49 @@ export function minuteOfDay(at: Date, timeZone: string): number {
   return numberOf('hour') * 60 + numberOf('minute')
 }
 
+/** Returns the day that a calendar in the time zone shows: "2026-11-22". */
+export function dayOf(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + offsetAt(at, timeZone)).toISOString().slice(0, 10)
+}
+
+/** Returns the day after a day: "2026-11-23" for "2026-11-22". */
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + dayLength).toISOString().slice(0, 10)
+}
+
+/** Returns when clocks in the time zone show that hour on that day. Where clocks skip the hour, the time that the skipped one becomes. */
+export function timeOn(date: string, hour: number, timeZone: string): Date {
+  const shown = Date.parse(date) + hour * 60 * minuteLength
+  const near = shown - offsetAt(new Date(shown), timeZone)
+  return new Date(shown - offsetAt(new Date(near), timeZone))
+}
+
+const minuteLength = 60_000
+const dayLength = 24 * 60 * minuteLength
+
+/** Returns by how many milliseconds clocks in the time zone are ahead of UTC. */
+function offsetAt(at: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  })
+  const parts = format.formatToParts(at)
+  const numberOf = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  const shown = Date.UTC(
+    numberOf('year'),
+    numberOf('month') - 1,
+    numberOf('day'),
+    numberOf('hour'),
+    numberOf('minute'),
+  )
+  return shown - Math.floor(at.getTime() / minuteLength) * minuteLength
+}
+
 /** Returns a time as people of the zone write it, with the name of the zone: "22 Nov 2026, 21:25 (Europe/Berlin)". */
 export function localTime(at: Date, timeZone: string): string {
   return `${formatOf(timeZone).format(at)} (${timeZone})`

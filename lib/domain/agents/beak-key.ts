@@ -106,7 +106,14 @@ export async function authenticateKey(
   const bonded = row.status === 'bonded'
   if (bonded) recordSeen('agent', row.agentId, now)
   return {
-    caller: { type: 'key', id: row.ducklingId, agentId: row.agentId, keyId: row.keyId, tier },
+    caller: {
+      type: 'key',
+      id: row.ducklingId,
+      agentId: row.agentId,
+      keyId: row.keyId,
+      tier,
+      isBonded: bonded,
+    },
     rate: rateOf(row),
     isProved: row.isProved,
     agent: bonded

@@ -46,7 +46,11 @@ export function rotateKey(
       },
     })
     rememberChange(tx, context, 'key_rotated', agent.name)
-    enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
+    enqueueNotice(tx, now, caller.id, 'key_rotated', {
+      agent: agent.name,
+      at: now.toISOString(),
+      session: caller.sessionId,
+    })
     return { agent_id: agentId, key_id: keyId, beak_key: beakKey, expires_at: expiresAt, ...handshake }
   })
 }

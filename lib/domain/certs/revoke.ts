@@ -19,6 +19,7 @@ export function revokeCertificate(
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
     if (!revoked) throw context.fail('certificate_not_found')
     enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
+      session: caller.sessionId,
       certificate: revoked.id,
       at: now.toISOString(),
     })

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/client'
 import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import type { AgentCaller, Fails, SessionCaller } from '@/lib/kernel/context'
 import { handleIn } from '@/lib/kernel/handle'
+import { idInFoundRef, isFoundRef } from './found'
 
 type Viewer = SessionCaller | AgentCaller | null
 
@@ -34,14 +35,19 @@ export const holderOf = (handle: string): Sql =>
   sql`(SELECT 1) one LEFT JOIN (SELECT * FROM "Duckling" WHERE "handle" = ${handle} LIMIT 1) d ON true`
 
 /**
- * Returns the id that a request names with an id or with `@` and a handle. Throws `failure` for a handle that nobody has and for one that the
+ * Returns the id that a request names with an id, with `@` and a handle, or with the reference of a search. Throws `failure` for a handle that nobody has and for one that the
  * caller may not see, with the same work. An id is returned as it is: the command checks whether the account exists.
  */
 export async function resolveDuckling<F extends 'duckling_not_found' | 'duckling_not_blocked'>(
-  { caller, fail }: Fails<F> & { caller: Viewer },
+  { caller, now, fail }: Fails<F> & { caller: SessionCaller | AgentCaller; now: Date },
   ref: string,
   failure: F,
 ): Promise<string> {
+  if (isFoundRef(ref)) {
+    const id = idInFoundRef(caller.id, ref, now)
+    if (id === null) throw fail(failure)
+    return id
+  }
   const handle = handleIn(ref)
   if (handle === null) return ref
   const [holder] = await db().rows<{ id: string }>`

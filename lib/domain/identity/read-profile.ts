@@ -9,6 +9,7 @@ import {
   spendGrant,
 } from '@/lib/domain/pecks/grant/spend'
 import { askerIdOf, type PeckRow } from '@/lib/domain/pecks/rows'
+import { config } from '@/lib/kernel/config'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { ownProfile } from './profile'
 import {
@@ -35,9 +36,12 @@ export async function readProfile(
     if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
       throw refuseUse(context, peck, 'grant_mismatch')
     checkGrantActive(context, peck)
-    return targetProfile(tx, spendGrant(tx, context, peck), context.now)
+    return targetProfile(tx, spendGrant(tx, context, peck, ownHost()), context.now)
   })
 }
+
+/** The service itself shows the profile. */
+const ownHost = () => new URL(config().baseUrl).hostname
 
 async function targetProfile(tx: Tx, peck: PeckRow, now: Date): Promise<GrantedProfileInput> {
   const profile = presentProfile(await getDuckling(tx, peck.targetDucklingId), now)

@@ -128,6 +128,10 @@ async function storePasskey(
     },
   })
   rememberChange(tx, context, 'passkey_added', row.name)
-  enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
+  enqueueNotice(tx, now, caller.id, 'passkey_added', {
+    name: row.name,
+    at: now.toISOString(),
+    session: caller.sessionId,
+  })
   return presentPasskey(row)
 }

@@ -23,7 +23,11 @@ export function removePasskey(
     const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
     if (passkey === null || deleted.length !== 1) throw context.fail('passkey_not_found')
     rememberChange(tx, context, 'passkey_removed', passkey.name)
-    enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
+    enqueueNotice(tx, now, caller.id, 'passkey_removed', {
+      name: passkey.name,
+      at: now.toISOString(),
+      session: caller.sessionId,
+    })
     return presentPasskey(passkey)
   })
 }

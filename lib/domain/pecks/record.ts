@@ -1,10 +1,18 @@
 import type { Tx } from '@/lib/db/client'
 import { announce } from '@/lib/infrastructure/events/changes'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { type Actor, record, type Target } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
 import type { CallerContext, DucklingContext } from '@/lib/kernel/context'
 import type { PeckRow } from './rows'
 import { presentPeck } from './schema'
+
+const ending: ReadonlySet<string> = new Set([
+  'peck.approved',
+  'peck.rejected',
+  'peck.expired',
+  'peck.cancelled',
+])
 
 type PeckEvent = `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked'}`
 
@@ -63,5 +71,7 @@ export function recordPeck(
     ...(details.actor ? { actor: details.actor } : {}),
     isDeferred: details.isDeferred === true,
   })
+  // The notification goes away wherever the request was answered.
+  if (peck.rings && ending.has(kind)) enqueue(tx, context.now, 'reach_end', { peck_id: peck.id })
   announce(tx, peck)
 }

@@ -65,6 +65,13 @@ export function isPendingAt(now: Date, alias?: string): Sql {
   return isPendingUntil(now, now, alias)
 }
 
+/** Tells in SQL whether the target of a peck has approved something of its asker. `alias`: of the peck, as SQL. */
+export function knowsAsker(alias: string): Sql {
+  const peck = Prisma.raw(alias)
+  return sql`EXISTS (SELECT 1 FROM "AskerHistory" known
+    WHERE known."targetDucklingId" = ${peck}."targetDucklingId" AND known."askerId" = ${peck}."askerId" AND known."approved" > 0)`
+}
+
 /** Tells in SQL whether a command may end a pending peck, as `statusForChange` computes it. */
 export function isChangeableAt(now: Date): Sql {
   return isPendingUntil(now, secondsAfter(now, finalSeconds))

@@ -17,6 +17,7 @@ export function announceChange(tx: Tx, context: DucklingContext, change: Announc
     name,
     device: userAgent ?? '',
     at: now.toISOString(),
+    session: caller.sessionId,
   })
   rememberChange(tx, context, change, name)
   if (silencing.has(change))

@@ -2,10 +2,12 @@
  * Budgets per day (contract A, Limits): token buckets in the database, because a day outlasts processes and a budget holds over all
  * instances. A bucket without a row is full.
  */
+import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { DailyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { Fails } from '@/lib/kernel/context'
 
 /** The columns of a bucket. Null when it has no row. */
 export interface BudgetColumns {
@@ -43,4 +45,16 @@ export function tokenTaking(group: DailyLimitGroup, key: string, now: Date): Sql
     ON CONFLICT ("name", "key") DO UPDATE SET
       "tokens" = ${refilled(rate, now)} - 1, "refilledAt" = GREATEST(b."refilledAt", EXCLUDED."refilledAt")
     WHERE ${refilled(rate, now)} >= 1`
+}
+
+/** Takes one token of the bucket `key` before other work. Throws `rate_limited` with the seconds until the next token. */
+export async function spendToken(
+  { now, fail }: { now: Date } & Fails<'rate_limited'>,
+  group: DailyLimitGroup,
+  key: string,
+): Promise<void> {
+  if ((await db().run`${tokenTaking(group, key, now)}`) === 1) return
+  const bucket = await db().budget.findUnique({ where: { name_key: { name: group, key } } })
+  const next = bucket === null ? null : nextTokenAt(group, bucket, now)
+  throw fail('rate_limited', { retry_after: next === null ? 1 : secondsUntil(next, now) })
 }

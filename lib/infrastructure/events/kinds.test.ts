@@ -5,7 +5,7 @@ describe('the groups of kinds', () => {
   it('contain every kind once, each with its own label', () => {
     const kinds = eventGroups.flatMap((group) => group.kinds)
     expect(kinds.toSorted()).toEqual(Object.keys(eventKinds).toSorted())
-    const labels = Object.values(eventKinds).map(({ label }) => label)
+    const labels = Object.values(eventKinds).map(({ label }) => label())
     expect(new Set(labels).size).toBe(labels.length)
   })
 
@@ -20,7 +20,7 @@ describe('the messages of webhooks', () => {
     '%s has words for its owner and an example that has every required member',
     (kind) => {
       const { when, data, example } = webhookMessages[kind]
-      expect(when).not.toBe('')
+      expect(when()).not.toBe('')
       expect(data.parse(example)).toEqual(JSON.parse(JSON.stringify(example)))
       expect(data.meta()?.id).toMatch(/^[A-Z]\w+Data$/)
     },

@@ -44,9 +44,14 @@ export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promi
   }
 }
 
-/** Works on everything that is due now in some lanes, and returns the number of rows. */
+/** Works on everything that is due now in some lanes, also on what this work enqueues. Returns the number of rows. */
 export async function drainLanes({ jobs, restore }: Plan, lanes: Lane[]): Promise<number> {
   await restore()
-  const counts = await Promise.all(lanes.map((lane) => drain(jobs, lane)))
-  return counts.reduce((sum, count) => sum + count, 0)
+  let done = 0
+  for (;;) {
+    const counts = await Promise.all(lanes.map((lane) => drain(jobs, lane)))
+    const count = counts.reduce((sum, one) => sum + one, 0)
+    if (count === 0) return done
+    done += count
+  }
 }

@@ -56,6 +56,7 @@ export const environment = z.object({
   TRUSTED_PROXIES: z.string().default(''),
   TLOG_WITNESSES: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
+  CHANNEL_HOSTS: z.string().default(''),
   SUPPORT_EMAIL: z
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')

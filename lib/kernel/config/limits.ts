@@ -14,7 +14,7 @@ const rate = z
   .string()
   .regex(
     /^\d+(\.\d+)?\/\d+$/,
-    'must be rate/burst, for instance 10/5: 10 in a minute (LIMIT_ASK, LIMIT_CODE and LIMIT_STRANGERS: in a day), at most 5 at once',
+    'must be rate/burst, for instance 10/5: 10 in a minute (LIMIT_ASK, LIMIT_CODE, LIMIT_FIND, LIMIT_INVITED, LIMIT_RINGS and LIMIT_STRANGERS: in a day), at most 5 at once',
   )
   .transform((value) => value.split('/').map(Number) as [number, number])
   .refine((numbers) => numbers.every((number) => number > 0), 'rate and burst must be greater than 0')

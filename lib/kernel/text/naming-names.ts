@@ -11,10 +11,19 @@ const order = ['name', 'target', ...recipients.split(' '), ...things.split(' ').
 
 /** Returns the place of a name among those that name something, the lowest first, or null for any other name. `customer_id` counts like `id`. */
 export function namingRank(name: string): number | null {
-  const words = snakeCase(name)
-  const last = words.slice(words.lastIndexOf('_') + 1)
-  const rank = order.indexOf(last)
+  const rank = order.indexOf(lastWord(name))
   return rank === -1 ? null : rank
+}
+
+function lastWord(name: string): string {
+  const words = snakeCase(name)
+  return words.slice(words.lastIndexOf('_') + 1)
+}
+
+/** Returns the word for what a param names: "database" for `target_db`. For any other name it is "name". */
+export function namingWord(name: string): string {
+  const word = lastWord(name)
+  return order.includes(word) ? (longForms[word] ?? word) : 'name'
 }
 
 /** Whether a param with this name says whom the action reaches. */

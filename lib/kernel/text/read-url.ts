@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url'
+
 export interface UrlParts {
   before: string
   host: string
@@ -23,7 +25,6 @@ function splitPort(authority: string): [host: string, port: string] {
 }
 
 function openedHost(text: string, host: string): string | null {
-  if (!URL.canParse(text)) return null
-  const opened = new URL(text).hostname
+  const opened = parseUrl(text)?.hostname ?? ''
   return opened === '' || opened === host.toLowerCase() ? null : opened
 }

@@ -7,6 +7,7 @@ import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isPendingAt, statusOf } from '@/lib/domain/pecks/state'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import type { Target } from '@/lib/infrastructure/events/record'
 
 const shown = Prisma.raw('"blocked" = false, "hiddenAt" = NULL')
@@ -19,7 +20,10 @@ export function lockPending(tx: Tx, requesterId: string, targetId: string): Prom
   )
 }
 
-/** Hides those of some locked pecks that wait for the target, at the end of the transaction. Returns their ids. */
+/**
+ * Hides those of some locked pecks that wait for the target, and takes their notifications away, at the end of the transaction. Returns
+ * their ids.
+ */
 export function hideWaiting(tx: Tx, locked: PeckRow[], now: Date): string[] {
   const waiting = locked.filter(
     (peck) => !peck.blocked && peck.rejectAt === null && statusOf(peck, now) === 'pending',
@@ -29,6 +33,7 @@ export function hideWaiting(tx: Tx, locked: PeckRow[], now: Date): string[] {
     tx,
     sql`UPDATE "Peck" SET "blocked" = true, "hiddenAt" = ${now}::timestamptz WHERE "id" = ANY(${ids}::text[])`,
   )
+  for (const { id, rings } of waiting) if (rings) enqueue(tx, now, 'reach_end', { peck_id: id })
   return ids
 }
 

@@ -1,9 +1,9 @@
 /** The types of params: the form that a value must have, and its text. `lib/kernel/param-types.ts` has their order. "Add a type of param" in CONTRIBUTING.md. */
 import type { ParamType } from '@/lib/kernel/param-types'
+import { type MoneyName, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { isWholeSecret } from '@/lib/kernel/text/secret-values'
 import { dateWords } from './date'
 import { findMoney, isShortAmount, moneyIn, moneyText } from './money'
-import { type MoneyName, moneyNameOf } from './names'
 
 interface Form {
   /** Whether a value can be shown as the type when the asker declares it. */

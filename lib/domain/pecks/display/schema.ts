@@ -61,6 +61,20 @@ const AskerHistory = z
   })
   .meta({ id: 'AskerHistory' })
 
+/** A use of a permission. */
+export const PeckUse = z
+  .object({
+    number: z.int().meta({ description: 'Counts the uses of the permission, from 1.' }),
+    used_at: instant,
+    audience: z.string().nullable().meta({
+      description:
+        'Host name that the service gave for itself, which nobody has checked. Null: it gave none.',
+    }),
+  })
+  .meta({ id: 'PeckUse' })
+
+export type PeckUseInput = z.input<typeof PeckUse>
+
 export const PeckDetails = z
   .object({
     peck_id: z.string(),
@@ -78,6 +92,9 @@ export const PeckDetails = z
       .meta({ description: 'For the target only: you have not approved anything of this asker so far.' }),
     signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
     grant_revoked_at: instant.nullable(),
+    last_uses: z
+      .array(PeckUse)
+      .meta({ description: 'The newest three uses. GET /beak/peck/uses has those before.' }),
     shared: z
       .object({ url: z.string(), values: z.boolean() })
       .nullable()

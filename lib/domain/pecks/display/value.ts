@@ -2,10 +2,10 @@
 
 import { type DisplayType, type ParamType, paramTypes } from '@/lib/kernel/param-types'
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
+import { type MoneyName, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import { hiddenCharacter } from '@/lib/kernel/text/visible'
 import { findMoney } from './money'
-import { type MoneyName, moneyNameOf } from './names'
 import { forms, plainText } from './param-types'
 
 export interface DisplayValue {

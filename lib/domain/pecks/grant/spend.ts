@@ -3,6 +3,8 @@
  * exactly one of many simultaneous uses of a one-use permission succeeds.
  */
 import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
@@ -49,12 +51,25 @@ export function checkGrantActive(
   if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_token_invalid')
 }
 
-/** Spends one use of a locked and active permission and records it for both sides. */
-export function spendGrant(tx: Tx, context: Context, peck: PeckRow): PeckRow {
+/** Of each permission this many uses are kept. */
+export const usesKept = 100
+
+/** Spends one use of a locked and active permission and records it for both sides. `audience`: the host name that the service gave. */
+export function spendGrant(tx: Tx, context: Context, peck: PeckRow, audience: string | undefined): PeckRow {
   const spent = changePeck(tx, peck, { uses: peck.uses + 1, lastUsedAt: context.now })
+  beforeCommit(tx, keepUse(spent, audience ?? null, context.now))
   const logged = enqueueUse(tx, spent, spent.uses, context.now)
   recordPeck(tx, context, 'peck.consumed', spent, { metadata: { ...logged, uses: spent.uses } })
   return spent
+}
+
+/** Adds the use to the list that the target reads, and deletes the one that is too old for it. A row whose count a host set back is replaced. */
+function keepUse({ id, uses }: PeckRow, audience: string | null, now: Date): Sql {
+  return sql`
+    WITH gone AS (DELETE FROM "PeckUse" WHERE "peckId" = ${id} AND "number" = ${uses - usesKept})
+    INSERT INTO "PeckUse" ("peckId", "number", "usedAt", "audience")
+    VALUES (${id}, ${uses}, ${now}::timestamptz, ${audience}::text)
+    ON CONFLICT ("peckId", "number") DO UPDATE SET "usedAt" = EXCLUDED."usedAt", "audience" = EXCLUDED."audience"`
 }
 
 /** Returns the failure of an attempted use. The target's audit log records it. */

@@ -7,14 +7,17 @@ import { type Params, paramsText } from '@/lib/domain/pecks/params'
 import { shareUrl } from '@/lib/domain/pecks/receipts/share-url'
 import { imitatesService } from '@/lib/domain/pecks/risk/imitation'
 import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
-import { isPendingAt } from '@/lib/domain/pecks/state'
+import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { lastUsesOf } from './uses'
 
 type DetailsRow = PeckRow & {
   certificateId: string | null
   isBlockedNow: boolean
   isSigned: boolean
   knowsAsker: boolean
+  /** The target opens it now, and lets the asker see that. */
+  isSeen: boolean
   asked: number | null
   approved: number | null
   approvedAt: Date | null
@@ -42,12 +45,13 @@ export async function peckDetails(
 ): Promise<PeckDetailsInput[]> {
   const rows = await db().rows<DetailsRow>`
     SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."message", p."grantSeconds", p."blocked",
-      p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt",
+      p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt", p."uses",
       c."id" AS "certificateId",
       EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlockedNow",
-      EXISTS (SELECT 1 FROM "AskerHistory" known WHERE known."targetDucklingId" = p."targetDucklingId"
-        AND known."askerId" = p."askerId" AND known."approved" > 0) AS "knowsAsker",
+      ${knowsAsker('p')} AS "knowsAsker",
+      (${peckIds.length === 1}::boolean AND p."seenAt" IS NULL AND p."targetDucklingId" = ${caller.id} AND ${isPendingAt(now, 'p')}
+        AND EXISTS (SELECT 1 FROM "NotificationSettings" n WHERE n."ducklingId" = ${caller.id} AND n."showsSeen")) AS "isSeen",
       p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedAt", h."approvedParams",
       s."id" AS "shareId", s."withValues" AS "shareHasValues",
       o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues", used.*
@@ -65,6 +69,12 @@ export async function peckDetails(
     ) used ON ${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}
     WHERE p."id" = ANY(${peckIds}::text[])
       AND (p."requesterDucklingId" = ${caller.id} OR (p."targetDucklingId" = ${caller.id} AND NOT p."blocked"))`
+  const [opened] = rows
+  if (opened?.isSeen && (opened.knowsAsker || opened.requesterDucklingId === caller.id))
+    await db()
+      .run`UPDATE "Peck" SET "seenAt" = ${now}::timestamptz WHERE "id" = ${opened.id} AND "seenAt" IS NULL`
+  const used = rows.filter(({ uses }) => uses > 0).map(({ id }) => id)
+  const lastUses = used.length === 0 ? new Map() : await lastUsesOf(db(), used)
   return rows.map((row) => ({
     peck_id: row.id,
     grant_seconds: row.grantSeconds,
@@ -73,6 +83,7 @@ export async function peckDetails(
     first_contact: isTarget(caller, row) && !row.knowsAsker,
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
+    last_uses: lastUses.get(row.id) ?? [],
     shared: presentLink(row.shareId, row.shareHasValues),
     shared_by_requester: isTarget(caller, row)
       ? presentLink(row.askerShareId, row.askerShareHasValues)

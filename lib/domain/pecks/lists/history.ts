@@ -19,10 +19,12 @@ import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/pag
 /** Query of `GET /beak/peck/history`. */
 export const HistoryQuery = z.strictObject({
   ...pageQuery(),
-  status: peckStatus.optional(),
+  // `over`: every status but pending (contract B, peck/history).
+  status: z.enum([...peckStatus.options, 'over']).optional(),
   // Without this filter, a client must read all pecks to find the active permissions (contract B, peck/history).
   grant_status: grantStatus.optional(),
-  direction: z.enum(['sent', 'received']).optional(),
+  // `sent_to_others`: without what the caller's own agents ask of the caller (contract B, peck/history).
+  direction: z.enum(['sent', 'sent_to_others', 'received']).optional(),
   // Filters for people with many agents (contract B, peck/history).
   asker: askerId.optional(),
   action: verbObject.optional(),
@@ -47,11 +49,11 @@ export async function listPecks(
     statusFilters(filter.status, now).map(
       (status) => sql`${condition} ${status} ${filtersOf(page, filter, now, side)}`,
     )
+  const { direction } = filter
+  const isSentOnly = direction === 'sent' || direction === 'sent_to_others' || caller.type === 'agent'
   const parts = [
-    ...(filter.direction === 'received' ? [] : filtered('sent', sentBy(caller))),
-    ...(filter.direction === 'sent' || caller.type === 'agent'
-      ? []
-      : filtered('received', receivedBy(caller))),
+    ...(direction === 'received' ? [] : filtered('sent', sentBy(caller, direction === 'sent_to_others'))),
+    ...(isSentOnly ? [] : filtered('received', receivedBy(caller))),
   ]
   // Each side and stored status has its own part of an index. UNION removes the duplicate of a peck that an agent sent to its own operator.
   const ids = parts.map((part) => sql`(SELECT "id" FROM "Peck" WHERE ${part})`)
@@ -69,10 +71,10 @@ export async function listPecks(
   )
 }
 
-function sentBy(caller: Operator): Sql {
-  return caller.type === 'agent'
-    ? sql`"askerId" = ${caller.agentId}`
-    : sql`"requesterDucklingId" = ${caller.id}`
+function sentBy(caller: Operator, isToOthers: boolean): Sql {
+  const sent =
+    caller.type === 'agent' ? sql`"askerId" = ${caller.agentId}` : sql`"requesterDucklingId" = ${caller.id}`
+  return isToOthers ? sql`${sent} AND "targetDucklingId" <> ${caller.id}` : sent
 }
 
 function receivedBy(caller: Operator): Sql {
@@ -96,8 +98,10 @@ function filtersOf({ after, limit }: PageRequest, filter: Filter, now: Date, sid
  * Filters by the status as `statusOf` computes it, also before the worker has stored an expiry or a rejection. Returns one condition for each
  * stored status: with two in one condition, the database could not read a page in the order of the index.
  */
-function statusFilters(status: PeckStatus | undefined, now: Date): Sql[] {
+function statusFilters(status: PeckStatus | 'over' | undefined, now: Date): Sql[] {
   if (status === undefined) return [Prisma.empty]
+  // A condition on the index of all: few of the newest are pending.
+  if (status === 'over') return [sql`AND NOT (${isPendingAt(now)})`]
   if (status === 'pending') return [sql`AND ${isPendingAt(now)}`]
   const stored = sql`AND "status" = ${status}::"PeckStatus"`
   if (status === 'expired')

@@ -9,7 +9,7 @@ import { type KnownAsker, likenessOf } from '@/lib/domain/pecks/risk/likeness'
 import { riskText, storedRisk } from '@/lib/domain/pecks/risk/read'
 import type { RiskReason } from '@/lib/domain/pecks/risk/rules'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { isPendingAt } from '@/lib/domain/pecks/state'
+import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import { signal } from '@/lib/infrastructure/events/signals'
 import { knownAskers } from './request-facts'
 
@@ -79,8 +79,7 @@ function lockWaiting(
   return tx.rows<WaitingRow>`
     WITH waiting AS (
       SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${ducklingId} AND "targetDucklingId" <> ${ducklingId} AND ${ofAsker}
-        AND ${isPendingAt(now)} AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
-          WHERE h."targetDucklingId" = "Peck"."targetDucklingId" AND h."askerId" = "Peck"."askerId" AND h."approved" > 0)
+        AND ${isPendingAt(now)} AND NOT ${knowsAsker('"Peck"')}
       ORDER BY "id" FOR NO KEY UPDATE OF "Peck"
     ), p AS (SELECT *, row_number() OVER (ORDER BY "id" DESC) AS "number" FROM waiting)
     SELECT p."id", p."requesterDucklingId", p."targetDucklingId", p."action", p."scope", p."riskLevel", p."riskReasons",

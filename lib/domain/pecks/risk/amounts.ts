@@ -1,8 +1,9 @@
 /** Amounts of money that several members of an object give together: `{"value": 50000, "currency": "EUR"}`, `{"cents": 480000}`. */
+
+import { moneyNameOf } from '@/lib/kernel/text/money-names'
 import { snakeCase } from '@/lib/kernel/text/secret-values'
 import { currencyNamed } from '../display/currencies'
 import { type Money, type MoneyFound, moneyIn } from '../display/money'
-import { moneyNameOf } from '../display/names'
 
 const currencyName =
   /(^|_)(currency|currency_code|ccy|cur|iso_code|waehrung|wahrung|devise|divisa|moneda|valuta|moeda)$/

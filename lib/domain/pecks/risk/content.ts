@@ -1,8 +1,8 @@
 /** What the rules of risk look for in the raw params, at any depth and in values of every type of JSON. */
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
+import { moneyNameOf } from '@/lib/kernel/text/money-names'
 import { type SecretKind, secretKind, snakeCase } from '@/lib/kernel/text/secret-values'
 import { findMoney, type Money, type MoneyFound, size, twoReadings } from '../display/money'
-import { moneyNameOf } from '../display/names'
 import { hasHiddenCharacters } from '../display/value'
 import type { Params } from '../params'
 import { countsMinorUnits, structuredAmounts } from './amounts'

@@ -38,7 +38,12 @@ export async function consumeGrant(context: UseContext, use: Use): Promise<Consu
   return transaction(async (tx) => {
     const peck = await lockGrantedPeck(tx, context, digest)
     checkUse(context, peck, { hash, audience: use.audience })
-    return present(tx, context, { ...peck, ...spendGrant(tx, context, peck) }, { withLog: false })
+    return present(
+      tx,
+      context,
+      { ...peck, ...spendGrant(tx, context, peck, use.audience) },
+      { withLog: false },
+    )
   })
 }
 
