@@ -4,17 +4,18 @@
  * paints it and before React starts. It is small, and runs before everything else, so it is part of the page.
  */
 import { headers } from 'next/headers'
+import { readersLocale } from '@/components/ui/time-words'
 import { zoneCookie } from '@/components/ui/zone'
 import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 
-function script(attributes: string): string {
+function script(attributes: string, locale: string): string {
   return `(()=>{try{
 const zone=Intl.DateTimeFormat().resolvedOptions().timeZone,pair=${JSON.stringify(`${zoneCookie}=`)}+zone;
 if(!zone||document.cookie.split('; ').includes(pair))return;
 document.cookie=pair+${JSON.stringify(attributes)};
 if(zone==='UTC')return;
-const make=o=>new Intl.DateTimeFormat('en-GB',{...o,timeZone:zone});
+const make=o=>new Intl.DateTimeFormat(${JSON.stringify(locale)},{...o,timeZone:zone});
 const forms={day:make({dateStyle:'long'}),full:make({dateStyle:'medium',timeStyle:'short'})};
 for(const time of document.querySelectorAll('time[data-form]')){
 const form=forms[time.dataset.form];
@@ -38,7 +39,7 @@ export async function LocalTimes() {
       suppressHydrationWarning
       nonce={(await headers()).get('x-nonce') ?? undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: a fixed text with values of the configuration
-      dangerouslySetInnerHTML={{ __html: script(attributes) }}
+      dangerouslySetInnerHTML={{ __html: script(attributes, readersLocale()) }}
     />
   )
 }

@@ -6,6 +6,7 @@ import type { BodyOf } from '@/app/beak/_api/lines'
 import type { Tier } from '@/lib/kernel/tier'
 import { api, type Result } from './api'
 import { deviceField, keepDeviceToken } from './device-cookie'
+import { parseObject } from './form'
 import { sessionToken } from './session-cookie'
 
 export type SignedIn = Result<{ token: string; trust_tier: Tier }>
@@ -56,13 +57,4 @@ async function keepDevice({ token, device_token }: { token: string; device_token
 export async function endReplacedSession(): Promise<void> {
   const token = await sessionToken()
   if (token !== null) await api('POST /beak/signout', { body: {}, token })
-}
-
-function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }

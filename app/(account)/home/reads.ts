@@ -5,14 +5,15 @@ import { withDetails } from '../pecks/_peck/reads'
 
 const shownRequests = 3
 
-/** Returns the newest pending requests to the viewer, with their details. Throws `PageProblem`. */
+/** Returns the pending requests to the viewer with the highest risk, with their details. Throws `PageProblem`. */
 export async function readWaiting() {
   // The inbox leaves out what the viewer answers later.
-  const inbox = await read('GET /beak/peck/inbox', { query: { limit: String(shownRequests) } })
+  const inbox = await read('GET /beak/peck/inbox', { query: { sort: 'risk', limit: String(shownRequests) } })
   const ids = inbox.items.map(({ peck_id }) => peck_id)
   if (ids.length === 0) return []
   const query = { status: 'pending', direction: 'received', peck_ids: ids.join(',') } as const
-  return withDetails((await read('GET /beak/peck/history', { query })).items)
+  const found = await withDetails((await read('GET /beak/peck/history', { query })).items)
+  return found.sort((left, right) => ids.indexOf(left.peck.peck_id) - ids.indexOf(right.peck.peck_id))
 }
 
 /** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */

@@ -5,7 +5,7 @@ import { kindGroups, kindsText } from './kinds'
 describe('kinds of events', () => {
   it('are each offered once, with a description', () => {
     expect(kindGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...webhookKinds].sort())
-    expect(webhookKinds.filter((kind) => webhookMessages[kind].when === '')).toEqual([])
+    expect(webhookKinds.filter((kind) => webhookMessages[kind].when() === '')).toEqual([])
   })
 
   it('are listed by name when there are at most three', () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
+import { readersLocale } from '@/components/ui/time-words'
 import { barsOf, curveOf, type Scale, scaleFor } from './geometry'
 
 const width = 1000
@@ -57,7 +58,7 @@ function Frame({ id, title, description, scale, from, to, size, children, below,
               className="absolute start-full ms-2 -translate-y-1/2 text-xs text-soft tabular-nums"
               style={{ top: `${100 - (tick / scale.top) * 100}%` }}
             >
-              {short.format(tick)}
+              {short(tick)}
             </span>
           ))}
           {over}
@@ -71,7 +72,7 @@ function Frame({ id, title, description, scale, from, to, size, children, below,
   )
 }
 
-const short = new Intl.NumberFormat('en-GB', { notation: 'compact' })
+const short = (value: number) => value.toLocaleString(readersLocale(), { notation: 'compact' })
 
 interface ChartProps {
   id: string

@@ -1,9 +1,10 @@
-/** Commands of the palette that the inbox carries out. Each only opens a dialog there: the person decides in the dialog. */
+/** Commands of the palette that the inbox carries out. Each only selects a request there or opens a dialog: the person decides. */
 import { readClock } from '@/lib/kernel/clock'
 
 export type InboxCommand =
   | { kind: 'decide'; decision: 'approve' | 'reject'; ids: string[] }
   | { kind: 'block'; duckling: Blockable }
+  | { kind: 'select'; id: string }
 
 /** A person who can be blocked. `mark`: the handle or the end of the id, which tells people with the same name apart. */
 export interface Blockable {

@@ -161,6 +161,7 @@ describe('the endpoints for agents', () => {
       'GET /beak/peck/history': 'read:peck',
       'GET /beak/peck/outcome': 'read:peck',
       'GET /beak/peck/status': 'read:peck',
+      'GET /beak/peck/uses': 'read:peck',
       'POST /beak/sso/issue': 'issue:sso',
       'GET /beak/audit': 'read:audit',
     })

@@ -21,6 +21,7 @@ import { config } from '@/lib/kernel/config'
 import type { KeyCaller } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
+import { bondByHeader, handshakeHeader } from './bond-by-header'
 import { cancelCall } from './cancellation'
 import { cancelledBy, type Message, openingOf, sessionIdFor } from './message'
 import { unsupportedRevision } from './revisions'
@@ -67,10 +68,12 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   if (unsupported !== null) return badRequest(unsupported, headers)
   const caller = context.caller as KeyCaller
   const sessionId = call.headers['mcp-session-id'] ?? ''
+  const api = apiOf(request, context.requestId)
+  await bondByHeader(caller, api, call.headers[handshakeHeader])
   const connection = {
     caller,
     client: `${caller.keyId} ${sessionId || context.requestId}`,
-    api: apiOf(request, context.requestId),
+    api,
     opening: openingOf(message, sessionId),
   }
   const cancelled = cancelledBy(message)

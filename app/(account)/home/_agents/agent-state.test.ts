@@ -49,13 +49,13 @@ describe('the state of an agent', () => {
   })
 
   it.each([
-    [{ uses: 1, grant_status: 'consumed' }, 'used', 'Used “book a table”'],
-    [{}, 'allowed', 'You approved “book a table”'],
-    [eider, 'allowed', 'Eider approved “book a table”'],
-    [{ ...eider, status: 'rejected', grant_status: null }, 'refused', 'Eider rejected “book a table”'],
-    [{ status: 'expired', grant_status: null }, 'ended', 'Nobody answered “book a table”'],
-    [{ status: 'cancelled', grant_status: null }, 'ended', 'Withdrew “book a table”'],
-    [{ grant_status: 'revoked', uses: 2 }, 'ended', 'You revoked “book a table”'],
+    [{ uses: 1, grant_status: 'consumed' }, 'used', 'Used “Book a table”'],
+    [{}, 'allowed', 'You approved “Book a table”'],
+    [eider, 'allowed', 'Eider approved “Book a table”'],
+    [{ ...eider, status: 'rejected', grant_status: null }, 'refused', 'Eider rejected “Book a table”'],
+    [{ status: 'expired', grant_status: null }, 'ended', 'Nobody answered “Book a table”'],
+    [{ status: 'cancelled', grant_status: null }, 'ended', 'Withdrew “Book a table”'],
+    [{ grant_status: 'revoked', uses: 2 }, 'ended', 'You revoked “Book a table”'],
   ])('shows what happened last: %j', (change, kind, text) => {
     expect(state({ peck: peck(change) })).toEqual({
       kind,

@@ -18,6 +18,7 @@ const details: PeckWithDetails['details'] = {
   first_contact: false,
   signed: false,
   grant_revoked_at: null,
+  last_uses: [],
   requester_blocked: false,
   display: { version: 1, sentence: '', values: [] },
   shared: null,

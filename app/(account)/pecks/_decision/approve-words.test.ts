@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { actionWords } from '@/lib/kernel/text/action-words'
 import type { DisplayValue } from '../_peck/reads'
-import { approveWords } from './approve-words'
+import { requestWords } from '../_peck/request-words'
 
 const words = (
   action: string,
   ...values: (Pick<DisplayValue, 'name' | 'text'> & Partial<DisplayValue>)[]
 ) => {
-  const shown = values.map((value) => ({ type: 'value' as const, ...value }))
-  const { verb, value } = approveWords({
+  const display = {
     version: 1,
     sentence: `${actionWords(action)}, once, within 1 hour of the approval`,
-    values: shown,
-  })
-  return value === null ? verb : `${verb} ${value}`
+    values: values.map((value) => ({ type: 'value' as const, ...value })),
+  }
+  const { before, value, after } = requestWords({ action, params: {} }, { display }).approve
+  return [before, value, after].filter(Boolean).join(' ')
 }
 
-describe('approveWords', () => {
+describe('the button that approves', () => {
   it('names what the action is done to', () => {
     const name = { name: 'name', text: 'customers-production' }
     expect(words('delete:database', name)).toBe('delete the database “customers-production”')

@@ -1,7 +1,7 @@
 import { Card } from '@/components/ui/surface'
-import type { DecidingViewer } from '../_decision/peck-decision'
+import type { DecidingViewer } from '../_decision/deciding-viewer'
 import { RequestView } from '../_decision/request-view'
-import type { PeckWithDetails } from '../_peck/reads'
+import type { ShownPeck } from '../_peck/reads'
 
 export interface DetailViewer extends DecidingViewer {
   hasPasskey: boolean
@@ -10,7 +10,7 @@ export interface DetailViewer extends DecidingViewer {
 }
 
 interface RequestDetailProps {
-  request: PeckWithDetails
+  request: ShownPeck
   viewer: DetailViewer
   now: number
 }

@@ -43,7 +43,7 @@ describe('reopenedWords', () => {
     ['rejected', [0, 1, 0], 'It was too late. The requester has got the answer.'],
     ['rejected', [0, 0, 1], "Not undone. Beak can't be reached, or has not answered. Try again."],
     ['rejected', [2, 1, 0], '2 of 3 requests wait again. For 1 it was too late.'],
-    ['snoozed', [0, 1, 0], 'The request has ended meanwhile.'],
+    ['snoozed', [0, 1, 0], 'The request has already ended.'],
     ['snoozed', [0, 0, 1], "Not undone. Beak can't be reached, or has not answered. Try again."],
   ] as const)('says of %s requests with %j: %s', (kind, [reopened, late, failed], words) => {
     const outcome = { reopened: ids(reopened), late: ids(late), failed: ids(failed) }

@@ -2,18 +2,18 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
-import type { PeckWithDetails } from '../_peck/reads'
+import type { ShownPeck } from '../_peck/reads'
 
 /** How many requests are loaded at once. */
 const chunkSize = 25
 /** The next chunk is loaded when fewer than this many requests after the selected one are here. */
 const minAhead = 8
 
-export type Loaded = { request: PeckWithDetails } | { failed: 'signed_out' | 'unreachable' } | null
+export type Loaded = { request: ShownPeck } | { failed: 'signed_out' | 'unreachable' } | null
 
 /** Loads the selected request with the next ones of the list, so that the next one is there when it is selected. */
-export function useRequests(ids: string[], selected: string | null, first: PeckWithDetails | null) {
-  const found = useRef(new Map<string, PeckWithDetails>())
+export function useRequests(ids: string[], selected: string | null, first: ShownPeck | null) {
+  const found = useRef(new Map<string, ShownPeck>())
   const loading = useRef(new Set<string>())
   const stale = useRef(new Set<string>())
   const [failed, setFailed] = useState<'signed_out' | 'unreachable' | null>(null)
@@ -56,11 +56,11 @@ export function useRequests(ids: string[], selected: string | null, first: PeckW
   }
 }
 
-async function fetchRequests(ids: string[]): Promise<PeckWithDetails[] | 'signed_out' | 'unreachable'> {
+async function fetchRequests(ids: string[]): Promise<ShownPeck[] | 'signed_out' | 'unreachable'> {
   try {
     const answer = await fetch(withBasePath(`/api/pecks/requests?peck_ids=${ids.join(',')}`))
     if (answer.status === 401) return 'signed_out'
-    return answer.ok ? ((await answer.json()) as { items: PeckWithDetails[] }).items : 'unreachable'
+    return answer.ok ? ((await answer.json()) as { items: ShownPeck[] }).items : 'unreachable'
   } catch {
     return 'unreachable'
   }

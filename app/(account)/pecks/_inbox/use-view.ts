@@ -1,9 +1,7 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { withBasePath } from '@/components/base-path'
-import { type Filters, inboxPath, isListAddress } from './filters'
+import { type Filters, inboxPath } from './filters'
 import { focusPane, focusRow } from './focus'
 
 const wide = '(min-width: 64rem)'
@@ -11,15 +9,16 @@ const wide = '(min-width: 64rem)'
 interface ViewOptions {
   filters: Filters
   selected: string | null
+  /** Whether a narrow screen shows the list or one request. Wide screens show both. */
+  isList: boolean
   pane: RefObject<HTMLElement | null>
 }
 
 /**
- * Whether a narrow screen shows the list or one request. Wide screens show both. When the view changes, what had the focus is hidden, so
- * the focus moves to what is shown.
+ * Returns the address of the list, for browsers without scripts. When a narrow screen changes between the list and a request, what had the
+ * focus is hidden, so the focus moves to what is shown.
  */
-export function useView({ filters, selected, pane }: ViewOptions) {
-  const isList = isListAddress(useSearchParams())
+export function useView({ filters, selected, isList, pane }: ViewOptions): string {
   const before = useRef(isList)
   useLayoutEffect(() => {
     if (before.current === isList) return
@@ -27,6 +26,5 @@ export function useView({ filters, selected, pane }: ViewOptions) {
     if (window.matchMedia(wide).matches) return
     if (!isList || selected === null || !focusRow(selected)) focusPane(pane.current)
   }, [isList, selected, pane])
-  const listPath = inboxPath(filters, { peck: selected, isList: true })
-  return { isList, listPath, showList: () => window.history.pushState(null, '', withBasePath(listPath)) }
+  return inboxPath(filters, { peck: selected, isList: true })
 }

@@ -10,12 +10,17 @@ export interface PeckFilter {
   /** Id of the agent, or of the person, that asked. */
   asker: string | undefined
   action: string | undefined
-  status: Peck['status'] | undefined
+  status: EndedStatus | undefined
   grant_status: GrantStatus | undefined
   direction: 'received' | 'sent' | undefined
 }
 
-export const statuses = Object.keys(statusLabels) as Peck['status'][]
+type EndedStatus = Exclude<Peck['status'], 'pending'>
+
+/** The statuses of the history. What waits is in the inbox or among the sent requests. */
+export const statuses = (Object.keys(statusLabels) as Peck['status'][]).filter(
+  (status): status is EndedStatus => status !== 'pending',
+)
 export const grantStatuses = Object.keys(grantBadges) as GrantStatus[]
 const directions = ['received', 'sent'] as const
 const asker = idSchema('agent').or(idSchema('duckling'))

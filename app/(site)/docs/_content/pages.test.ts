@@ -107,7 +107,7 @@ describe('search', () => {
 
   it('finds pages, parts of pages, error codes and operations', async () => {
     expect(await first('quickstart python')).toBe('/docs/agents/python')
-    expect(await first('lost all passkeys')).toBe('/docs/people/stay-safe#you-lost-all-passkeys')
+    expect(await first('lost all passkeys')).toBe('/docs/people/lost-passkey#you-have-lost-all-passkeys')
     expect(await first('E4008')).toBe('/docs/errors#E4008')
     expect(await first('code_locked')).toBe('/docs/errors#E4004')
     expect(await first('peck/consume')).toMatch(/#post-beak-peck-consume$/)

@@ -31,7 +31,7 @@ describe('the catalogue of webhook events', () => {
   it.each(webhookKinds)('says when %s is sent, and has an anchor and a link for it', async (kind) => {
     const anchor = kind.replaceAll(/[._]/g, '-')
     expect(html).toContain(`<h2 id="${anchor}"><code>${kind}</code></h2>`)
-    expect(partOf(kind)).toContain(webhookMessages[kind].when)
+    expect(partOf(kind)).toContain(webhookMessages[kind].when())
     expect((await findPage('webhooks'))?.body).toContain(`[\`${kind}\`](/docs/webhook-events#${anchor})`)
   })
 

@@ -14,7 +14,7 @@ export function webhookKindTable(): string {
     ['Kind', 'Sent when'],
     webhookKinds.map((kind) => [
       `[\`${kind}\`](/docs/webhook-events#${anchorOf(kind)})`,
-      webhookMessages[kind].when,
+      webhookMessages[kind].when(),
     ]),
   )
 }
@@ -32,7 +32,7 @@ export function webhookCatalogue(): string {
       if (first === undefined) firstKinds.set(name, kind)
       return [
         `## \`${kind}\``,
-        `${when}.`,
+        `${when()}.`,
         first === undefined
           ? memberTable(fieldsOf(schema, components))
           : `\`data\` has the same members as that of [\`${first}\`](#${anchorOf(first)}).`,

@@ -70,7 +70,7 @@ describe('the Markdown version', () => {
     const text = await (await read('/docs/api/pecks')).text()
     expect(text).toContain('`POST /beak/peck/request`')
     expect(text).toContain(
-      '- `target_duckling_id` (text, required): The id of the person who is asked, or `@` and the handle.',
+      '- `target_duckling_id` (text): The id of the person, `@` and the handle, or `to` of POST /beak/spaceducks/find.',
     )
     expect(text).toContain('- 429 `E4004` `too_many_pending_pecks` Too many requests from you')
     expect(text).toContain("curl 'http://localhost:3000/beak/peck/request'")

@@ -21,7 +21,10 @@ export interface Schema {
   description?: string
   properties?: Record<string, Schema>
   required?: string[]
-  items?: Schema
+  /** False beside `prefixItems`: no further places. */
+  items?: Schema | false
+  /** The places of a list with a fixed length. */
+  prefixItems?: Schema[]
   anyOf?: Schema[]
   oneOf?: Schema[]
   additionalProperties?: Schema | boolean
@@ -60,6 +63,10 @@ const formats: Record<string, string> = {
   uri: 'URL',
 }
 
+/** Returns the schema of the places of a list. A list of a fixed length has places of one form. */
+const itemsOf = ({ items, prefixItems }: Schema): Schema | undefined =>
+  prefixItems?.[0] ?? (items || undefined)
+
 /** Returns a type in words: "text", "whole number or null", "list of Peck". */
 export function typeOf(schema: Schema, components: Components): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
@@ -75,7 +82,7 @@ function plainType(type: string, schema: Schema, components: Components): string
   if (type === 'string') return formats[schema.format ?? ''] ?? 'text'
   if (type === 'integer') return 'whole number'
   if (type === 'boolean') return 'true or false'
-  if (type === 'array') return `list of ${typeOf(schema.items ?? {}, components)}`
+  if (type === 'array') return `list of ${typeOf(itemsOf(schema) ?? {}, components)}`
   return type
 }
 
@@ -139,7 +146,8 @@ export function fieldsOf(schema: Schema, components: Components, prefix = '', de
 
 function nestedFields(schema: Schema, components: Components, name: string, depth: number): Field[] {
   if (schema.properties) return fieldsOf(schema, components, `${name}.`, depth + 1)
-  if (schema.items) return nestedFields(resolve(schema.items, components), components, `${name}[]`, depth)
+  const items = itemsOf(schema)
+  if (items) return nestedFields(resolve(items, components), components, `${name}[]`, depth)
   return choicesOf(schema).flatMap((choice) =>
     nestedFields(resolve(choice, components), components, name, depth),
   )

@@ -1,5 +1,6 @@
 import { api } from '@/app/_web/api'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
+import { joined } from '@/app/(account)/pecks/_peck/reads'
 
 /** Returns requests with what helps to decide on them, for the inbox: `peck_ids` are up to 100 ids with commas. */
 export const GET = sameOriginRoute(async (request) => {
@@ -10,7 +11,5 @@ export const GET = sameOriginRoute(async (request) => {
   ])
   if (!pecks.ok) return Response.json(pecks.problem, { status: pecks.problem.status })
   if (!details.ok) return Response.json(details.problem, { status: details.problem.status })
-  const found = new Map(details.data.items.map((item) => [item.peck_id, item]))
-  const items = pecks.data.items.map((peck) => ({ peck, details: found.get(peck.peck_id) }))
-  return Response.json({ items: items.filter((item) => item.details !== undefined) })
+  return Response.json({ items: joined(pecks.data.items, details.data.items) })
 })

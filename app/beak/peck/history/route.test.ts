@@ -65,6 +65,34 @@ describe('200', () => {
     expect(all).toEqual(['approved', 'expired', 'expired', 'pending'])
   })
 
+  it('lists what is over without what waits, also when an end is not stored yet', async () => {
+    await aPeck(one, other, { action: 'a:pending' })
+    const lapsed = await aPeck(one, other, { action: 'a:lapsed' })
+    const rejected = await aPeck(one, other, { action: 'a:rejected' })
+    const approved = await anApprovedPeck(one, other, { action: 'a:approved' })
+    const due = { rejectAt: new Date() }
+    await db().peck.update({ where: { id: lapsed.peck_id }, data: { expiresAt: new Date() } })
+    await db().peck.update({ where: { id: rejected.peck_id }, data: due })
+    for (const who of [one, other])
+      expect(idsOf(await history(who, '?status=over'))).toEqual([
+        approved.peck_id,
+        rejected.peck_id,
+        lapsed.peck_id,
+      ])
+  })
+
+  it('lists what somebody else answers, without what the own agents ask of the caller', async () => {
+    const agent = await anAgent(one)
+    const toOther = await aPeck(agent, other)
+    const own = await aPeck(agent, one)
+    await aPeck(other, one)
+    expect(idsOf(await history(one, '?direction=sent_to_others'))).toEqual([toOther.peck_id])
+    expect(idsOf(await history({ key: agent.beakKey }, '?direction=sent_to_others'))).toEqual([
+      toOther.peck_id,
+    ])
+    expect(idsOf(await history(one, '?direction=sent'))).toEqual([own.peck_id, toOther.peck_id])
+  })
+
   it('selects pecks by their ids, and leaves out pecks of other people', async () => {
     const [first, second, third] = [
       await aPeck(one, other, { action: 'a:first' }),

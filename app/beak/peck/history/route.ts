@@ -7,7 +7,7 @@ export const GET = endpoint({
   operationId: 'listPecks',
   summary: 'List the pecks you sent and received',
   description:
-    'A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `grant_status=active` lists the active permissions. `asker` is the id of the agent, or of the person, that asked. `peck_ids` selects up to 100 pecks.',
+    'A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `status=over` lists all that are not pending, `grant_status=active` the active permissions. `direction=sent_to_others` leaves out what your own agents asked of you. `asker` is the id of the agent, or of the person, that asked. `peck_ids` selects up to 100 pecks.',
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',

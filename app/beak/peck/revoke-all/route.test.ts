@@ -126,6 +126,36 @@ describe('at the same time as a use', () => {
     expect(answers.flatMap(({ body }) => body.items)).toHaveLength(1)
     expect(await revocationsOf(target.id)).toBe(1)
   })
+
+  it('revokes once in 50 simultaneous calls with uses in between, and lists every use that came before', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(operator, target, { scope: 'timed' })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const [revoked, used] = await Promise.all([
+          revokeAll(target, operator.id),
+          ...(index % 5 === 0 ? [consume(grant_token)] : []),
+        ])
+        return { revoked: revoked.body.items, isUsed: used?.status === 200 }
+      }),
+    )
+    const uses = answers.filter(({ isUsed }) => isUsed).length
+    expect(answers.flatMap(({ revoked }) => revoked)).toMatchObject([{ peck_id, uses }])
+    expect(await revocationsOf(target.id)).toBe(1)
+    expect(await db().peckUse.count({ where: { peckId: peck_id } })).toBe(uses)
+    expect((await consume(grant_token)).body.current_status).toBe('revoked')
+  })
+
+  it('revokes nothing for a stranger, however often', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(operator, target, { scope: 'timed' })
+    const stranger = await aDuckling()
+    for (const { body } of await Promise.all(
+      [stranger, operator].map((thief) => revokeAll(thief, operator.id)),
+    ))
+      expect(body).toEqual({ items: [], has_more: false })
+    const { status } = await call('POST /beak/peck/revoke', { token: stranger.token, body: { peck_id } })
+    expect(status).toBe(404)
+    expect((await consume(grant_token)).status).toBe(200)
+  })
 })
 
 describe('400', () => {
