@@ -149,12 +149,13 @@ def _is_map(schema: Schema) -> bool:
 
 
 def _choice_name(schema: Schema) -> str:
-    """Names an alternative of an answer after its status or its `active`."""
-    for name, property in schema.get("properties", {}).items():
+    """Names an alternative of an answer after its status or its `active`, or after its only member."""
+    properties = schema.get("properties", {})
+    for name, property in properties.items():
         if "const" in property:
             value = property["const"]
             return pascal_case(name if value is True else f"not_{name}" if value is False else str(value))
-    return ""
+    return pascal_case(next(iter(properties))) if len(properties) == 1 else ""
 
 
 def query_type(schema: Schema) -> str:

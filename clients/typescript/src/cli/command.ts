@@ -17,8 +17,10 @@ type ValueOf<Info> = Info extends { type: 'boolean' }
     ? string[]
     : string | undefined
 
+export type OptionsOf<Options> = { [Name in keyof Options]: ValueOf<Options[Name]> }
+
 interface Input<Options> {
-  options: { [Name in keyof Options]: ValueOf<Options[Name]> }
+  options: OptionsOf<Options>
   /** Checked against the number of arguments of the declaration. */
   args: string[]
   session: Session

@@ -1,75 +1,7 @@
 #!/usr/bin/env node
 /** The command line `beak`. */
-import { version } from '../version'
-import { commands } from './commands'
-import { complete } from './complete'
-import { endingOf, linesOf, refusalJson } from './ending'
-import { Exit, exitCodes, usageFault } from './exit'
-import { commandHelp, overviewHelp } from './help'
-import { Output, safe } from './output'
-import { findCommand, parse } from './parse'
-import { Session } from './session'
-
-const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
-
-/** Runs a command line and returns the exit code. With --json, a refusal is JSON on standard output, unless a result was printed. */
-async function main(words: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
-  const output = new Output(isForPrograms(words), env)
-  try {
-    return await run(words, env, signal, output)
-  } catch (error) {
-    const ending = endingOf(error)
-    for (const line of linesOf(ending)) output.note(safeLine(line))
-    if (output.isJson && !output.hasResult) output.result(refusalJson(ending), () => '')
-    return ending.exit
-  }
-}
-
-/** Tells whether a command line demands JSON. It is read before the options are checked, because their refusal is JSON too. */
-function isForPrograms(words: string[]): boolean {
-  const end = words.indexOf('--')
-  return words.slice(0, end === -1 ? words.length : end).includes('--json')
-}
-
-async function run(
-  words: string[],
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-  output: Output,
-): Promise<number> {
-  if (words[0] === '__complete') return print(complete(commands, words.slice(1)).join('\n'))
-  if (words[0] === '--version') return print(version)
-  const found = findCommand(commands, isHelp(words[0]) ? words.slice(1) : words)
-  if (found === null) return explainGroup(words, output)
-  const { command, rest } = found
-  if (isHelp(words[0])) return print(commandHelp(command))
-  const { options, args } = parse(command, rest)
-  if (options.help === true) return print(commandHelp(command))
-  const url = typeof options.url === 'string' ? options.url : undefined
-  await command.run({ options: options as never, args, session: new Session(env, output, url, signal) })
-  return exitCodes.ok
-}
-
-/** Shows the commands, or those of a group. Any other word is wrong. */
-function explainGroup(words: string[], output: Output): number {
-  const named = words.filter((word) => !isHelp(word) && word !== '--json')
-  const [group] = named
-  if (group === undefined) {
-    if (words.some(isHelp)) return print(overviewHelp(commands))
-    output.note(overviewHelp(commands))
-    throw usageFault('No command is named.')
-  }
-  const isGroup = commands.some(({ name }) => name.startsWith(`${group} `))
-  if (isGroup && words.some(isHelp)) return print(overviewHelp(commands, group))
-  if (!isGroup) throw usageFault(`There is no command "${safe(group)}".`, 'See: beak --help')
-  output.note(overviewHelp(commands, group))
-  throw usageFault(`"${safe(group)}" is a group of commands.`)
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return exitCodes.ok
-}
+import { Exit, exitCodes } from './exit'
+import { runCommandLine } from './run'
 
 const interruption = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -81,12 +13,6 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 // The reader may go away early: beak peck list | head.
 process.stdout.on('error', () => process.exit(exitCodes.ok))
 
-main(process.argv.slice(2), process.env, interruption.signal).then((code) => {
+runCommandLine(process.argv.slice(2), process.env, interruption.signal).then((code) => {
   process.exitCode = code
 })
-
-/** Keeps the indent of a line. */
-function safeLine(line: string): string {
-  const indent = /^ */.exec(line)?.[0] ?? ''
-  return `${indent}${safe(line.slice(indent.length))}`
-}

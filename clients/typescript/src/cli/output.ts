@@ -59,6 +59,17 @@ export interface ListPage<T> {
   next_cursor: string | null
 }
 
+/** A standard output: of this process, or what a test reads. */
+interface Place {
+  write(text: string | Uint8Array): unknown
+  isTTY?: boolean
+}
+
+export interface Places {
+  stdout: Place
+  stderr: Place
+}
+
 /** Where the output of one command goes. */
 export class Output {
   #hasResult = false
@@ -67,7 +78,13 @@ export class Output {
     /** Print results as JSON. */
     readonly isJson: boolean,
     private readonly env: NodeJS.ProcessEnv,
+    private readonly places: Places,
   ) {}
+
+  /** Writes to standard output as it is. */
+  print(text: string | Uint8Array): void {
+    this.places.stdout.write(text)
+  }
 
   /** Whether a result was printed. */
   get hasResult(): boolean {
@@ -77,7 +94,7 @@ export class Output {
   /** Prints a result: as JSON, or as the text for people. */
   result(value: unknown, text: () => string): void {
     this.#hasResult = true
-    process.stdout.write(`${this.isJson ? jsonText(value) : text()}\n`)
+    this.print(`${this.isJson ? jsonText(value) : text()}\n`)
   }
 
   /** Prints a page of a list: as JSON, or as a table and how to see more. `none` is said when the list is empty. */
@@ -87,7 +104,7 @@ export class Output {
     if (items.length === 0 && !this.isJson) this.note(none)
     else
       this.result(page, () =>
-        tableText(Object.keys(columns), rows, this.paint, process.stdout.isTTY ? 44 : 400),
+        tableText(Object.keys(columns), rows, this.paint, this.places.stdout.isTTY ? 44 : 400),
       )
     if (next_cursor !== null && !this.isJson) this.note(`There are more. Go on with: --cursor ${next_cursor}`)
   }
@@ -109,12 +126,12 @@ export class Output {
 
   /** Prints a line for people that is no result, such as a prompt or progress. */
   note(text: string): void {
-    process.stderr.write(`${text}\n`)
+    this.places.stderr.write(`${text}\n`)
   }
 
   /** Colours a text for a terminal, unless NO_COLOR is set. */
   readonly paint = (style: Style, text: string): string => {
-    const isPlain = !process.stdout.isTTY || (this.env.NO_COLOR ?? '') !== '' || this.env.TERM === 'dumb'
+    const isPlain = !this.places.stdout.isTTY || (this.env.NO_COLOR ?? '') !== '' || this.env.TERM === 'dumb'
     return isPlain ? text : styleText(style, text)
   }
 }

@@ -167,7 +167,12 @@ describe('a changed certificate', () => {
         },
       }),
     ],
-    ['an index beside its id', (status) => ({ credentialStatus: { ...status, statusListIndex: '5' } })],
+    [
+      'an index beside its id',
+      (status) => ({
+        credentialStatus: { ...status, statusListIndex: String(Number(status.statusListIndex) + 1) },
+      }),
+    ],
     ['a tier that does not exist', () => ({ credentialSubject: { trust_tier: 'T9' } })],
     ['a date that is none', () => ({ validFrom: 'yesterday' })],
     ['a date after its end', () => ({ validUntil: '2026-01-01T00:00:00.000Z' })],

@@ -73,7 +73,7 @@ def canonical_json(value: object, *, any_number: bool = False) -> str:
     if isinstance(value, int) and abs(value) < 2**53:
         return str(value)
     if any_number and isinstance(value, (int, float)):
-        return _number_text(value)
+        return number_text(value)
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(canonical_json(one, any_number=any_number) for one in value) + "]"
     if isinstance(value, dict) and all(isinstance(name, str) for name in value):
@@ -83,7 +83,7 @@ def canonical_json(value: object, *, any_number: bool = False) -> str:
     raise VerificationError("There is a value that has no canonical form here.")
 
 
-def _number_text(value: Union[int, float]) -> str:
+def number_text(value: Union[int, float]) -> str:
     """Writes a number as ECMAScript does (RFC 8785, 3.2.2.3): the shortest text that gives the same double."""
     try:
         number = float(value)

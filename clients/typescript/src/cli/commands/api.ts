@@ -39,8 +39,8 @@ export const api = command({
     // Some operations, such as listDucklings, also work without a credential.
     const beak = await session.beak(name, true)
     const answer: unknown = await beak.call(name, input as never, { signal: session.signal })
-    if (typeof answer === 'string' || answer instanceof Uint8Array) process.stdout.write(answer)
-    else process.stdout.write(`${jsonText(answer)}\n`)
+    if (typeof answer === 'string' || answer instanceof Uint8Array) session.output.print(answer)
+    else session.output.print(`${jsonText(answer)}\n`)
   },
 })
 
@@ -97,5 +97,5 @@ function readValue(field: string, { type }: FieldInfo, text: string): unknown {
 async function stream(session: Session): Promise<void> {
   const beak = await session.beak('listPecks')
   for await (const event of beak.streamPecks({ signal: session.signal }))
-    process.stdout.write(`${JSON.stringify(event)}\n`)
+    session.output.print(`${JSON.stringify(event)}\n`)
 }

@@ -27,7 +27,7 @@ export const completion = command({
 zsh:   echo 'source <(beak completion zsh)' >> ~/.zshrc
 fish:  beak completion fish > ~/.config/fish/completions/beak.fish`,
   args: [{ name: 'shell', summary: 'Your shell.', choices: shells }],
-  async run({ args: [shell] }) {
-    process.stdout.write(`${scripts[shell as (typeof shells)[number]]}\n`)
+  async run({ args: [shell], session }) {
+    session.output.print(`${scripts[shell as (typeof shells)[number]]}\n`)
   },
 })

@@ -17,6 +17,6 @@ export const hook = command({
     const path = options.rules ?? join(dirname(session.credentialsPath), 'hook.json')
     const load = async () => ({ rules: await readRules(path), beak: () => session.beak('requestPeck') })
     const answer = await answerHook(agent, await text(process.stdin), load, session.signal)
-    if (answer !== '') process.stdout.write(`${answer}\n`)
+    if (answer !== '') session.output.print(`${answer}\n`)
   },
 })

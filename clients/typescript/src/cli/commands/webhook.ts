@@ -64,7 +64,7 @@ async function passOn(
         id,
         ...(status === null ? [] : [`→ ${status || 'not reachable'}`]),
       ].join('  ')
-  process.stdout.write(`${line}\n`)
+  session.output.print(`${line}\n`)
   // The service tries again later, as it would with a server of yours.
   return status === 0 ? 502 : (status ?? 200)
 }

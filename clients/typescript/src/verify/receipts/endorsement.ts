@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { canonicalText } from '../canonical'
 import { checkAssertion } from './assertion'
-import type { DecisionProof3, OutcomeFile } from './outcome-schema'
+import type { DecisionProof3 } from './outcome-schema'
 import { jsonOf, Refusal, read } from './refusal'
 
 /** A passkey of a person, as whoever pins it keeps it. All in base64url. */
@@ -30,8 +30,8 @@ export type EndorsementStatement = z.infer<typeof EndorsementStatement>
 
 /** Returns the signing passkey, and behind it the older ones that vouch for it. Throws `Refusal` unless each link is signed on `site`. */
 export async function checkEndorsements(
-  { statement }: OutcomeFile,
   passkey: DecisionProof3,
+  person: { issuer: string; ducklingId: string },
   site: string,
 ): Promise<Pin[]> {
   const chain: Pin[] = [pinOf(passkey)]
@@ -41,8 +41,8 @@ export async function checkEndorsements(
     const newer = chain.at(-1) as Pin
     const isAbout =
       canonicalText(signed) === text &&
-      signed.issuer === statement.issuer &&
-      signed.duckling_id === statement.target_duckling_id &&
+      signed.issuer === person.issuer &&
+      signed.duckling_id === person.ducklingId &&
       isSamePin(signed, newer)
     if (!isAbout) throw new Refusal('passkey', 'The endorsement is about another passkey.')
     await checkAssertion(endorsement, text, site)

@@ -30,7 +30,7 @@ describe('the vectors in docs/receipts/vectors', () => {
     expect(readdirSync(folder).sort()).toEqual([...made.keys()].sort())
     for (const [name, text] of made)
       expect(readFileSync(join(folder, name), 'utf8') === text, name).toBe(true)
-  })
+  }, 120_000)
 
   it('have every outcome, and are valid with the expected facts', async () => {
     const outcomes = new Set()
@@ -93,6 +93,13 @@ describe('the vectors in docs/receipts/vectors', () => {
   it('are accepted or refused at each level of trust as expected', async () => {
     for (const { name, receipt, expected, accepted_with } of read('valid.json'))
       expect([name, await resultsByLevel(receipt, expected.outcome, jwks)]).toEqual([name, accepted_with])
+    const ruled = read('valid.json').filter((one: object) => 'accepted_with_rules' in one)
+    expect(ruled.length).toBeGreaterThan(20)
+    for (const { name, receipt, expected, accepted_with_rules } of ruled)
+      expect([name, await resultsByLevel(receipt, expected.outcome, jwks, 'accept')]).toEqual([
+        name,
+        accepted_with_rules,
+      ])
     for (const { name, receipt, accepted_with } of read('version-1.json'))
       expect([name, await resultsByLevel(receipt, 'approved', jwks)]).toEqual([name, accepted_with])
   })
