@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { base64url } from '@beak/client/verify/bytes'
 import { checkAssertion } from '@beak/client/verify/receipts/assertion'
-import type { Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { buildApprover } from '@/approver/build.mjs'
 import {
@@ -35,6 +35,7 @@ import {
   expectText,
   heading,
   type Passkeys,
+  type StoredPasskeys,
   sidewaysOf,
   withAuthenticator,
 } from './browser'
@@ -45,6 +46,17 @@ let approver: Awaited<ReturnType<typeof serveApprover>>
 let service: Server
 /** The address of the service, of a site that is not set up, and of a host that serves the page of the approver without headers. */
 let [issuer, elsewhere, bare] = ['', '', '']
+
+/** What a browser in which the service is set up has: what the approver remembers, and its passkey. */
+interface Enrolment {
+  credentialId: string
+  publicKey: string
+  memory: Awaited<ReturnType<BrowserContext['storageState']>>
+  stored: StoredPasskeys
+}
+
+/** One for all tests of a worker: each of them would wait most of its time for an enrolment of its own. */
+let enrolment: Enrolment
 
 const newState = () => base64url(randomBytes(24))
 
@@ -118,22 +130,12 @@ const test = base.extend<Fixtures>({
   },
   page: async ({ page, errors: _ }, use) => use(page),
   passkeys: async ({ page }, use) => use(await withAuthenticator(page)),
-  enrolled: async ({ page, passkeys: _ }, use) => {
-    const message = enrolling()
-    await sendTo(page, message)
-    await press(page, 'Create passkey')
-    const answer = await answerAt(page)
-    if (answer?.type !== 'enrolled') throw new Error('not enrolled')
-    expect(answer.state).toBe(message.state)
-    const { registrationInfo } = await verifyRegistrationResponse({
-      response: answer.credential as never,
-      expectedChallenge: message.challenge,
-      expectedOrigin: approver.url,
-      expectedRPID: 'approver.localhost',
-    })
-    const publicKey = base64url(registrationInfo?.credential.publicKey ?? new Uint8Array())
+  enrolled: async ({ context, passkeys }, use) => {
+    const { credentialId, publicKey, memory, stored } = enrolment
+    await context.setStorageState(memory)
+    await passkeys.add(stored)
     await use({
-      credentialId: answer.credential.id,
+      credentialId,
       verify: async (decided, { statement_text }) => {
         if (decided?.type !== 'decided') throw new Error('not decided')
         const { authenticatorData, clientDataJSON, signature } = decided.credential.response as Record<
@@ -151,21 +153,45 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test.beforeAll(async () => {
-  const page = await buildApprover(process.cwd())
-  approver = await serveApprover(page, await freePort())
+/** Sets the service up in a browser of its own, as a person does. */
+async function enrol(browser: Browser): Promise<Enrolment> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const passkeys = await withAuthenticator(page)
+  const message = enrolling()
+  await sendTo(page, message)
+  await press(page, 'Create passkey')
+  const answer = await answerAt(page)
+  if (answer?.type !== 'enrolled') throw new Error('not enrolled')
+  expect(answer.state).toBe(message.state)
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: answer.credential as never,
+    expectedChallenge: message.challenge,
+    expectedOrigin: approver.url,
+    expectedRPID: 'approver.localhost',
+  })
+  const publicKey = base64url(registrationInfo?.credential.publicKey ?? new Uint8Array())
+  const [memory, stored] = [await context.storageState(), await passkeys.all()]
+  await context.close()
+  return { credentialId: answer.credential.id, publicKey, memory, stored }
+}
+
+test.beforeAll(async ({ browser }) => {
+  const built = await buildApprover(process.cwd())
+  approver = await serveApprover(built, await freePort())
   const port = await freePort()
   issuer = `http://pond.localhost:${port}`
   elsewhere = `http://evil.localhost:${port}`
   bare = `http://bare.localhost:${port}`
   service = createServer(({ url = '', headers }, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    if (`http://${headers.host}` === bare) return response.end(page.html)
+    if (`http://${headers.host}` === bare) return response.end(built.html)
     const framed = new URL(url, issuer).searchParams.get('frame')
     const frame = `<iframe title="Framed" width="600" height="600" src="${framed}"></iframe>`
     return response.end(`<!doctype html><title>Service</title>${framed === null ? '' : frame}`)
   })
   await new Promise<void>((resolve) => service.listen(port, '127.0.0.1', resolve))
+  enrolment = await enrol(browser)
 })
 test.afterAll(() => {
   approver?.close()

@@ -5,7 +5,7 @@
 import { request as sendRaw } from 'node:http'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
-import { agents, registerAgent, run } from './controls/agents'
+import { agents, bond, registerAgent } from './controls/agents'
 import { expectLive, inbox } from './controls/inbox'
 import { signIn, signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
@@ -202,7 +202,7 @@ test.describe('in a browser', () => {
     await open(page, 'agents/new')
     await registerAgent(page, 'Scout')
     const key = await agents.key(page)
-    run(await agents.bondingCommand(page))
+    await bond(page, key)
     await expect(agents.bonded(page, 'Scout')).toBeVisible()
     await open(page, 'pecks')
     await expectLive(page)

@@ -315,7 +315,7 @@ test.describe('undo', () => {
     await open(page, `/pecks/${peckId}`)
     await inbox.approve(main(page)).click()
     await expectFocusOn(page, 'Approved.')
-    await page.getByRole('link', { name: 'Inbox' }).click()
+    await main(page).getByRole('link', { name: 'Inbox' }).click()
     await page.waitForURL('**/pecks')
     await inbox.undo(main(page)).click()
     await expectFocusOn(page, 'Approval revoked. The permission was not used.')

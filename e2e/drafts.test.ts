@@ -185,9 +185,6 @@ test.describe('the frame of the pages', () => {
     await confirmPhone(server, person, '+41791234567')
     await link(page, 'Webhooks').click()
     await expect(tier).toHaveText('T2')
-    await send(server, 'POST /beak/cert/issue', { token: person.token })
-    await link(page, 'Agents').click()
-    await expect(link(page, 'View public certificate')).toBeVisible()
     expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
   })
 

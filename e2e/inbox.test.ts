@@ -53,8 +53,8 @@ test.describe('a peck that arrives while the inbox is open', () => {
     }
     expect(Math.min(...milliseconds)).toBeLessThan(1000)
     const count = milliseconds.length
-    await expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) Pecks`))
-    await expect(link(page, `Pecks ${count} waiting`)).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) Inbox`))
+    await expect(link(page, `Inbox ${count} waiting`)).toBeVisible()
     expect(await focusIsOnBody(page)).toBe(true)
     await expect(
       page
@@ -134,7 +134,7 @@ test.describe('an answer', () => {
       })
     expect((await consume()).status).toBe(200)
     expect((await consume()).status).toBe(409)
-    await expect(page).toHaveTitle(/^Pecks/)
+    await expect(page).toHaveTitle(/^Inbox/)
     await expect(inbox.row(page, 'book:train')).toContainText('Approved')
   })
 
@@ -290,7 +290,7 @@ test.describe('a standing permission', () => {
     })
 
     await open(page, '/pecks/grants')
-    await button(page, 'Revoke').click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke permission' }).click()
     await expectFocusOn(page, /^Permission revoked\.$/)
     await expectText(page, 'No active permissions')
@@ -348,21 +348,32 @@ test('a person who sends a request sees errors beside the fields, and the grant 
   server,
 }) => {
   const friend = await aPerson(server, 'Friend')
-  await open(page, `/pecks/new?to=${friend.id}`)
-  const [action, params] = [page.getByLabel('Action'), page.getByLabel('Parameters')]
+  await open(page, '/pecks/new')
+  await page.getByLabel('To', { exact: true }).fill('friend')
+  await page.getByLabel('Name of line 1').fill('week')
+  await page.getByLabel('Value of line 1').fill('12')
+  await button(page, 'Edit as JSON').click()
+  const [action, json] = [page.getByLabel('Action'), page.getByLabel('Details as JSON')]
+  await expect(json).toHaveValue('{\n  "week": 12\n}')
   await action.fill('Read my diary')
-  await params.fill('{week: 12}')
+  await json.fill('{week: 12}')
+  await button(page, 'Send request').click()
+  await page.getByRole('radio', { name: friend.id.slice(-4) }).check()
   await button(page, 'Send request').click()
   await expectText(page, 'Must have the form verb:object')
   await expectText(page, 'Must be a JSON object')
-  await expect(params).toHaveValue('{week: 12}')
+  await expect(json).toHaveValue('{week: 12}')
   await expectAccessible(page)
   await action.fill('read:diary')
-  await params.fill('{"week": 12}')
+  await json.fill('{"week": 12, "note": "no"}')
+  await button(page, 'Edit as JSON').click()
+  await expect(page.getByLabel('Value of line 2')).toHaveValue('no')
   await button(page, 'Send request').click()
   await page.waitForURL(/\/pecks\/PECK-/)
   await expectLive(page)
   const peckId = new URL(page.url()).pathname.slice('/pecks/'.length)
+  const [sent] = (await send(server, 'GET /beak/peck/inbox', { token: friend.token })).body.items
+  expect(sent.peck_id).toBe(peckId)
   await send(server, 'POST /beak/peck/approve', { token: friend.token, body: { peck_id: peckId } })
   await expectText(page, 'Grant token')
   await expect(button(page, 'Copy token')).toBeVisible()

@@ -71,8 +71,8 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   const { server, person } = crowd
   const page = await newPage({ as: person })
   await openInbox(page)
-  await expect(page).toHaveTitle(/^\(500\) Pecks/)
-  await expect(page.getByRole('link', { name: 'Pecks 500 waiting' })).toBeVisible()
+  await expect(page).toHaveTitle(/^\(500\) Inbox/)
+  await expect(page.getByRole('link', { name: 'Inbox 500 waiting' })).toBeVisible()
   await expect(inbox.rows(page)).toHaveCount(500)
 
   const times: number[] = []
@@ -84,7 +84,7 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   await expect(inbox.rows(page).last().getByRole('link')).toHaveAttribute('aria-current', 'true')
   const last = (await inbox.rows(page).last().getAttribute('data-row')) ?? ''
   await expect(page.locator(`#request-${last}`)).toBeVisible()
-  await expect(page).toHaveURL(new RegExp(`peck=${last}$`))
+  await expect(page).toHaveURL(new RegExp(`#${last}$`))
 
   await page.reload()
   await expectLive(page)
@@ -419,7 +419,7 @@ test('the command palette leads to pages, agents and requests', async ({ newPage
   await field.fill('invoice')
   await expect(page.getByRole('option', { name: /^Pay an invoice/ })).toHaveAttribute('aria-selected', 'true')
   await field.press('Enter')
-  await page.waitForURL(/\/pecks\?peck=PECK-/)
+  await page.waitForURL(/\/pecks#PECK-/)
   await expect(inbox.card(page, 'pay:invoice')).toBeVisible()
   await page.getByRole('button', { name: /^Go to/ }).click()
   await field.fill('webhooks')

@@ -434,16 +434,31 @@ test.describe('a page', () => {
     await expect(other.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
   })
 
-  test('says whose account it is when a request is not theirs', async ({
+  test('says whose account it is when a request is not theirs, in the same words as for a missing one', async ({
     ownPage: page,
     person,
     complaints,
+    server,
+    scout,
+    asker,
   }) => {
     complaints.expect(/404/)
-    expect(await open(page, '/pecks/PECK-0000000000000000000000')).toBe(404)
+    const missing = 'PECK-00000000000000000000000000'
+    expect(await open(page, `/pecks/${missing}`)).toBe(404)
     await expect(
-      page.getByText(`This request isn't yours or no longer exists. You are ${person.name}.`),
+      page.getByText(`This request isn't yours or no longer exists. You are signed in as ${person.name}.`),
     ).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open your inbox' })).toBeVisible()
+    const body = { target_duckling_id: asker.id, action: 'read:diary', scope: 'limited' }
+    const { peck_id } = (await send(server, 'POST /beak/peck/request', { key: scout.key, body })).body
+    const mainOf = async (id: string) => {
+      const answer = await page.request.get(`/pecks/${id}`)
+      const main = /<main[\s\S]*<\/main>/.exec(await answer.text())?.[0] ?? ''
+      return { status: answer.status(), main: main.replaceAll(id, '') }
+    }
+    const found = await mainOf(peck_id)
+    expect(found).toEqual(await mainOf(missing))
+    expect(found.main).toContain('Request not found')
   })
 })
 

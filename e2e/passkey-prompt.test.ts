@@ -127,6 +127,7 @@ test.describe('an action that needs a passkey', () => {
     const [agent] = (await send(server, 'GET /beak/agent/list', { token: person.token })).body.items
     await signInAs(page.context(), server, await anotherSession(server, person))
     await open(page, `/agents/manage/${agent.agent_id}`)
+    await agents.hasKey(page).click()
     await agents.newHandshake(page).click()
     await expectText(page, agents.bondingCommandLabel)
     await signInAs(page.context(), server, await anotherSession(server, person))

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
 import { certificate } from './controls/account'
-import { agents, registerAgent, run } from './controls/agents'
+import { agents, bond, registerAgent } from './controls/agents'
 import { inbox, openInbox } from './controls/inbox'
 import { signIn, signInWithPasskey } from './controls/sign-in'
 import { expect, test } from './fixtures'
@@ -33,7 +33,7 @@ async function bondAgent(page: Page, name: string): Promise<{ id: string; key: s
   await open(page, '/agents/new')
   await registerAgent(page, name)
   const key = await agents.key(page)
-  const { agent_id: id } = run(await agents.bondingCommand(page))
+  const { agent_id: id } = await bond(page, key)
   await expect(agents.bonded(page, name)).toBeVisible()
   return { id, key }
 }

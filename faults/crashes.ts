@@ -28,7 +28,10 @@ export async function playCrashes(proxy: DatabaseProxy, play: Play): Promise<Pla
     const before = wrong.length
     const { statements, changes } = await measure(proxy, ceremony)
     for (const crash of crashesOf(statements, play)) {
-      const fault = await playCrash(proxy, ceremony, crash, changes)
+      const fault = await playCrash(proxy, ceremony, crash, changes).catch((error: unknown) => {
+        const { statement, when, lost } = crash
+        throw new Error(`${ceremony.name}, ${lost} lost ${when} statement ${statement}`, { cause: error })
+      })
       if (fault !== null) wrong.push(fault)
       played++
     }

@@ -7,6 +7,8 @@ export interface SentMessage {
   to: string
   subject: string | null
   text: string
+  /** Null for an SMS. */
+  html: string | null
   created_at: string
 }
 
