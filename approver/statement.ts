@@ -40,7 +40,7 @@ export function checkStatement(statement: DecisionStatement3, expected: Expected
   const { decision, decided_by, code } = statement
   if (statement.issuer !== expected.issuer) throw new Refused('other_issuer')
   if (statement.approver !== expected.approver) throw new Refused('other_approver')
-  if (decision === null || decided_by === null) throw new Refused('undecided')
+  if (decision === null || decided_by?.type !== 'person') throw new Refused('undecided')
   if (decision === 'reject' && code !== null && code.typed !== null) throw new Refused('statement')
   if (!verbObject.safeParse(statement.action).success) throw new Refused('action')
   if (Date.parse(statement.expires_at) <= expected.now.getTime()) throw new Refused('expired')

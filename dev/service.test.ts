@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { shopCode } from '@beak/client/trust'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { bundleOf } from '@/lib/fixtures/bundle'
+import { migratedFolder } from '@/lib/fixtures/data-folder'
 import {
   announced,
   callsTo,
@@ -310,7 +311,8 @@ describe('a folder', { timeout: 90_000 }, () => {
   })
 
   it('of an ordinary service is refused', async () => {
-    const ordinary = join(temporary, 'ordinary')
+    const ordinary = await migratedFolder()
+    onTestFinished(() => rmSync(ordinary, { recursive: true, force: true }))
     expect(operator(ordinary).status).toBe(0)
     const refused = startDev(['--json', '--port', '0', '--data', ordinary])
     const { code, stderr } = await endOf(refused)

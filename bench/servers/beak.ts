@@ -27,6 +27,9 @@ const withoutLimits = Object.fromEntries(
   limitGroups.map((group) => [`LIMIT_${group}`, '100000000/100000000']),
 )
 
+/** Of servers on PostgreSQL. */
+export const benchSecret = 'a secret that only the benchmark uses'
+
 export interface BeakOptions {
   name: string
   port: number
@@ -58,7 +61,7 @@ export function startBeak(options: BeakOptions): Promise<Server> {
       ...withoutLimits,
       BASE_URL: `http://localhost:${port}`,
       DATA_DIR: dataDir,
-      ...(databaseUrl && { DATABASE_URL: databaseUrl, BEAK_SECRET: 'a secret that only the benchmark uses' }),
+      ...(databaseUrl && { DATABASE_URL: databaseUrl, BEAK_SECRET: benchSecret }),
       ...env,
     },
     ready: '/readyz',

@@ -1,10 +1,9 @@
 /** A shop, or an owner, that uses the command line. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '@/bench/cleanup'
-import { bundleOf } from '@/lib/fixtures/bundle'
+import { runHere } from '@/clients/typescript/test/beak-process'
 import type { Cast } from '../people/cast'
 import type { Offer } from '../people/decide'
 import type { Column } from './columns'
@@ -26,21 +25,10 @@ export function fileOf(content: unknown): string {
 }
 
 /** Runs the command line of the client. Returns true for 0 and false for 4 (not valid). Throws for another exit code. */
-export function beak(...args: string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [bundleOf('clients/typescript/src/cli/main.ts'), ...args])
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) =>
-      code === 0 || code === 4
-        ? resolve(code === 0)
-        : reject(new Error(`beak ${args.slice(0, 2).join(' ')} ended with ${code}:\n${output}`)),
-    )
-  })
+export async function beak(...args: string[]): Promise<boolean> {
+  const { code, stdout, stderr } = await runHere(args, process.env)
+  if (code === 0 || code === 4) return code === 0
+  throw new Error(`beak ${args.slice(0, 2).join(' ')} ended with ${code}:\n${stdout}${stderr}`)
 }
 
 /** Joined with `=`, because a challenge or a key may begin with a hyphen. */

@@ -58,7 +58,9 @@ const mapValues = <Value, Result>(object: Record<string, Value>, change: (value:
 /** Returns what a schema says about types. Lengths and patterns are checked by the service alone. */
 function typeOnly(schema: Schema): Schema {
   const { $ref, type, default: fallback, enum: choices, required, format, description } = schema
-  const { anyOf, oneOf, allOf, properties, additionalProperties, items } = schema
+  const { anyOf, oneOf, allOf, properties, additionalProperties } = schema
+  // The places of a list with a fixed length all have the form of the first.
+  const items = schema.prefixItems?.[0] ?? schema.items
   return definedOnly({
     $ref,
     type,

@@ -13,6 +13,8 @@ export interface Schema {
   required?: string[]
   additionalProperties?: Schema | boolean
   items?: Schema
+  /** Only the service has it: see `typeOnly`. */
+  prefixItems?: Schema[]
   format?: string
   description?: string
 }

@@ -17,7 +17,7 @@
  * @typedef {object} Stage
  * @property {string} name
  * @property {string} [after] the name of a stage that must have ended before
- * @property {number} [places] how many places the stage takes; 1 unless said
+ * @property {number} [places] how many places the stage takes; 1 unless said. With 0 it runs beside the others and keeps none waiting
  * @property {() => Promise<Outcome>} run
  */
 

@@ -43,6 +43,14 @@ describe('stages', () => {
     expect(Math.max(...others)).toBeLessThan(begins)
   })
 
+  it('without a place run beside the others, and keep none of them waiting', async () => {
+    const { stage, log } = aRecorder()
+    const waiting = { ...stage('waiting', 'build'), places: 0 }
+    await runStages([stage('build'), waiting, { ...stage('wide'), places: 2 }], 2)
+    expect(log.slice(0, 2)).toEqual(['build begins', 'build ends'])
+    expect(log.slice(2, 4).sort()).toEqual(['waiting begins', 'wide begins'])
+  })
+
   it('wait for the stage that they need, while others run', async () => {
     const { stage, log } = aRecorder()
     await runStages([stage('build'), stage('e2e', 'build'), stage('tests')], 2)
