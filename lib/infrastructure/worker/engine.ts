@@ -6,7 +6,7 @@ import { openDatabase } from '@/lib/db/client'
 import { readClock } from '@/lib/kernel/clock'
 import { releaseAllClaims } from './claim'
 import { watchDue } from './due'
-import { drain, startLane } from './lane'
+import { allEnded, drain, startLane } from './lane'
 import { loop } from './loop'
 import type { Lane, Plan } from './plan'
 import { keepPulse, type Pulse } from './pulse'
@@ -49,7 +49,7 @@ export async function drainLanes({ jobs, restore }: Plan, lanes: Lane[]): Promis
   await restore()
   let done = 0
   for (;;) {
-    const counts = await Promise.all(lanes.map((lane) => drain(jobs, lane)))
+    const counts = await allEnded(lanes.map((lane) => drain(jobs, lane)))
     const count = counts.reduce((sum, one) => sum + one, 0)
     if (count === 0) return done
     done += count

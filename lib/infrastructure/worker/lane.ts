@@ -12,13 +12,19 @@ function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
   return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
 }
 
+/** Waits until all works have ended, also after an error. Throws the first error. So nothing goes on behind the back of a caller. */
+export async function allEnded<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
+}
+
 /** Works on everything that is due in a lane. Returns the number of rows. */
 export async function drain(jobs: Plan['jobs'], lane: Lane): Promise<number> {
   let done = 0
   for (;;) {
     const rows = await claim(lane, lane.places)
     if (rows.length === 0) return done
-    await Promise.all(rows.map((row) => workOn(jobs, row)))
+    await allEnded(rows.map((row) => workOn(jobs, row)))
     done += rows.length
   }
 }
