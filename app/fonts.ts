@@ -4,10 +4,10 @@
  */
 import localFont from 'next/font/local'
 
-/** For headlines. */
+/** For headlines. One weight, which is half of the file with all weights. */
 export const headline = localFont({
-  src: '../node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',
-  weight: '200 800',
+  src: '../node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-600-normal.woff2',
+  weight: '600',
   variable: '--font-headline',
   display: 'optional',
 })
@@ -22,8 +22,16 @@ export const text = localFont({
 
 /** For ids, keys and commands. Not preloaded, because few pages show it first. */
 export const code = localFont({
-  src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-  weight: '100 800',
+  src: [
+    {
+      path: '../node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal.woff2',
+      weight: '400',
+    },
+    {
+      path: '../node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-600-normal.woff2',
+      weight: '600',
+    },
+  ],
   variable: '--font-code',
   display: 'optional',
   preload: false,
