@@ -1,7 +1,8 @@
 /**
  * Keeps the cookie with the time zone of the browser up to date, so that the server writes times in that zone. In a first view, and
  * after a journey, the server did not have the zone: then the script also changes the times of the page, before the browser
- * paints it and before React starts. It is small, and runs before everything else, so it is part of the page.
+ * paints them. It is small, and runs before everything else, so it is part of the page. The first question for the zone takes a phone
+ * 50 to 150 milliseconds, so a view without times asks when somebody begins to use the page.
  */
 import { headers } from 'next/headers'
 import { readersLocale } from '@/components/ui/time-words'
@@ -10,18 +11,22 @@ import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 
 function script(attributes: string, locale: string): string {
-  return `(()=>{try{
+  return `(()=>{const update=()=>{try{
 const zone=Intl.DateTimeFormat().resolvedOptions().timeZone,pair=${JSON.stringify(`${zoneCookie}=`)}+zone;
 if(!zone||document.cookie.split('; ').includes(pair))return;
 document.cookie=pair+${JSON.stringify(attributes)};
 if(zone==='UTC')return;
-const make=o=>new Intl.DateTimeFormat(${JSON.stringify(locale)},{...o,timeZone:zone});
-const forms={day:make({dateStyle:'long'}),full:make({dateStyle:'medium',timeStyle:'short'})};
+const styles={day:{dateStyle:'long'},full:{dateStyle:'medium',timeStyle:'short'}},made={};
 for(const time of document.querySelectorAll('time[data-form]')){
-const form=forms[time.dataset.form];
-if(form){time.textContent=form.format(new Date(time.dateTime));time.dataset.print=time.title}
+const {form}=time.dataset,style=styles[form];
+if(!style)continue;
+made[form]??=new Intl.DateTimeFormat(${JSON.stringify(locale)},{...style,timeZone:zone});
+time.textContent=made[form].format(new Date(time.dateTime));time.dataset.print=time.title
 }
-}catch{}})()`
+}catch{}};
+const isSeen=time=>{const box=time.getBoundingClientRect();return box.height>0&&box.top<innerHeight};
+if([...document.querySelectorAll('time[data-form]')].some(isSeen))update();
+else for(const event of ['pointerdown','keydown','scroll','beforeprint'])addEventListener(event,update,{once:true,capture:true})})()`
 }
 
 /** The script, at the end of the page. */

@@ -52,6 +52,25 @@ test('a browser in another zone than before shows that zone in its first view', 
   expect(await checkedAt(page).textContent()).toBe(await expected(page, 'Pacific/Honolulu'))
 })
 
+test('a view without times tells the server the zone with the first touch', async ({ newPage }) => {
+  const page = await newPage({ timezoneId: 'Pacific/Honolulu' })
+  await open(page, '/signin')
+  const zone = () => page.evaluate(() => document.cookie)
+  expect(await zone()).not.toContain('beak.zone')
+  await page.getByRole('heading', { level: 1 }).click()
+  expect(await zone()).toContain('beak.zone=Pacific/Honolulu')
+})
+
+test('times below the view are in the zone of the browser when somebody scrolls to them', async ({
+  newPage,
+}) => {
+  const page = await newPage({ timezoneId: 'Asia/Kathmandu' })
+  await page.setViewportSize({ width: 320, height: 200 })
+  await open(page, '/status')
+  await checkedAt(page).scrollIntoViewIfNeeded()
+  await expect(checkedAt(page)).toHaveText(await expected(page, 'Asia/Kathmandu'))
+})
+
 for (const value of ['Mars/Olympus', '+05:45', '%00', 'x'.repeat(3000)])
   test(`a cookie with no zone counts as none: ${value.slice(0, 12)}`, async ({ server }) => {
     const answer = await fetch(`${server.url}/status`, { headers: { cookie: `beak.zone=${value}` } })
