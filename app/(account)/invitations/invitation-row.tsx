@@ -8,6 +8,7 @@ import { SubmitButton } from '@/components/ui/form'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
+import { quotedAction } from '@/lib/kernel/text/shown-action'
 import { revokeInvitation } from './actions'
 
 type Invitation = ResponseOf<'GET /beak/invitation/list'>['items'][number]
@@ -48,7 +49,7 @@ export function InvitationRow({ invitation, now }: { invitation: Invitation; now
 function allowsText({ uses, used, action, agent_id: agentId }: Invitation): string {
   const counted = uses === null ? m.invitations_used({ used }) : m.invitations_used_of({ used, uses })
   const limits = [
-    ...(action === null ? [] : [m.invitations_allows_action({ action })]),
+    ...(action === null ? [] : [m.invitations_allows_action({ action: quotedAction(action, 'your') })]),
     ...(agentId === null ? [] : [m.invitations_allows_agent({ agent: agentId })]),
   ]
   return [counted, ...limits].join(' ')

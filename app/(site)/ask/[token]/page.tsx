@@ -14,6 +14,7 @@ import { Time } from '@/components/ui/time'
 import { Verdict } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
+import { actionLabel, isKnownAction } from '@/lib/kernel/text/shown-action'
 import { type OpenInvitation, readInvitation } from './read-invitation'
 
 interface PageProps {
@@ -78,7 +79,7 @@ function Inviter({ invitation, isSignedIn }: { invitation: OpenInvitation; isSig
             { name: m.ask_page_certificate(), value: <CertificateLink certId={person.cert_id} /> },
             {
               name: m.ask_page_may_be_asked(),
-              value: action === null ? m.ask_page_any_action() : <code>{action}</code>,
+              value: action === null ? m.ask_page_any_action() : <NamedAction action={action} />,
             },
             ...(isForOneAgent ? [{ name: m.ask_page_who(), value: m.ask_page_one_agent() }] : []),
             ...(expiresAt === null
@@ -96,6 +97,17 @@ function Inviter({ invitation, isSignedIn }: { invitation: OpenInvitation; isSig
       </div>
       <QrCode text={target} label={m.ask_page_qr()} size={168} />
     </section>
+  )
+}
+
+/** An action in words, and its name in the API when the words are others. */
+function NamedAction({ action }: { action: string }) {
+  const label = actionLabel(action, 'their')
+  if (!isKnownAction(action)) return label
+  return (
+    <>
+      {label} <code className="text-xs text-soft">{action}</code>
+    </>
   )
 }
 
