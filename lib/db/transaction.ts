@@ -38,9 +38,20 @@ export function concluding<T>(conclude: Concluder, work: () => T): T {
 }
 
 interface Ending extends Outcome {
-  statement: Sql
+  /** Made when it is sent, because further items may follow. */
+  statement: () => Sql
   /** What `beforeCommitTogether` has collected for the statement. */
   shared?: { key: string; items: unknown[] }
+}
+
+/** An item of a statement that several items share. */
+interface Together<T> {
+  key: string
+  item: T
+  build: (items: T[]) => Sql
+  changed?: (rows: number) => void
+  /** Returns what is thrown when `required` in the statement was not met. */
+  refused?: (items: T[]) => Error
 }
 
 /** What a transaction has collected. */
@@ -68,26 +79,27 @@ export function onCommit(tx: Tx, effect: () => void): void {
  * not read itself. They travel together with COMMIT, so only SQL can roll back: see `required`.
  */
 export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
-  collected(tx).endings.push({ statement, ...outcome })
+  collected(tx).endings.push({ statement: () => statement, ...outcome })
 }
 
 /**
  * Does the same for an item of a statement that several items share: the items of one `key` are sent as one statement, at the place of the
  * first.
  */
-export function beforeCommitTogether<T>(
-  tx: Tx,
-  { key, item, build }: { key: string; item: T; build: (items: T[]) => Sql },
-  outcome: Outcome = {},
-): void {
+export function beforeCommitTogether<T>(tx: Tx, { key, item, build, changed, refused }: Together<T>): void {
   const { endings } = collected(tx)
   const found = endings.find(({ shared }) => shared?.key === key)
-  if (found?.shared === undefined) {
-    endings.push({ statement: build([item]), shared: { key, items: [item] }, ...outcome })
+  if (found?.shared !== undefined) {
+    found.shared.items.push(item)
     return
   }
-  found.shared.items.push(item)
-  found.statement = build(found.shared.items as T[])
+  const items = [item]
+  endings.push({
+    statement: () => build(items),
+    shared: { key, items },
+    ...(changed && { changed }),
+    ...(refused && { refused: () => refused(items) }),
+  })
 }
 
 /** Collects what `work` inserts, and sends it as one statement. Takes plain INSERT statements whose number of rows nobody reads. */
@@ -97,7 +109,7 @@ export function insertTogether<T>(tx: Tx, work: () => T): T {
   const result = work()
   const inserts = endings
     .splice(from)
-    .map(({ statement }, at) => sql`${Prisma.raw(`i${at}`)} AS (${statement})`)
+    .map(({ statement }, at) => sql`${Prisma.raw(`i${at}`)} AS (${statement()})`)
   if (inserts.length > 0) beforeCommit(tx, sql`WITH ${Prisma.join(inserts)} SELECT 1`)
   return result
 }
@@ -125,7 +137,7 @@ async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
   kept.endings = []
   const [outcomes, ended] = await pipelined(client, () =>
     Promise.all([
-      Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
+      Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement())))),
       end === undefined ? null : client.query(end),
     ]),
   )

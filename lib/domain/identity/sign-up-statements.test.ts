@@ -12,15 +12,15 @@ async function countOf(work: () => Promise<unknown>): Promise<number> {
   return (await statementsOf(work)).filter((text) => !text.includes('pg_notify')).length
 }
 
-it('signs up with 10 statements', async () => {
+it('signs up with 9 statements', async () => {
   const input = { email: randomEmail(), displayName: 'Mallard', password: undefined, referralCode: undefined }
-  expect(await countOf(() => signUp(anonymously(), input))).toBe(10)
+  expect(await countOf(() => signUp(anonymously(), input))).toBe(9)
 })
 
-it('verifies an address with 12 statements', async () => {
+it('verifies an address with 11 statements', async () => {
   const duckling = await aDuckling({ tier: 'T0' })
   const [context, code] = [await duckling.context(), await codeFor(duckling.email)]
-  expect(await countOf(() => verifyEmail(context, code))).toBe(12)
+  expect(await countOf(() => verifyEmail(context, code))).toBe(11)
 })
 
 it('requests a sign-in code with 5 statements, also for an unknown address', async () => {

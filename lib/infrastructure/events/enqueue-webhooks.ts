@@ -17,52 +17,49 @@ export function enqueueWebhooks(
   ducklingId: string,
   data: unknown,
 ): void {
-  const item: WebhookMessage = { id: newId('message', now), kind, data: JSON.stringify(data) }
-  beforeCommitTogether(
-    tx,
-    {
-      key: `webhooks ${ducklingId} ${now.getTime()}`,
-      item,
-      build: (messages: WebhookMessage[]) => storeMessages(ducklingId, messages, now),
+  beforeCommitTogether<WebhookMessage>(tx, {
+    key: `webhooks ${now.getTime()}`,
+    item: { id: newId('message', now), ducklingId, kind, data: JSON.stringify(data) },
+    build: (messages) => storeMessages(messages, now),
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'webhook')
     },
-    {
-      changed: (enqueued) => {
-        if (enqueued > 0) wakeWorker(tx, 'webhook')
-      },
-    },
-  )
+  })
 }
 
 interface WebhookMessage {
   id: string
+  ducklingId: string
   kind: string
   /** JSON. */
   data: string
 }
 
 /** Returns the statement that stores the messages that an endpoint wants, and enqueues a delivery to each of these. */
-function storeMessages(ducklingId: string, messages: WebhookMessage[], now: Date): Sql {
-  const rows = messages.map(({ id, kind, data }) => sql`(${id}, ${kind}, ${data}::jsonb)`)
+function storeMessages(messages: WebhookMessage[], now: Date): Sql {
+  const rows = messages.map(
+    ({ id, ducklingId, kind, data }) => sql`(${id}, ${ducklingId}, ${kind}, ${data}::jsonb)`,
+  )
   return sql`
     WITH wanted AS (
-      SELECT e."id", sent."id" AS "messageId", sent."type", sent."data"
-      FROM (VALUES ${Prisma.join(rows)}) AS sent("id", "type", "data")
-      JOIN "WebhookEndpoint" e ON e."ducklingId" = ${ducklingId} AND e."enabled" AND (e."kinds" = '{}' OR sent."type" = ANY(e."kinds"))
+      SELECT e."id", sent."id" AS "messageId", replace(sent."id", 'MSG-', 'DLV-') || right(e."id", 6) AS "deliveryId",
+        sent."ducklingId", sent."type", sent."data"
+      FROM (VALUES ${Prisma.join(rows)}) AS sent("id", "ducklingId", "type", "data")
+      JOIN "WebhookEndpoint" e ON e."ducklingId" = sent."ducklingId" AND e."enabled" AND (e."kinds" = '{}' OR sent."type" = ANY(e."kinds"))
     ), message AS (
       INSERT INTO "WebhookMessage" ("id", "ducklingId", "type", "data", "createdAt")
-      SELECT DISTINCT ON ("messageId") "messageId", ${ducklingId}, "type", "data", ${now}::timestamptz FROM wanted
-      RETURNING "id"
+      SELECT DISTINCT ON ("messageId") "messageId", "ducklingId", "type", "data", ${now}::timestamptz FROM wanted
     ), delivery AS (
       INSERT INTO "WebhookDelivery" ("id", "messageId", "endpointId", "status", "createdAt", "nextAttemptAt")
-      SELECT replace("messageId", 'MSG-', 'DLV-') || right("id", 6), "messageId", "id", 'pending', ${now}::timestamptz, ${now}::timestamptz
+      SELECT "deliveryId", "messageId", "id", 'pending', ${now}::timestamptz, ${now}::timestamptz
       FROM wanted
-      RETURNING "id", "endpointId"
     ), queued AS (
       INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt")
-      SELECT ${ducklingId}, ${now}::timestamptz WHERE EXISTS (SELECT 1 FROM message)
+      SELECT DISTINCT "ducklingId", ${now}::timestamptz FROM wanted ORDER BY "ducklingId"
       ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")
     )
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
-    SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
-    FROM delivery`
+    SELECT 'webhook', jsonb_build_object('delivery_id', "deliveryId"),
+      ${now}::timestamptz, ${now}::timestamptz, "ducklingId", "id"
+    FROM wanted`
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { statementsOf } from '@/lib/fixtures/statements'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
@@ -66,5 +68,51 @@ describe('the data of a webhook', () => {
       })
     }
     expect(calls).toBeTypeOf('function')
+  })
+})
+
+describe('the events of one transaction', () => {
+  it('are appended by one statement, in their order, to the logs of all concerned', async () => {
+    const [owner, other] = [await aDuckling(), await aDuckling()]
+    const context = await owner.context()
+    const statements = await statementsOf(() =>
+      transaction(async (tx) => {
+        record(tx, context, 'passkey.challenged', { metadata: { number: 1 } })
+        record(tx, context, 'passkey.challenged', {
+          concerning: [other.id, owner.id],
+          metadata: { number: 2 },
+        })
+        record(tx, context, 'passkey.challenged', { metadata: { number: 3 } })
+      }),
+    )
+    expect(statements.filter((text) => text.includes('append_audit_event'))).toHaveLength(1)
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id },
+      orderBy: { seq: 'desc' },
+    })
+    expect(events.slice(0, 3).map(({ metadata }) => metadata)).toEqual(
+      [3, 2, 1].map((number) => ({ number })),
+    )
+    for (const [index, event] of events.slice(0, 3).entries())
+      expect(event.prevHash).toBe(events[index + 1]?.hash)
+    const head = await db().auditChain.findUnique({ where: { ducklingId: owner.id } })
+    expect(head).toMatchObject({ seq: events[0]?.seq, hash: events[0]?.hash, prevHash: events[0]?.prevHash })
+    expect(
+      await db().auditEvent.count({ where: { ducklingId: other.id, action: 'passkey.challenged' } }),
+    ).toBe(1)
+  })
+
+  it('are all rolled back when the log of the caller is closed, and the failure is the one of the caller', async () => {
+    const [owner, other] = [await aDuckling(), await aDuckling()]
+    const context = await owner.context()
+    await db().auditChain.update({ where: { ducklingId: owner.id }, data: { closed: true } })
+    const failing = transaction(async (tx) => {
+      record(tx, context, 'passkey.challenged', { concerning: [other.id] })
+      record(tx, context, 'passkey.challenged')
+    })
+    await expect(failing).rejects.toMatchObject({ name: 'Failure', failure: 'session_invalid' })
+    expect(
+      await db().auditEvent.count({ where: { ducklingId: other.id, action: 'passkey.challenged' } }),
+    ).toBe(0)
   })
 })

@@ -5,14 +5,14 @@
  *
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
  * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
- * locked: one statement per event, without a second round trip under the lock.
+ * locked (migration `append_audit_event`): one statement for all events of a transaction, without a second round trip under the lock.
  */
 
 import { chainStart } from '@beak/client/verify/audit/chain-start'
 import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
-import { beforeCommit, onCommit, required } from '@/lib/db/transaction'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit, beforeCommitTogether, onCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
@@ -124,11 +124,8 @@ function appendEvent(
   ducklingId: string,
   details: RecordedDetails,
 ): void {
-  const id = newId('event', context.now)
   const actor = details.actor ?? actorOf(context)
   const outcome = details.outcome ?? 'success'
-  const targets = details.targets ?? []
-  const metadata = details.metadata ?? {}
   const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
   const isOwn = !context.byHost && (context.caller?.id === ducklingId || actor.id === ducklingId)
@@ -142,33 +139,65 @@ function appendEvent(
         ? { ip, request_id: requestId, user_agent: userAgent }
         : { digest: erasable.digest, request_id: requestId },
     duckling_id: ducklingId,
-    event_id: id,
-    metadata,
+    event_id: newId('event', context.now),
+    metadata: details.metadata ?? {},
     occurred_at: context.now.toISOString(),
     outcome,
   })
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
-  const tail = `,"targets":${canonicalText(targets)}}`
-  const statement = sql`
-    WITH chain AS (
-      INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
-      SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
-      WHERE ${details.isDryRun !== true}::boolean
-      ON CONFLICT ("ducklingId") DO UPDATE SET
-        "seq" = c."seq" + 1,
-        "prevHash" = c."hash",
-        "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex'),
-        "logPending" = true
-      WHERE NOT c."closed" AND NOT (c."suspended" AND ${isRequired}::boolean) AND NOT (${session} = ANY(c."stoppedSessions"))
-      RETURNING "seq", "prevHash", "hash"
-    ), event AS (
-      INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
-      SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
-      FROM chain RETURNING 1
+  const tail = `,"targets":${canonicalText(details.targets ?? [])}}`
+  beforeCommitTogether<Appended>(tx, {
+    key: 'events',
+    item: {
+      context,
+      row: {
+        duckling_id: ducklingId,
+        head,
+        tail,
+        is_required: isRequired,
+        acting_session: session,
+        is_dry_run: details.isDryRun === true,
+        ip,
+        user_agent: userAgent,
+        salt: erasable === null ? null : Buffer.from(erasable.salt).toString('hex'),
+      },
+    },
+    build: appendEvents,
+    refused: (items) => closedFailure(items.find(({ row }) => row.is_required)?.context ?? context),
+  })
+}
+
+/** An event, and what else the function `append_audit_event` of the database takes. */
+interface Appended {
+  context: CallerContext
+  row: {
+    duckling_id: string
+    /** The canonical JSON before the hash of the previous event. */
+    head: string
+    /** And after the number of the event. */
+    tail: string
+    is_required: boolean
+    acting_session: string
+    is_dry_run: boolean
+    ip: string | null
+    user_agent: string | null
+    /** Hex. */
+    salt: string | null
+  }
+}
+
+/** Returns the statement that appends events, in the order of the accounts, so that transactions lock their chains in the same order. */
+function appendEvents(items: Appended[]): Sql {
+  const rows = items
+    .map(({ row }) => row)
+    .sort((left, right) =>
+      left.duckling_id < right.duckling_id ? -1 : Number(left.duckling_id > right.duckling_id),
     )
-    SELECT ${required(sql`NOT ${isRequired}::boolean OR EXISTS (SELECT 1 FROM event)`, chainRule)}`
-  beforeCommit(tx, statement, { refused: () => closedFailure(context) })
+  return sql`
+    SELECT count(append_audit_event(e."head", e."tail", ${chainStart}, e."is_required", e."acting_session", e."is_dry_run", e."ip", e."user_agent", e."salt"))
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e("head" text, "tail" text, "is_required" boolean, "acting_session" text,
+      "is_dry_run" boolean, "ip" text, "user_agent" text, "salt" text)`
 }
 
 const chainRule = 'the audit chain of the caller takes the event'
