@@ -48,6 +48,8 @@ interface Ending extends Outcome {
 interface Together<T> {
   key: string
   item: T
+  /** The most items of one statement. Further items have a statement of their own. */
+  itemsMax?: number
   build: (items: T[]) => Sql
   changed?: (rows: number) => void
   /** Returns what is thrown when `required` in the statement was not met. */
@@ -86,9 +88,12 @@ export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): voi
  * Does the same for an item of a statement that several items share: the items of one `key` are sent as one statement, at the place of the
  * first.
  */
-export function beforeCommitTogether<T>(tx: Tx, { key, item, build, changed, refused }: Together<T>): void {
+export function beforeCommitTogether<T>(
+  tx: Tx,
+  { key, item, itemsMax = Number.POSITIVE_INFINITY, build, changed, refused }: Together<T>,
+): void {
   const { endings } = collected(tx)
-  const found = endings.find(({ shared }) => shared?.key === key)
+  const found = endings.find(({ shared }) => shared?.key === key && shared.items.length < itemsMax)
   if (found?.shared !== undefined) {
     found.shared.items.push(item)
     return
@@ -102,16 +107,22 @@ export function beforeCommitTogether<T>(tx: Tx, { key, item, build, changed, ref
   })
 }
 
-/** Collects what `work` inserts, and sends it as one statement. Takes plain INSERT statements whose number of rows nobody reads. */
-export function insertTogether<T>(tx: Tx, work: () => T): T {
-  const { endings } = collected(tx)
-  const from = endings.length
-  const result = work()
-  const inserts = endings
-    .splice(from)
-    .map(({ statement }, at) => sql`${Prisma.raw(`i${at}`)} AS (${statement()})`)
-  if (inserts.length > 0) beforeCommit(tx, sql`WITH ${Prisma.join(inserts)} SELECT 1`)
-  return result
+/** More inserts than these are sent in several statements, so that their number makes no statement large. */
+const insertsMax = 8
+
+/**
+ * Inserts rows at the end of `tx`, in one statement with other inserts, at the place of the first. Takes plain INSERT statements. No two of
+ * them may touch the same row, because none sees what the others do.
+ */
+export function insertAtEnd(tx: Tx, insert: Sql): void {
+  beforeCommitTogether(tx, { key: 'inserts', item: insert, itemsMax: insertsMax, build: insertsTogether })
+}
+
+function insertsTogether(inserts: Sql[]): Sql {
+  const [first, ...others] = inserts
+  if (first !== undefined && others.length === 0) return first
+  const parts = inserts.map((insert, at) => sql`${Prisma.raw(`i${at}`)} AS (${insert})`)
+  return sql`WITH ${Prisma.join(parts)} SELECT 1`
 }
 
 /** Runs what `beforeCommit` has collected now, for a command that reads it afterwards. */
@@ -227,7 +238,12 @@ export async function transactionOn<T>(
 
 /** Locks a name until the transaction ends, for rules about several rows ("at most three codes per address"). */
 export async function lockName(tx: Tx, name: string): Promise<void> {
-  await tx.run`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+  await tx.run`SELECT ${nameLock(name)}`
+}
+
+/** Returns the column that takes this lock, for a statement that locks more. */
+export function nameLock(name: string): Sql {
+  return sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
 /** Takes the same lock if it is free. Returns whether it was taken. */

@@ -1,7 +1,7 @@
 /** What a target knows of an asker: how often the asker asked for an action, and what the target approved last. */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { testAction } from '@/lib/kernel/test-request'
 import type { Params } from './params'
@@ -16,7 +16,7 @@ const keyOf = ({ targetDucklingId, askerId, action }: HistoryKey): Sql =>
 
 /** Counts a request that the target can see, at the end of the transaction. */
 export function addAsked(tx: Tx, peck: HistoryKey, now: Date): void {
-  beforeCommit(
+  insertAtEnd(
     tx,
     sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt")
       VALUES (${keyOf(peck)}, 1, ${now}::timestamptz)

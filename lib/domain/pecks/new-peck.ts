@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { insertAtEnd } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckChange, type PeckRow } from '@/lib/domain/pecks/rows'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
@@ -189,6 +189,6 @@ export function insertPeck(tx: Tx, { columns, peck }: PreparedPeck, change: Peck
       .map((name) => `"${name}"`)
       .join(', '),
   )
-  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(inserted))})`)
+  insertAtEnd(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(inserted))})`)
   return { ...peck, ...change }
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import { countToday } from '@/lib/infrastructure/events/daily-count'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { mintToken, readToken } from '@/lib/kernel/secret-token'
@@ -88,7 +88,7 @@ export async function storeDevice(
     if (renewed === 1) return { ...session, device_token: device.token }
   }
   const { id, token, secretHash } = mintToken('device', now)
-  beforeCommit(
+  insertAtEnd(
     tx,
     sql`
       INSERT INTO "DeviceToken" ("id", "ducklingId", "secretHash", "sessionId", "createdAt", "expiresAt")

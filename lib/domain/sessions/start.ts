@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, onCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd, onCommit } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import { distrustedCount, reloadIfDistrusted, signingKey } from '@/lib/infrastructure/keys/signing-keys'
@@ -90,7 +90,7 @@ export async function startCheckedSession(
       ...(device === undefined ? {} : { name: device.name }),
     })
   const passkeyAt = amr.includes('pop') ? now : null
-  beforeCommit(
+  insertAtEnd(
     tx,
     sql`
       INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "passkeyId", "createdAt", "expiresAt", "ip", "userAgent", "name", "kid", "tokenHash")

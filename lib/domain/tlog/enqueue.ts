@@ -12,7 +12,7 @@ import {
 import type { Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import { markOf } from '@/lib/infrastructure/keys/mark-key'
 
 interface QueuedEntry {
@@ -27,7 +27,7 @@ interface QueuedEntry {
 
 /** Enqueues an entry at the end of the transaction. Passkeys have a table of their own: see `LogQueue` in prisma/schema.prisma. */
 export function enqueueEntry(tx: Tx, { kind, digest, ducklingId, subjectId }: QueuedEntry): void {
-  beforeCommit(
+  insertAtEnd(
     tx,
     sql`INSERT INTO "LogQueue" ("kind", "digest", "ducklingId", "subjectId")
       VALUES (${kind}::"LogEntryKind", decode(${digest}, 'hex'), ${ducklingId}::text, ${subjectId ?? null}::text)`,

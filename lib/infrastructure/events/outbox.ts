@@ -4,7 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { insertAtEnd } from '@/lib/db/transaction'
 import { onSignal, signalOne, signalOthers } from './signals'
 
 interface NoticePayload {
@@ -166,6 +166,6 @@ export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   const statement = sql`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt}::timestamptz, ${now}::timestamptz)`
-  beforeCommit(tx, statement)
+  insertAtEnd(tx, statement)
   wakeWorker(tx, kind)
 }

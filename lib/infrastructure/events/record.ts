@@ -12,7 +12,7 @@ import { chainStart } from '@beak/client/verify/audit/chain-start'
 import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit, beforeCommitTogether, onCommit, required } from '@/lib/db/transaction'
+import { beforeCommit, beforeCommitTogether, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
@@ -281,5 +281,5 @@ function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void
     INSERT INTO "MetricDelta" ("name", "delta")
     SELECT c.name, c.delta FROM unnest(${names}::text[], ${Object.values(changes)}::int[]) AS c(name, delta)
     WHERE c.delta <> 0`
-  beforeCommit(tx, statement)
+  insertAtEnd(tx, statement)
 }

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
@@ -57,16 +57,20 @@ export const usesKept = 100
 /** Spends one use of a locked and active permission and records it for both sides. `audience`: the host name that the service gave. */
 export function spendGrant(tx: Tx, context: Context, peck: PeckRow, audience: string | undefined): PeckRow {
   const spent = changePeck(tx, peck, { uses: peck.uses + 1, lastUsedAt: context.now })
-  beforeCommit(tx, keepUse(spent, audience ?? null, context.now))
+  insertAtEnd(tx, newUse(spent, audience ?? null, context.now))
+  if (spent.uses > usesKept)
+    beforeCommit(
+      tx,
+      sql`DELETE FROM "PeckUse" WHERE "peckId" = ${peck.id} AND "number" = ${spent.uses - usesKept}`,
+    )
   const logged = enqueueUse(tx, spent, spent.uses, context.now)
   recordPeck(tx, context, 'peck.consumed', spent, { metadata: { ...logged, uses: spent.uses } })
   return spent
 }
 
-/** Adds the use to the list that the target reads, and deletes the one that is too old for it. A row whose count a host set back is replaced. */
-function keepUse({ id, uses }: PeckRow, audience: string | null, now: Date): Sql {
+/** Adds the use to the list that the target reads. A row whose count a host set back is replaced. */
+function newUse({ id, uses }: PeckRow, audience: string | null, now: Date): Sql {
   return sql`
-    WITH gone AS (DELETE FROM "PeckUse" WHERE "peckId" = ${id} AND "number" = ${uses - usesKept})
     INSERT INTO "PeckUse" ("peckId", "number", "usedAt", "audience")
     VALUES (${id}, ${uses}, ${now}::timestamptz, ${audience}::text)
     ON CONFLICT ("peckId", "number") DO UPDATE SET "usedAt" = EXCLUDED."usedAt", "audience" = EXCLUDED."audience"`

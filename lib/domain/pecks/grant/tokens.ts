@@ -7,7 +7,7 @@
 import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { insertAtEnd } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { refreshKeys, signingKey } from '@/lib/infrastructure/keys/signing-keys'
@@ -77,7 +77,7 @@ function storeTokens(added: NewToken[], now: Date): Sql {
 /** Creates and stores a token of a permission, and returns it. Called when the target approves. */
 export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
   const signed = signGrant(peck, now)
-  beforeCommit(tx, storeTokens([{ peck, signed }], now))
+  insertAtEnd(tx, storeTokens([{ peck, signed }], now))
   return signed.token
 }
 

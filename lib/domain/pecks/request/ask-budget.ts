@@ -1,6 +1,6 @@
 /** The budget of requests a day of an operator and all its agents to one target (contract F, Askers). */
 import type { Tx } from '@/lib/db/client'
-import { beforeCommit } from '@/lib/db/transaction'
+import { insertAtEnd } from '@/lib/db/transaction'
 import { type BudgetColumns, nextTokenAt, tokenTaking } from '@/lib/infrastructure/budgets/budget'
 
 interface Pair {
@@ -25,5 +25,5 @@ export function nextAskAt(pair: Pair, budget: BudgetColumns, now: Date): Date | 
  * no other request takes the same token.
  */
 export function spendAsk(tx: Tx, pair: Pair, now: Date): void {
-  if (hasBudget(pair)) beforeCommit(tx, tokenTaking('ask', askBudgetKey(pair), now))
+  if (hasBudget(pair)) insertAtEnd(tx, tokenTaking('ask', askBudgetKey(pair), now))
 }

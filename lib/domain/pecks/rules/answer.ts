@@ -1,7 +1,6 @@
 /** Lets a rule of the target answer a new request, in the transaction of the request (contract C, Rules). */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { insertTogether } from '@/lib/db/transaction'
 import { addApproved } from '@/lib/domain/pecks/asker-history'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
 import { insertPeck, type PreparedPeck } from '@/lib/domain/pecks/new-peck'
@@ -111,7 +110,7 @@ function apply(tx: Tx, context: CallerContext, prepared: PreparedPeck, verdict: 
   const { answer, candidate } = verdict
   const isApproval = answer === 'approve'
   const ruled: PeckRow = { ...prepared.peck, ruleId: candidate.id }
-  const { peck, grantToken, logged } = insertTogether(tx, () => insertAnswered(tx, prepared, ruled, verdict))
+  const { peck, grantToken, logged } = insertAnswered(tx, prepared, ruled, verdict)
   if (isApproval) addApproved(tx, peck, now, { isNew: true })
   const metadata = { ...logged.metadata, rule_id: candidate.id }
   return {
