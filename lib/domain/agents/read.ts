@@ -54,10 +54,14 @@ export async function lockBondedAgent(
   context: Fails<'agent_not_bonded'>,
   agentId: string,
 ): Promise<string> {
-  const [agent] = await tx.rows<{ name: string }>`
-    SELECT "name" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
+  const [agent] = await tx.rows<{ name: string }>`${bondedAgent(agentId)}`
   if (!agent) throw context.fail('agent_not_bonded')
   return agent.name
+}
+
+/** Selects the name of a bonded agent and locks it, for a statement that locks more. */
+export function bondedAgent(agentId: string): Sql {
+  return sql`SELECT "name" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
 }
 
 /** Returns the agents of a statement that yields whole rows of "Agent", newest first, in wire form. */

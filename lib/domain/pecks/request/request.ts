@@ -4,8 +4,7 @@
  * cannot exceed them.
  */
 import type { Tx } from '@/lib/db/client'
-import { lockName, transaction } from '@/lib/db/transaction'
-import { lockBondedAgent } from '@/lib/domain/agents/read'
+import { transaction } from '@/lib/db/transaction'
 import { resolveDuckling } from '@/lib/domain/handles/holder'
 import { invitedTier } from '@/lib/domain/invitations/create'
 import {
@@ -34,7 +33,7 @@ import { lowerTier, reaches } from '@/lib/kernel/tier'
 import { addAsked, askerFacts, namedAsker } from '../asker-history'
 import { nextAskAt, spendAsk } from './ask-budget'
 import { pauseOf } from './asking-pause'
-import { pairLock } from './pair-lock'
+import { lockAsker } from './pair-lock'
 import { type RequestFacts, readRequestFacts } from './request-facts'
 
 /** The most requests of an operator and all its agents that wait for one target. A person may get more from their own agents. */
@@ -74,9 +73,8 @@ export async function requestPeck(
   if (invitation !== null) requireMatch(context, invitation, request)
   return transaction(async (tx) => {
     // Sent together. The database runs them in this order, so the facts are read under the locks.
-    const [agentName, , facts] = await Promise.all([
-      caller.type === 'agent' ? lockBondedAgent(tx, context, caller.agentId) : null,
-      lockName(tx, pairLock(request.requesterDucklingId, request.targetDucklingId)),
+    const [agentName, facts] = await Promise.all([
+      lockAsker(tx, context, request),
       readRequestFacts(tx, request, now),
     ])
     if (facts === null) throw context.fail('duckling_not_found')
