@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import type { SpendPurpose } from './codes'
+import type { SpendPurpose } from './purposes'
 
 /** Resets tries, wrong codes and pauses, after a passkey sign-in. */
 export async function clearGuard(

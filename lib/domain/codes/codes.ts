@@ -12,6 +12,8 @@ import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/cloc
 import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure, FailureName } from '@/lib/kernel/failures'
 import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
+import { type LiveCode, liveCodes, type Spender } from './live-codes'
+import { accepted, fieldOf, type SendPurpose, type SpendPurpose, spentColumns } from './purposes'
 
 export const codeLifetimeSeconds = 10 * minute
 /** How long a person should wait before requesting another code (contract G). */
@@ -28,26 +30,6 @@ const failuresOfNetworksMax = 60
 /** How long codes are locked. */
 const lockSeconds = day
 
-/** What a code is sent for. */
-export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
-/** Purposes of codes that go by mail. */
-export type MailPurpose = Exclude<SendPurpose, 'phone'>
-/** What a code is spent on. */
-export type SpendPurpose = Exclude<SendPurpose, 'signup'>
-
-/** The codes that each purpose accepts. The code of the sign-up mail works once for verification and once for sign-in. */
-const accepted: Record<SpendPurpose, SendPurpose[]> = {
-  verify_email: ['verify_email', 'signup'],
-  signin: ['signin', 'signup'],
-  phone: ['phone'],
-  email_change: ['email_change'],
-}
-
-/** Returns the purposes that accept a code: sending a new one resets their tries. */
-export function purposesServed(sent: SendPurpose): SpendPurpose[] {
-  return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
-}
-
 /** Returns the text that is hashed for a code. It contains the row and the account, so a hash is valid for this code only. */
 const hashedText = (otpId: string, ducklingId: string, code: string) => `${otpId}:${ducklingId}:${code}`
 
@@ -59,19 +41,8 @@ export function hashCode(otpId: string, ducklingId: string, code: string): Uint8
 /** What `spendCode` throws when no try is left. */
 export type NoTriesFailure = 'too_many_wrong_codes' | 'code_paused' | 'code_locked'
 
-export interface Attempt<F extends FailureName = FailureName> {
-  purpose: SpendPurpose
-  /** The account, or null for an unknown address. Tries are counted and every step runs for both, so the time reveals nothing. */
-  ducklingId: string | null
-  /** What the tries are counted for: the account, the known device, or the pair of account or unknown address and network. */
-  subject: string
-  /** For a client that is no known device at sign-in: its network, and the account or unknown address whose tries are also counted over all. */
-  network?: { key: string; account: string } | undefined
-  /** The known device of the client. It may also spend codes that were requested without a device token. */
-  deviceId?: string | null | undefined
+export interface Attempt<F extends FailureName = FailureName> extends Spender {
   code: string
-  /** Only codes sent to this address: a text, or a fragment that reads it. */
-  address?: string | Sql
   /** The failure for a wrong code, and its name in the audit log. */
   failure: F
   event: EventKind
@@ -87,15 +58,16 @@ export async function spendCode<F extends FailureName>(
   attempt: Attempt<F>,
 ): Promise<{ address: string } | Failure> {
   const { now } = context
-  const [failures, candidates] = await Promise.all([
-    countTry(tx, context, attempt),
-    liveCodes(tx, attempt, now),
-  ])
-  const match = candidates.find(
+  const { codes, ...failures } = await countTry(tx, context, attempt)
+  const match = codes.find(
     ({ id, codeHash }) =>
       // Also accepts a code that was sent before the secret was rotated.
       codeHash !== null &&
-      isKeyedHash('otp', hashedText(id, attempt.ducklingId ?? '', attempt.code), codeHash),
+      isKeyedHash(
+        'otp',
+        hashedText(id, attempt.ducklingId ?? '', attempt.code),
+        Buffer.from(codeHash, 'hex'),
+      ),
   )
   if (match && (await markSpent(tx, match, attempt, now))) return { address: match.address }
   await limitTries(tx, attempt, failures, now)
@@ -103,35 +75,57 @@ export async function spendCode<F extends FailureName>(
   return context.fail(attempt.failure, {}, 'recorded')
 }
 
-/** Counts a try before the code is compared. Returns the wrong tries in a row, this one included. Throws when no try is left. */
+interface Counted {
+  /** Wrong tries since the last code, and in a row, this one included. */
+  tries: number
+  failures: number
+  /** The live codes, which are read in the same statement. */
+  codes: LiveCode[]
+}
+
+/** Counts a try before the code is compared, for all networks together first. Throws when no try is left. */
 async function countTry(
   tx: Tx,
   context: Context<Caller, NoTriesFailure>,
   attempt: Attempt,
-): Promise<{ tries: number; failures: number }> {
+): Promise<Counted> {
   const { now } = context
   const { subject, purpose, network } = attempt
   const lockAt = failuresMax(purpose)
-  const [hasTries, rows] = await Promise.all([
-    network === undefined ? true : countOfNetworks(tx, attempt, network.account, now),
-    tx.rows<{ tries: number; failures: number }>`
+  const [networks, isAllowed] =
+    network === undefined
+      ? [sql``, sql`true`]
+      : [
+          sql`networks AS (${countOfNetworks(attempt, network.account, now)}),`,
+          sql`EXISTS (SELECT 1 FROM networks)`,
+        ]
+  const [row] = await tx.rows<Counted & { tries: number | null; isAllowed: boolean }>`
+    WITH ${networks} counted AS (
       INSERT INTO "OtpGuard" AS g ("subject", "account", "purpose", "tries", "failures", "updatedAt")
-      VALUES (${subject}, ${network?.account ?? null}::text, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
+      SELECT ${subject}, ${network?.account ?? null}::text, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz WHERE ${isAllowed}
       ON CONFLICT ("subject", "purpose") DO UPDATE SET
         "tries" = CASE WHEN g."failures" < ${lockAt} THEN g."tries" + 1 ELSE 1 END,
         "failures" = CASE WHEN g."failures" < ${lockAt} THEN g."failures" + 1 ELSE 1 END,
         "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
       WHERE (g."tries" < ${triesMax} OR g."failures" >= ${lockAt}) AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
-      RETURNING g."tries", g."failures"`,
-  ])
-  if (hasTries && rows[0]) return rows[0]
-  throw await noTriesFailure(tx, context, hasTries ? subject : (network?.account ?? subject), attempt)
+      RETURNING g."tries", g."failures"
+    )
+    SELECT ${isAllowed} AS "isAllowed", (SELECT "tries" FROM counted) AS "tries", (SELECT "failures" FROM counted) AS "failures",
+      (${liveCodes(attempt, now)}) AS "codes"`
+  if (row?.isAllowed && row.tries !== null)
+    return { tries: row.tries, failures: row.failures, codes: row.codes }
+  throw await noTriesFailure(
+    tx,
+    context,
+    row?.isAllowed === false ? (network?.account ?? subject) : subject,
+    attempt,
+  )
 }
 
-/** Counts a try for all networks together. Returns false when they have no try left. */
-async function countOfNetworks(tx: Tx, { purpose }: Attempt, account: string, now: Date): Promise<boolean> {
+/** Returns the statement that counts a try for all networks together. It returns no row when they have no try left. */
+function countOfNetworks({ purpose }: Attempt, account: string, now: Date): Sql {
   const isRecent = sql`g."updatedAt" > ${secondsAfter(now, -day)}::timestamptz`
-  const counted = await tx.run`
+  return sql`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
     VALUES (${account}, ${purpose}::"OtpPurpose", 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET
@@ -139,8 +133,8 @@ async function countOfNetworks(tx: Tx, { purpose }: Attempt, account: string, no
       "pausedUntil" = CASE WHEN ${isRecent} AND g."failures" + 1 >= ${failuresOfNetworksMax}
         THEN ${secondsAfter(now, lockSeconds)}::timestamptz END,
       "updatedAt" = ${now}::timestamptz
-    WHERE g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz`
-  return counted === 1
+    WHERE g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz
+    RETURNING 1`
 }
 
 /**
@@ -161,50 +155,6 @@ async function noTriesFailure(
   const failure = guard.failures >= lockAt ? 'code_locked' : 'code_paused'
   return fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
 }
-
-interface LiveCode {
-  id: string
-  address: string
-  codeHash: Uint8Array | null
-}
-
-/**
- * Returns the two newest live codes, so that a late mail still works. A known device or a network also has its own two newest codes, which
- * codes that strangers request cannot replace.
- */
-async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
-  const { deviceId, network } = attempt
-  const isShared = sql`"deviceId" IS NULL`
-  const [own, shared] = await Promise.all([
-    deviceId
-      ? newestLiveCodes(tx, attempt, sql`"deviceId" = ${deviceId}`, now)
-      : network === undefined
-        ? []
-        : newestLiveCodes(tx, attempt, sql`${isShared} AND "requester" = ${network.key}`, now),
-    newestLiveCodes(tx, attempt, isShared, now),
-  ])
-  return [...own, ...shared]
-}
-
-function newestLiveCodes(
-  tx: Tx,
-  { purpose, subject, ducklingId, address }: Attempt,
-  isRequested: Sql,
-  now: Date,
-): Promise<LiveCode[]> {
-  const sentTo = address === undefined ? sql`` : sql`AND "address" = ${address}`
-  return tx.rows`
-    SELECT "id", "address", "codeHash" FROM "OtpCode"
-    WHERE "ducklingId" = ${ducklingId ?? subject} AND ${isRequested}
-      AND "purpose" = ANY(${accepted[purpose]}::"OtpPurpose"[]) ${sentTo}
-      AND "deadAt" IS NULL AND ${spentColumns[fieldOf(purpose)]} IS NULL AND "expiresAt" > ${now}::timestamptz
-    ORDER BY "createdAt" DESC LIMIT 2`
-}
-
-/** Returns the column that marks a code as spent. The sign-up code serves two purposes, so it is spent for each of them separately. */
-const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
-
-const spentColumns = { spentAt: sql`"spentAt"`, signinSpentAt: sql`"signinSpentAt"` }
 
 /**
  * Revokes the live codes of an account and purpose, including codes that are not sent yet. The rows stay, because the limits on

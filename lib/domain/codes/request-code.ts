@@ -6,7 +6,7 @@ import { day, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import type { MailPurpose, SendPurpose } from './codes'
+import type { MailPurpose, SendPurpose } from './purposes'
 import { networkKey } from './requester'
 import { countCodeText } from './texts'
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '@/lib/db/client'
-import { leftJoinRow } from '@/lib/db/sql'
+import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { codeMessage } from '@/lib/infrastructure/mail/code'
@@ -9,7 +9,8 @@ import { sendMail, sendSms } from '@/lib/infrastructure/mail/send'
 import { gathered } from '@/lib/infrastructure/worker/gather'
 import { latest, secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
-import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
+import { codeLifetimeSeconds, hashCode } from './codes'
+import { purposesServed, type SendPurpose } from './purposes'
 import { networkSubject } from './requester'
 import { carryTries, unknownSubject } from './unknown-subject'
 
@@ -51,7 +52,7 @@ function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
 }
 
 /** Resets the tries, also for unknown addresses. Otherwise their tries would stay used up, which would show that they are unknown. */
-function resetTries(tx: Tx, codes: EnqueuedCode[]): Promise<unknown> {
+function triesReset(codes: EnqueuedCode[]): Sql {
   const reset = codes.flatMap(({ deviceId, requester, recipient, address, purpose }) => {
     const account = recipient ?? unknownSubject(address)
     const ofSignIn = deviceId ?? (requester === null ? account : networkSubject(account, requester))
@@ -60,25 +61,27 @@ function resetTries(tx: Tx, codes: EnqueuedCode[]): Promise<unknown> {
       served,
     }))
   })
-  return tx.run`
+  return sql`
     UPDATE "OtpGuard" g SET "tries" = 0
     FROM unnest(${reset.map(({ subject }) => subject)}::text[], ${reset.map(({ served }) => served)}::text[]) AS r ("subject", "purpose")
     WHERE g."subject" = r."subject" AND g."purpose" = r."purpose"::"OtpPurpose"`
 }
 
-/** Stores the hashes of new codes. Returns the ids of the codes that were not revoked meanwhile. */
-async function storeHashes(tx: Tx, codes: ReadyCode[], now: Date): Promise<Set<string>> {
+/** Stores the hashes of new codes, and resets the tries of `all` codes. Returns the ids of the codes that were not revoked meanwhile. */
+async function storeHashes(tx: Tx, codes: ReadyCode[], all: EnqueuedCode[], now: Date): Promise<Set<string>> {
   const hashes = codes.map(({ id, recipient, code }) =>
     Buffer.from(hashCode(id, recipient, code)).toString('hex'),
   )
   // The list in the condition makes the planner use the index, see `joinRow`.
   const ids = codes.map(({ id }) => id)
   const stored = await tx.rows<{ id: string }>`
+    WITH reset AS (${triesReset(all)}), stored AS (
     UPDATE "OtpCode" o SET "ducklingId" = r."recipient", "codeHash" = decode(r."hash", 'hex'),
       "expiresAt" = ${secondsAfter(now, codeLifetimeSeconds)}::timestamptz
     FROM unnest(${ids}::text[], ${codes.map(({ recipient }) => recipient)}::text[], ${hashes}::text[])
       AS r ("id", "recipient", "hash")
-    WHERE o."id" = r."id" AND o."id" = ANY(${ids}::text[]) AND o."deadAt" IS NULL RETURNING o."id"`
+    WHERE o."id" = r."id" AND o."id" = ANY(${ids}::text[]) AND o."deadAt" IS NULL RETURNING o."id"
+    ) SELECT "id" FROM stored`
   return new Set(stored.map(({ id }) => id))
 }
 
@@ -92,7 +95,7 @@ const prepareCode = gathered(async (wanted: Wanted[]): Promise<(ReadyCode | null
     const received = codes.flatMap((one) =>
       one.recipient === null ? [] : [{ ...one, recipient: one.recipient, code: randomCode() }],
     )
-    const [stored] = await Promise.all([storeHashes(tx, received, now), resetTries(tx, codes)])
+    const stored = await storeHashes(tx, received, codes, now)
     // In order of the accounts, because their logs are locked in that order.
     const sent = received
       .filter(({ id }) => stored.has(id))

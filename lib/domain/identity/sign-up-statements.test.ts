@@ -12,15 +12,15 @@ async function countOf(work: () => Promise<unknown>): Promise<number> {
   return (await statementsOf(work)).filter((text) => !text.includes('pg_notify')).length
 }
 
-it('signs up with 9 statements', async () => {
+it('signs up with 7 statements', async () => {
   const input = { email: randomEmail(), displayName: 'Mallard', password: undefined, referralCode: undefined }
-  expect(await countOf(() => signUp(anonymously(), input))).toBe(9)
+  expect(await countOf(() => signUp(anonymously(), input))).toBe(7)
 })
 
-it('verifies an address with 11 statements', async () => {
+it('verifies an address with 10 statements', async () => {
   const duckling = await aDuckling({ tier: 'T0' })
   const [context, code] = [await duckling.context(), await codeFor(duckling.email)]
-  expect(await countOf(() => verifyEmail(context, code))).toBe(11)
+  expect(await countOf(() => verifyEmail(context, code))).toBe(10)
 })
 
 it('requests a sign-in code with 5 statements, also for an unknown address', async () => {
@@ -29,9 +29,9 @@ it('requests a sign-in code with 5 statements, also for an unknown address', asy
     expect(await countOf(() => requestSignInCode(anonymously(), address))).toBe(5)
 })
 
-it('signs in with 11 statements, and two for the mail about an unknown device', async () => {
+it('signs in with 8 statements, and one for the mail about an unknown device', async () => {
   const { email } = await aDuckling()
   await requestSignInCode(anonymously(), email)
   const code = await codeFor(email)
-  expect(await countOf(() => signInWithCode(anonymously(), email, code))).toBe(11 + 2)
+  expect(await countOf(() => signInWithCode(anonymously(), email, code))).toBe(8 + 1)
 })
