@@ -32,6 +32,9 @@ export async function drain(jobs: Plan['jobs'], lane: Lane): Promise<number> {
 /** Starts a lane. `onDelayed` is called when a row must be tried later. Stopping the lane waits for the rows in work. */
 export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void): DueLane & Loop {
   const busy = new Set<Promise<void>>()
+  // Whether a row that ends makes place for another: the last claim found no place, or not enough. Lanes with a claim of their own also
+  // have places for each host or account.
+  let isBehind = false
   const start = (row: ClaimedRow) => {
     const work = workOn(jobs, row)
       .then((isDone) => {
@@ -42,15 +45,17 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
       )
       .finally(() => {
         busy.delete(work)
-        running.turn()
+        if (isBehind) running.turn()
       })
     busy.add(work)
   }
   // Does not wait for the rows: a receiver that hangs occupies its own place only.
   const running = loop(lane.name, null, async () => {
     const free = lane.places - busy.size
+    isBehind = true
     if (free === 0) return
     const rows = await claim(lane, free)
+    isBehind = rows.length === free || lane.claim !== undefined
     for (const row of rows) start(row)
     if (rows.length === free) wakeOtherWorkers(lane.kinds)
   })
