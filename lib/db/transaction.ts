@@ -112,7 +112,7 @@ const insertsMax = 8
 
 /**
  * Inserts rows at the end of `tx`, in one statement with other inserts, at the place of the first. Takes plain INSERT statements. No two of
- * them may touch the same row, because none sees what the others do.
+ * them may touch the same row, because none sees what the others do. Call `flush` before when an insert needs a change that was collected.
  */
 export function insertAtEnd(tx: Tx, insert: Sql): void {
   beforeCommitTogether(tx, { key: 'inserts', item: insert, itemsMax: insertsMax, build: insertsTogether })

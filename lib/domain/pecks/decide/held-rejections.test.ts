@@ -205,3 +205,12 @@ describe('a status', () => {
     expect((await rowOf(id)).status).toBe('rejected')
   })
 })
+
+it('lets an identical request follow a due rejection that nobody has written', async () => {
+  // The pause after it is over.
+  const id = await aHeldRejection(inSeconds(-7200))
+  const { peck_id: next } = await aPeck(agent, target, { action: 'read:profile' })
+  expect(next).not.toBe(id)
+  expect((await rowOf(id)).status).toBe('rejected')
+  expect(await ownersOf(id)).toEqual([operator.id, target.id].sort())
+})

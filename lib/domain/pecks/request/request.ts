@@ -4,7 +4,7 @@
  * cannot exceed them.
  */
 import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { resolveDuckling } from '@/lib/domain/handles/holder'
 import { invitedTier } from '@/lib/domain/invitations/create'
 import {
@@ -171,6 +171,8 @@ export async function findPending(
   const { now } = withCurrentTime(context)
   if (peck === null || statusOf(peck, now) === 'pending') return peck
   finishRejection(tx, peck, now)
+  // The new peck has the same key, so the end of the old one is written first.
+  await flush(tx)
   await expirePeck(tx, peck.id, now)
   return null
 }
