@@ -1,12 +1,15 @@
 /** Answers: JSON on success, RFC 9457 problem documents otherwise, and the headers of every answer. */
+import type { z } from 'zod'
 import { isUnreachable } from '@/lib/db/conflict'
 import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
+import { singleton } from '@/lib/kernel/singleton'
 import { marked } from '@/lib/kernel/test-service'
 import type { Answer } from './call'
 import type { Definition } from './definition'
+import { projectionOf } from './projection'
 import { transportHeaders } from './transport'
 
 /** Headers that scripts of any origin may read (contract A). */
@@ -33,20 +36,32 @@ export function baseHeaders(requestId: string): Answer['headers'] {
 }
 
 /**
- * Answers 200 with what a handler returned, and adds to `headers`. JSON goes through the response schema, so only the fields that it
- * names are sent.
+ * Answers 200 with what a handler returned, and adds to `headers`. JSON goes through the projection of the response schema, so only the
+ * fields that it names are sent.
  */
 export function succeed(definition: Definition, result: unknown, headers: Answer['headers']): Answer {
   const { media = 'application/json', response, responseHeaders } = definition
-  const body =
-    definition.media === undefined ? jsonOf(response.parse(result) as object) : (result as Answer['body'])
+  const body = definition.media === undefined ? jsonOf(response, result) : (result as Answer['body'])
   Object.assign(headers, responseHeaders)
   headers['Content-Type'] = media
   return { status: 200, headers, body }
 }
 
+type AnswerCheck = (response: z.ZodType, result: unknown, projected: unknown) => void
+
+const inspection = () => singleton('answer.check', () => ({ check: null as AnswerCheck | null }))
+
+/** Calls `check` with each answer before it is sent. For tests: what is checked in each of them need not be checked in each call. */
+export function onAnswer(check: AnswerCheck): void {
+  inspection().check = check
+}
+
 /** Returns the JSON of an answer, in a test service with its mark. A receipt has the mark in its signature, and no other member. */
-const jsonOf = (answer: object) => JSON.stringify('jws' in answer ? answer : marked(answer))
+function jsonOf(response: z.ZodType, result: unknown): string {
+  const answer = projectionOf(response)(result) as object
+  inspection().check?.(response, result, answer)
+  return JSON.stringify('jws' in answer ? answer : marked(answer))
+}
 
 /**
  * Returns a thrown value as a `Failure`. Other errors become `unavailable` (the database cannot be reached) or `internal_error`.
