@@ -144,15 +144,24 @@ export const withAttempts = {
 
 export type DeliveryWithAttempts = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>
 
+/** The part of it that lists show. */
+export interface ListedDelivery
+  extends Pick<
+    DeliveryWithAttempts,
+    'id' | 'endpointId' | 'messageId' | 'status' | 'createdAt' | 'nextAttemptAt' | 'message' | 'endpoint'
+  > {
+  attempts: Pick<
+    DeliveryWithAttempts['attempts'][number],
+    'attemptedAt' | 'statusCode' | 'latencyMs' | 'error' | 'response'
+  >[]
+}
+
 /** Returns when the next attempt is due, or the end of the endpoint's pause when the pause ends later. */
-function nextAttemptAt({
-  nextAttemptAt: dueAt,
-  endpoint: { pausedUntil },
-}: DeliveryWithAttempts): Date | null {
+function nextAttemptAt({ nextAttemptAt: dueAt, endpoint: { pausedUntil } }: ListedDelivery): Date | null {
   return dueAt !== null && pausedUntil !== null && pausedUntil > dueAt ? pausedUntil : dueAt
 }
 
-export function presentDelivery(row: DeliveryWithAttempts): DeliveryInput {
+export function presentDelivery(row: ListedDelivery): DeliveryInput {
   return {
     delivery_id: row.id,
     webhook_id: row.endpointId,
