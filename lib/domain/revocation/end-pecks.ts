@@ -1,7 +1,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { isChangeableAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { isChangeableAt } from '@/lib/domain/pecks/state'
 import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import type { Actor } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
@@ -16,11 +16,6 @@ const sideOf = (id: string) => Prisma.sql`("requesterDucklingId" = ${id} OR "tar
 const isGranted = (now: Date) =>
   Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz))`
-
-/** Returns the condition for the pecks that end when the account is closed. */
-export function isLivePeckOf(ducklingId: string, now: Date): Prisma.Sql {
-  return Prisma.sql`${sideOf(ducklingId)} AND ((${isPendingAt(now)}) OR ${isGranted(now)})`
-}
 
 /** Returns the condition for the pecks of an account that a command may end, and those whose rejection is not written yet. */
 export function isUnfinishedPeckOf(ducklingId: string, now: Date): Prisma.Sql {

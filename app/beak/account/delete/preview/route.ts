@@ -6,7 +6,8 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   operationId: 'previewAccountClosing',
   summary: 'Preview what closing your account ends',
-  description: 'Counts what POST /beak/account/delete would end now and list by id in `touched`.',
+  description:
+    'Counts what POST /beak/account/delete would end now and list by id in `touched`. 200 means 200 or more.',
   auth: 'session',
   limit: 'authenticated',
   response: ClosingPreview,
