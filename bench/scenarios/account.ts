@@ -1,4 +1,4 @@
-/** Calls whose cost could depend on the number of rows of one account. Lists have 10 rows, because the small account has no more. */
+/** Calls whose cost could depend on the number of rows of one account. Lists have 10 rows, of which both accounts have enough. */
 import type { Client, HttpRequest } from '../drive/connection'
 import { signedIn } from './beak'
 import { bearer, type Member } from './world'
