@@ -145,6 +145,7 @@ async function start(): Promise<void> {
     request.url = target
     // In development, Next answers API requests too, because it reloads changed code.
     const isForTable = isApi(table, target) && !(isDevelopment && roles.has('api'))
+    if (isForTable) return void api(request, response)
     if (isMcp(target) && !(isDevelopment && roles.has('api'))) return void mcp(request, response)
     if (hasClients && isClientFile(target, request.headers.accept ?? '', web !== null))
       return void admitToPages(request, response).then((isAdmitted) => {
@@ -152,7 +153,7 @@ async function start(): Promise<void> {
       })
     const invitation = roles.has('api') ? invitationForProgram(target, request.headers.accept ?? '') : null
     if (invitation !== null) request.url = invitation
-    if (web === null || isForTable || invitation !== null) return void api(request, response)
+    if (web === null || invitation !== null) return void api(request, response)
     if (!isDevelopment && isAsset(target)) return void web.assets(request, response)
     if (request.method === 'TRACE') return refuseMethod(response)
     request.url = `${basePath}${target}`

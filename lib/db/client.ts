@@ -125,6 +125,11 @@ export async function closeDatabase(): Promise<void> {
   await database?.close()
 }
 
+/** Whether `openDatabase` has finished. */
+export function isDatabaseOpen(): boolean {
+  return holder().opened !== null
+}
+
 /** Returns the handle. Throws before `openDatabase` has finished. For `lib/db`. */
 export function database(): Database {
   const { opened } = holder()

@@ -13,7 +13,7 @@ import { type FailureName, fail } from '@/lib/kernel/failures'
 import { reaches } from '@/lib/kernel/tier'
 import { limitKey } from './address'
 import type { Answer, Call } from './call'
-import { findCaller, hasQueryKey } from './caller'
+import { findCaller, hasQueryKey, nobody } from './caller'
 import type { Gate } from './definition'
 import { announce, queryKey } from './deprecation'
 import type { LimitState } from './limit-state'
@@ -29,20 +29,33 @@ export async function admit(
   context: Context<Caller, FailureName>,
   headers: Answer['headers'],
 ): Promise<void> {
-  const take = async (group: AnyLimitGroup, key: string, rate: Rate | null) =>
-    reportLimit(headers, await takeToken(group, key, rate))
+  // Buckets in memory answer at once: a promise for each step would cost more than the step.
+  const take = (group: AnyLimitGroup, key: string, rate: Rate | null): Promise<void> | void => {
+    const state = takeToken(group, key, rate)
+    return state instanceof Promise
+      ? state.then((taken) => reportLimit(headers, taken))
+      : reportLimit(headers, state)
+  }
   const address = limitKey(context.ip)
   const { limit: group } = gate
-  if (group !== null && group !== 'authenticated') await take(group, address, null)
+  const taking = group !== null && group !== 'authenticated' ? take(group, address, null) : null
+  if (taking instanceof Promise) await taking
   if (gate.budget !== undefined) await spendBudget(headers, gate.budget, address)
   const isOwn = group === 'authenticated'
   const find = call.findCaller ?? findCaller
-  const { caller, rate, isProved } = await find(gate.auth, call, context).catch(async (error: unknown) => {
-    if (isOwn) await take('anonymous', address, null)
-    throw error
-  })
+  const identify = () =>
+    find(gate.auth, call, context).catch(async (error: unknown) => {
+      if (isOwn) await take('anonymous', address, null)
+      throw error
+    })
+  const { caller, rate, isProved } = gate.auth === 'none' ? nobody : await identify()
   context.caller = caller
-  if (isOwn) await (caller === null ? take('anonymous', address, null) : take(group, caller.id, rate))
+  const takingOwn = !isOwn
+    ? null
+    : caller === null
+      ? take('anonymous', address, null)
+      : take(group, caller.id, rate)
+  if (takingOwn instanceof Promise) await takingOwn
   if (!isProved) checkProved(gate)
   checkCapability(gate, caller)
   checkTier(gate, caller)

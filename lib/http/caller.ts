@@ -29,7 +29,8 @@ function credentialOf({ headers, query }: Call): Credential {
   }
 }
 
-const nobody = { caller: null, rate: null, isProved: true } as const
+/** The caller of a call without a credential. */
+export const nobody = { caller: null, rate: null, isProved: true } as const
 
 /** Whether the call carries its beak key in the query string, which is deprecated. */
 export function hasQueryKey(call: Call): boolean {

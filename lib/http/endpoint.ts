@@ -77,7 +77,8 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   let answer: Answer
   try {
     await admit(definition, call, context, headers)
-    const input = await readInput(definition, call, parameter)
+    const reading = readInput(definition, call, parameter)
+    const input = reading instanceof Promise ? await reading : reading
     // A client can hold back its body and read meanwhile. What it has read must not be later than what the command sees.
     context.now = readClock()
     const key = definition.idempotencyKey ? readIdempotencyKey(call.headers) : null

@@ -2,11 +2,11 @@
  * Answers calls with the route table, including unknown paths, wrong methods and preflights. Every answer below `/beak` is JSON.
  * A path with one trailing slash gets the same answer as without.
  */
-import { openDatabase } from '@/lib/db/client'
+import { isDatabaseOpen, openDatabase } from '@/lib/db/client'
 import { baseHeaders, problem, toFailure } from '@/lib/http/answer'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import type { Endpoint } from '@/lib/http/endpoint'
-import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { areKeysLoaded, prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { fail } from '@/lib/kernel/failures'
 import { observer } from '@/lib/kernel/observer'
 
@@ -62,22 +62,22 @@ async function answerHead(table: Table, call: Call): Promise<Answer> {
   return { ...answer, body: null }
 }
 
-async function route(table: Table, call: Call): Promise<Answer> {
+/** Not async, because each promise of a call costs time: see "What the profiles show" in bench/RESULTS.md. */
+function route(table: Table, call: Call): Promise<Answer> {
   const found = findPath(table, call.path)
   const module = found === null ? undefined : table[found.key]
-  if (found === null || module === undefined) return refuse(call, fail('path_not_found'))
-  if (call.method === 'OPTIONS') return preflight(module, call)
+  if (found === null || module === undefined) return Promise.resolve(refuse(call, fail('path_not_found')))
+  if (call.method === 'OPTIONS') return Promise.resolve(preflight(module, call))
   const endpoint = module[(call.method === 'HEAD' ? 'GET' : call.method) as Method]
-  if (!endpoint) return refuse(call, fail('method_not_allowed'), { Allow: allowed(module) })
-  if (!endpoint.definition.withoutDatabase) {
-    try {
-      await openDatabase()
-      await prepareKeys()
-    } catch (error) {
-      return refuse(call, error)
-    }
-  }
-  return endpoint.answer(call, found.parameter)
+  if (!endpoint) return Promise.resolve(refuse(call, fail('method_not_allowed'), { Allow: allowed(module) }))
+  if (endpoint.definition.withoutDatabase || (isDatabaseOpen() && areKeysLoaded()))
+    return endpoint.answer(call, found.parameter)
+  return openDatabase()
+    .then(prepareKeys)
+    .then(
+      () => endpoint.answer(call, found.parameter),
+      (error: unknown) => refuse(call, error),
+    )
 }
 
 function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answer {

@@ -30,6 +30,8 @@ export async function prepareMarkKey(): Promise<void> {
   held.key = unseal(row.sealed, id)
 }
 
+export const hasMarkKey = (): boolean => holder().key !== null
+
 /** Returns the HMAC-SHA-256 of a text, in hex. */
 export function markOf(text: string): string {
   const { key } = holder()

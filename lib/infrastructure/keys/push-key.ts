@@ -43,6 +43,8 @@ export async function preparePushKey(): Promise<void> {
   held.key = { privateKey, publicKey: pointOf(createPublicKey(privateKey)).toString('base64url') }
 }
 
+export const hasPushKey = (): boolean => holder().key !== null
+
 export function pushKey(): PushKey {
   const { key } = holder()
   if (key === null) throw new Error('preparePushKey() was not awaited')

@@ -12,8 +12,8 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { singleton } from '@/lib/kernel/singleton'
-import { prepareMarkKey } from './mark-key'
-import { preparePushKey } from './push-key'
+import { hasMarkKey, prepareMarkKey } from './mark-key'
+import { hasPushKey, preparePushKey } from './push-key'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
 /** The cached keys. `total` and `distrusted` count keys of every purpose. `distrusted` never decreases. */
@@ -81,6 +81,11 @@ export async function prepareKeys(): Promise<void> {
   if (ring().current === null) await reloadKeys()
   await prepareMarkKey()
   await preparePushKey()
+}
+
+/** Whether `prepareKeys` has finished. */
+export function areKeysLoaded(): boolean {
+  return ring().current !== null && hasMarkKey() && hasPushKey()
 }
 
 function keyRing(): KeyRing {
