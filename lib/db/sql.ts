@@ -5,6 +5,7 @@
 import { types as drivers, type QueryResult } from 'pg'
 import { singleton } from '@/lib/kernel/singleton'
 import { Prisma } from './generated/client'
+import { parseInstant } from './instant'
 
 /** Makes a statement, or a part of one. */
 export const sql = Prisma.sql
@@ -97,8 +98,6 @@ function parameterOf(value: unknown): unknown {
 const { builtins } = drivers
 type Parser = (text: string) => unknown
 
-/** `2026-11-22 06:00:00.123+00`: sessions of the service use UTC. */
-const parseInstant: Parser = (text) => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 const parseBytes = drivers.getTypeParser(builtins.BYTEA) as (text: string) => Buffer
 
 /** The parsers of types that the driver would read in another way than Prisma does. */

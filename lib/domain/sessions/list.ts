@@ -12,15 +12,17 @@ export async function listSessions(
 ): Promise<Page<SessionInput> & { approved_devices: ApprovedDeviceInput[] }> {
   const { caller, now } = context
   const older = page.after === null ? sql`` : sql`AND "id" < ${page.after}`
-  const rows = await db().rows<SessionRow>`
+  const reading = db().rows<SessionRow>`
     SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "name", "lastSeenAt" FROM "Session"
     WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${older}
     ORDER BY "id" DESC LIMIT ${page.limit + 1}`
+  // Both statements travel together.
+  const [rows, devices] = await Promise.all([reading, listApprovedDevices(context)])
   const sessions = pageOf(
     rows,
     page,
     (row) => row.id,
     (row) => presentSession(row, caller.sessionId),
   )
-  return { ...sessions, approved_devices: await listApprovedDevices(context) }
+  return { ...sessions, approved_devices: devices }
 }

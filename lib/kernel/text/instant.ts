@@ -7,16 +7,18 @@ const padded = (count: number, length: number) =>
 const twoDigits = padded(60, 2)
 const threeDigits = padded(1000, 3)
 
-let latestDay = Number.NaN
-let latestDayText = ''
+/** The times of answers are of a few days. More than this many days are not kept. */
+const daysMax = 1000
+const days = new Map<number, string>()
 
-/** Returns the date and its `T`. The times of one answer are often of one day. */
+/** Returns the date and its `T`. */
 function dayText(day: number): string {
-  if (day !== latestDay) {
-    latestDayText = new Date(day * msOfDay).toISOString().slice(0, -'00:00:00.000Z'.length)
-    latestDay = day
-  }
-  return latestDayText
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const text = new Date(day * msOfDay).toISOString().slice(0, -'00:00:00.000Z'.length)
+  if (days.size >= daysMax) days.clear()
+  days.set(day, text)
+  return text
 }
 
 /** Returns the same text as `date.toISOString()`. Throws `RangeError` for an invalid date. */
