@@ -9,12 +9,19 @@ import { type Row, type ServerKey, selectRows } from './rows'
 import { startBeak } from './servers/beak'
 import { freePort } from './servers/free-port'
 import { openPostgres, type Postgres } from './servers/postgres'
-import { prepareReferences, startBetterAuth, startPlainHttp, startStaticJson } from './servers/references'
+import {
+  prepareReferences,
+  startBetterAuth,
+  startByHand,
+  startPlainHttp,
+  startStaticJson,
+} from './servers/references'
 import { countStatements } from './servers/statement-counter'
 import { settings } from './settings'
 import {
   beakSubject,
   betterAuthSubject,
+  byHandSubject,
   honoSubject,
   plainSubject,
   runScenario,
@@ -46,10 +53,12 @@ async function startSubjects(
     const server = await startBetterAuth(await postgres.createDatabase('better_auth'))
     subjects.set('better-auth', await betterAuthSubject(driver, server))
   }
-  if (needed.has('postgresql')) {
+  if (needed.has('postgresql') || needed.has('by-hand')) {
     const databaseUrl = await postgres.createDatabase('beak')
     const server = await startBeak({ name: 'beak-postgresql', port: await freePort(), databaseUrl })
-    subjects.set('postgresql', await beakSubject(driver, server))
+    const beak = await beakSubject(driver, server)
+    subjects.set('postgresql', beak)
+    if (needed.has('by-hand')) subjects.set('by-hand', await byHandSubject(await startByHand(server), beak))
   }
   return subjects
 }

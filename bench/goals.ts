@@ -65,6 +65,9 @@ export const goals = new Map<string, Goals>([
   ...['page /home', 'page /pecks'].map(ownPage),
 ])
 
+/** The least share of the rate of the same work by hand (`bench/references/by-hand.mjs`). */
+export const floorGoal = 0.7
+
 /** Resident memory after the load, in MiB. */
 export const memoryGoals = { postgresql: 250, embedded: 400, api: 130 }
 

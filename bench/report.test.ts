@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { format, renderReport } from './report'
-import { judge, type Measured, type Row, selectRows } from './rows'
+import { compareWithFloor, judge, type Measured, type Row, selectRows } from './rows'
 
 const figures: Measured = {
   rate: 1000,
@@ -67,6 +67,24 @@ describe('judge', () => {
   })
 })
 
+describe('compareWithFloor', () => {
+  it('compares a row with the same work by hand, and that with the goal', () => {
+    const rows = rowsWith({
+      'hono: static': { rate: 1000 },
+      'by-hand: root': { rate: 500, serverCpu: 1.5 },
+      'postgresql: root': { rate: 400, serverCpu: 3.5 },
+    })
+    const row = rows.find(({ key }) => key === 'postgresql: root')
+    expect(row && compareWithFloor(row, rows)).toEqual({ floor: 0.5, ratio: 0.8, cpuRatio: 0.5 })
+  })
+
+  it('returns null for work that is not written by hand', () => {
+    const rows = rowsWith({ 'plain: select': {}, 'postgresql: agent verify': {} })
+    const row = rows.find(({ key }) => key === 'postgresql: agent verify')
+    expect(row && compareWithFloor(row, rows)).toBeNull()
+  })
+})
+
 describe('selectRows', () => {
   it('has a goal for every row of Beak, except for the empty pages', () => {
     const measured = Object.fromEntries(selectRows(null).map(({ key }) => [key, {}]))
@@ -78,6 +96,11 @@ describe('selectRows', () => {
   it('adds the rows that the goals of the selected rows need', () => {
     const keys = selectRows(/^embedded: profile key$/).map(({ key }) => key)
     expect(keys).toEqual(['postgresql: profile key', 'embedded: profile key'])
+  })
+
+  it('adds the same work by hand to a row on PostgreSQL', () => {
+    const keys = selectRows(/^postgresql: audit$/).map(({ key }) => key)
+    expect(keys).toEqual(['plain: select', 'by-hand: audit', 'postgresql: audit'])
   })
 })
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { goals, memoryGoals } from './goals'
-import { goalOf, judge, medianOf, type Row, type ServerKey } from './rows'
+import { floorGoal, goals, memoryGoals } from './goals'
+import { compareWithFloor, goalOf, judge, medianOf, type Row, type ServerKey } from './rows'
 import { root } from './servers/server'
 import { settings } from './settings'
 
@@ -92,6 +92,22 @@ function errorLines(rows: Row[]): string[] {
   return ['### Errors', lines.join('\n')]
 }
 
+/** The rows that are also written by hand. Where that is slower than the goal, the goal is a share of it. */
+function floorLines(rows: Row[]): string[] {
+  const lines = rows
+    .filter(({ server }) => server === 'postgresql')
+    .flatMap((row) => {
+      const verdict = compareWithFloor(row, rows)
+      if (verdict === null) return []
+      const { floor, ratio, cpuRatio } = verdict
+      const met = ratio >= floorGoal ? 'yes' : '**no**'
+      return [[row.title, goalText(row), format(floor), format(ratio), format(cpuRatio), met]]
+    })
+  if (lines.length === 0) return []
+  const head = ['work', 'goal', 'by hand', 'Beak of it', 'by CPU', `at least ${floorGoal}`]
+  return ['## The same work by hand', table(head, lines)]
+}
+
 function memoryTable({ memory }: Report): string {
   const line = (name: string, key: ServerKey | 'api', goal?: number) => {
     const value = memory[key]
@@ -127,7 +143,7 @@ time of server and PostgreSQL counted. A row of several requests counts them as 
 export function renderReport(report: Report): string {
   const { rows } = report
   const on = (server: ServerKey) => rows.filter((row) => row.server === server && row.rounds.length > 0)
-  const references = [...on('hono'), ...on('plain'), ...on('better-auth')]
+  const references = [...on('hono'), ...on('plain'), ...on('better-auth'), ...on('by-hand')]
   return [
     '# Results of the benchmark',
     introduction,
@@ -142,6 +158,7 @@ export function renderReport(report: Report): string {
       beakHead,
       on('postgresql').map((row) => beakLine(row, rows)),
     ),
+    ...floorLines(rows),
     '## Beak with the embedded database',
     table(
       beakHead,

@@ -1,11 +1,11 @@
 /** One row of the table: a scenario on a server. */
 import { goals } from './goals'
 import { median } from './measure/statistics'
-import { beakScenarios } from './scenarios/beak'
+import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import { betterAuthScenarios, honoScenarios, plainScenarios } from './scenarios/references'
 import type { BeakScenario, ReferenceScenario } from './scenarios/scenario'
 
-export type ServerKey = 'hono' | 'plain' | 'better-auth' | 'postgresql' | 'embedded'
+export type ServerKey = 'hono' | 'plain' | 'better-auth' | 'by-hand' | 'postgresql' | 'embedded'
 
 export interface Measured {
   /** Requests or flows per second. */
@@ -51,6 +51,7 @@ export function selectRows(only: RegExp | null): Row[] {
     ...rowsOf('hono', honoScenarios),
     ...rowsOf('plain', plainScenarios),
     ...rowsOf('better-auth', betterAuthScenarios),
+    ...rowsOf('by-hand', byHandScenarios),
     ...rowsOf('postgresql', beakScenarios),
     ...rowsOf('embedded', beakScenarios),
   ]
@@ -59,6 +60,7 @@ export function selectRows(only: RegExp | null): Row[] {
   for (const row of all) {
     const against = goalOf(row)?.against
     if (against && wanted.has(row.key)) wanted.add(against)
+    if (row.server === 'postgresql' && wanted.has(row.key)) wanted.add(floorKey(row))
   }
   return all.filter(({ key }) => wanted.has(key))
 }
@@ -67,6 +69,11 @@ export function selectRows(only: RegExp | null): Row[] {
 export function goalOf(row: Pick<Row, 'server' | 'name'>) {
   if (row.server !== 'postgresql' && row.server !== 'embedded') return null
   return goals.get(row.name)?.[row.server] ?? null
+}
+
+/** Returns the key of the row that does the same work by hand. Not every row has one. */
+export function floorKey({ name }: Pick<Row, 'name'>): string {
+  return `by-hand: ${name}`
 }
 
 /** Returns the median of one figure over all rounds. */
@@ -86,6 +93,28 @@ export interface Verdict {
 function cpuOf(row: Row): number {
   const database = medianOf(row, 'databaseCpu')
   return medianOf(row, 'serverCpu') + (Number.isFinite(database) ? database : 0)
+}
+
+export interface FloorVerdict {
+  /** The row by hand as a multiple of what the goal of the row is relative to. */
+  floor: number
+  /** The row as a multiple of the row by hand. */
+  ratio: number
+  /** The same by CPU time of server and PostgreSQL. */
+  cpuRatio: number
+}
+
+/** Compares a row with the same work by hand. Returns null when one of the rows was not measured. */
+export function compareWithFloor(row: Row, rows: Row[]): FloorVerdict | null {
+  const measured = (key: string | undefined) =>
+    rows.find((other) => other.key === key && other.rounds.length > 0)
+  const [byHand, against] = [measured(floorKey(row)), measured(goalOf(row)?.against)]
+  if (byHand === undefined || against === undefined || row.rounds.length === 0) return null
+  return {
+    floor: medianOf(byHand, 'rate') / medianOf(against, 'rate'),
+    ratio: medianOf(row, 'rate') / medianOf(byHand, 'rate'),
+    cpuRatio: cpuOf(byHand) / cpuOf(row),
+  }
 }
 
 /** Compares a row with its goal. Returns null without a goal, or when one of the two rows was not measured. */

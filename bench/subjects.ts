@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, type HttpRequest } from './drive/connection'
 import type { Driver } from './drive/driver'
 import type { LoopResult } from './drive/loops'
-import { beakScenarios } from './scenarios/beak'
+import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import type { FlowName } from './scenarios/flows'
 import {
   betterAuthScenarios,
@@ -13,7 +13,7 @@ import {
   preparePlain,
 } from './scenarios/references'
 import type { FlowScenario, ReferenceWorld, RequestScenario } from './scenarios/scenario'
-import { type AgentOwner, type Member, prepareWorld, richPassword } from './scenarios/world'
+import { type AgentOwner, type Member, prepareWorld, richPassword, type World } from './scenarios/world'
 import type { Server } from './servers/server'
 
 const peopleCount = 64
@@ -123,8 +123,13 @@ class BeakFlows {
   }
 }
 
+/** A Beak server with what its scenarios use. */
+export interface BeakSubject extends Subject {
+  world: World
+}
+
 /** Fills a Beak server with people and returns it with its scenarios. */
-export async function beakSubject(driver: Driver, server: Server): Promise<Subject> {
+export async function beakSubject(driver: Driver, server: Server): Promise<BeakSubject> {
   const client = new Client(server.origin)
   const members = await signUpPeople(driver, server, peopleCount)
   const rich = await signUpPeople(driver, server, richCount, richPassword)
@@ -132,6 +137,7 @@ export async function beakSubject(driver: Driver, server: Server): Promise<Subje
   const flows = new BeakFlows(server, world.people)
   return {
     server,
+    world,
     async prepare(driver, name, size) {
       const scenario = find(beakScenarios, name)
       if (scenario.kind === 'flow') return flows.prepare(driver, scenario, size)
@@ -174,4 +180,31 @@ export async function plainSubject(server: Server): Promise<Subject> {
 export async function betterAuthSubject(driver: Driver, server: Server): Promise<Subject> {
   const world = await prepareBetterAuth(new Client(server.origin), driver, server)
   return referenceSubject(server, betterAuthScenarios, world)
+}
+
+/** Throws unless both servers give the same answer, whatever the time is. */
+async function compareAnswers(own: Client, beak: Client, request: HttpRequest): Promise<void> {
+  const withoutTime = async (client: Client) =>
+    (await client.exchange(request)).text().replace(/"timestamp":"[^"]*"/, '')
+  const [byHand, expected] = [await withoutTime(own), await withoutTime(beak)]
+  if (byHand !== expected)
+    throw new Error(`${request.path}: by hand, the answer is another one.\n${byHand}\n${expected}`)
+}
+
+/** Returns the server that answers by hand. It reads the database of `beak`, and must give the same answers. */
+export async function byHandSubject(server: Server, beak: BeakSubject): Promise<Subject> {
+  const [own, theirs] = [new Client(server.origin), new Client(beak.server.origin)]
+  for (const scenario of byHandScenarios) {
+    if (scenario.kind !== 'requests') continue
+    for (const request of await scenario.requests(beak.world, theirs))
+      await compareAnswers(own, theirs, request)
+  }
+  return {
+    server,
+    async prepare(driver, name, size) {
+      const scenario = find(byHandScenarios, name)
+      if (scenario.kind !== 'requests') throw new Error(`"${name}" is not written by hand.`)
+      return prepareRequests(driver, own, scenario, beak.world, size)
+    },
+  }
 }

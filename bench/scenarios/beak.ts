@@ -1,4 +1,4 @@
-/** Everything that is measured of Beak, on PostgreSQL and on the embedded database. */
+/** Everything that is measured of Beak, on PostgreSQL and on the embedded database, and what of it is also written by hand. */
 import type { HttpRequest } from '../drive/connection'
 import type { BeakScenario, RequestScenario } from './scenario'
 import { bearer, type Member, type World } from './world'
@@ -104,3 +104,7 @@ export const beakScenarios: BeakScenario[] = [
   ownPage('/home'),
   ownPage('/pecks'),
 ]
+
+/** The rows that `bench/references/by-hand.mjs` answers too. */
+const byHand = new Set(['root', 'peck history', 'audit'])
+export const byHandScenarios = beakScenarios.filter(({ name }) => byHand.has(name))

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { version } from '@/lib/kernel/version'
 import { npmCommand } from '../../scripts/prepare.mjs'
 import { atEnd } from '../cleanup'
 import { freePort } from './free-port'
@@ -45,6 +46,17 @@ export function startStaticJson(): Promise<Server> {
 export async function startPlainHttp(databaseUrl: string): Promise<Server> {
   const server = await start('plain', 'plain-http.mjs', '/', { DATABASE_URL: databaseUrl })
   return { ...server, databaseUrl }
+}
+
+/** The answers of Beak written by hand, on the database of a Beak server. */
+export async function startByHand(beak: Server): Promise<Server> {
+  const env = {
+    BEAK_ORIGIN: beak.origin,
+    BEAK_VERSION: version,
+    DATABASE_URL: beak.databaseUrl ?? '',
+  }
+  const server = await start('by-hand', 'by-hand.mjs', '/beak/', env)
+  return { ...server, databaseUrl: beak.databaseUrl }
 }
 
 export async function startBetterAuth(databaseUrl: string): Promise<Server> {
