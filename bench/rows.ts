@@ -72,7 +72,7 @@ export function goalOf(row: Pick<Row, 'server' | 'name'>) {
 }
 
 /** Returns the key of the row that does the same work by hand. Not every row has one. */
-export function floorKey({ name }: Pick<Row, 'name'>): string {
+function floorKey({ name }: Pick<Row, 'name'>): string {
   return `by-hand: ${name}`
 }
 

@@ -51,7 +51,7 @@ type AnswerCheck = (response: z.ZodType, result: unknown, projected: unknown) =>
 
 const inspection = () => singleton('answer.check', () => ({ check: null as AnswerCheck | null }))
 
-/** Calls `check` with each answer before it is sent. For tests: what is checked in each of them need not be checked in each call. */
+/** Calls `check` with each answer before it is sent. For tests: what each of them checks, a call need not check. @internal */
 export function onAnswer(check: AnswerCheck): void {
   inspection().check = check
 }

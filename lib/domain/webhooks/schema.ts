@@ -142,7 +142,7 @@ export const withAttempts = {
   attempts: { orderBy: { id: 'desc' }, take: 20 },
 } satisfies Prisma.WebhookDeliveryInclude
 
-export type DeliveryWithAttempts = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>
+type DeliveryWithAttempts = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>
 
 /** The part of it that lists show. */
 export interface ListedDelivery
