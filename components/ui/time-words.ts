@@ -27,6 +27,7 @@ export function readersLocale(): string {
 
 // A formatter takes 50 times longer to make than to use. There are about 600 zones.
 const formatters = new Map<string, Intl.DateTimeFormat>()
+const distances = new Map<string, Intl.RelativeTimeFormat>()
 
 function format(at: string, form: keyof typeof formats, zone: string): string {
   const locale = form === 'group' ? 'sv' : readersLocale()
@@ -61,7 +62,9 @@ export function longDay(day: string): string {
 /** Returns the distance of a time from `now`: `3 hours ago`, `in 2 days`. */
 export function distanceFrom(now: Date, at: string): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
-  const relative = new Intl.RelativeTimeFormat(readersLocale(), { numeric: 'auto' })
+  const locale = readersLocale()
+  const relative = distances.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  distances.set(locale, relative)
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }

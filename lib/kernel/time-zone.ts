@@ -2,23 +2,36 @@
 
 const timeZonePattern = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  formats.set(timeZone, made)
-  return made
+/** Returns a function that makes the format of a zone once. A format takes much longer to make than to use. */
+function formatsOf(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): (timeZone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    formats.set(timeZone, format)
+    return format
+  }
 }
+
+const formatOf = formatsOf('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+const numbersOf = formatsOf('en', {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  hourCycle: 'h23',
+})
 
 /** Returns the name of a time zone as the time zone database writes it, or null for an unknown zone and for an offset such as +02:00. */
 export function canonicalTimeZone(name: string): string | null {
@@ -64,16 +77,7 @@ const dayLength = 24 * 60 * minuteLength
 
 /** Returns by how many milliseconds clocks in the time zone are ahead of UTC. */
 function offsetAt(at: Date, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  })
-  const parts = format.formatToParts(at)
+  const parts = numbersOf(timeZone).formatToParts(at)
   const numberOf = (type: string) => Number(parts.find((part) => part.type === type)?.value)
   const shown = Date.UTC(
     numberOf('year'),

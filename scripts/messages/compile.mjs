@@ -93,6 +93,28 @@ const choice =
 /** With one language, a sentence is its English function: nothing chooses, and browsers load less. */
 const withoutChoice = (source) => source.replace(choice, '$1 (en_$2);')
 
+/** Keeps the plural rules of each language. The library makes them for each sentence, which takes much longer than their use. */
+function withKeptRules(source) {
+  const made = 'new Intl.PluralRules(locale, options)'
+  if (!source.includes(made)) throw new Error(`registry.js has no "${made}".`)
+  return `${source.replace(made, 'rulesOf(locale, options)')}
+
+/** @type {Map<string, Intl.PluralRules>} */
+const kept = new Map()
+
+/**
+ * @param {string} locale
+ * @param {Intl.PluralRulesOptions} [options]
+ */
+function rulesOf(locale, options) {
+  const key = \`\${locale} \${JSON.stringify(options)}\`
+  const rules = kept.get(key) ?? new Intl.PluralRules(locale, options)
+  kept.set(key, rules)
+  return rules
+}
+`
+}
+
 /** Writes everything that \`lib/kernel/messages\` imports. */
 function write(compiled, languages) {
   rmSync(target, { recursive: true, force: true })
@@ -102,7 +124,7 @@ function write(compiled, languages) {
     'package.json': '{ "type": "module", "sideEffects": false }\n',
     'languages.js': `/** @type {readonly ["en", ...string[]]} */\nexport const languages = ${JSON.stringify(languages)}\n`,
     'runtime.js': runtime(languages),
-    'registry.js': readFileSync(join(compiled, 'registry.js'), 'utf8'),
+    'registry.js': withKeptRules(readFileSync(join(compiled, 'registry.js'), 'utf8')),
     'index.js': [...areas.keys()].map((area) => `export * from './area-${area}.js'\n`).join(''),
   }
   for (const [area, sources] of areas) {
