@@ -19,9 +19,18 @@ interface SealProps {
 const strands = 5
 const steps = 240
 
-/** Returns the strands of a guilloche ring around 0, 0: waves around a circle, each shifted a little against the one before. */
+/** The rings that were drawn, by their number of waves. There are nine. */
+const rings = new Map<number, string[]>()
+
 function ringOf(id: string): string[] {
   const waves = 14 + (hash(`seal ${id}`) % 9)
+  const ring = rings.get(waves) ?? drawRing(waves)
+  rings.set(waves, ring)
+  return ring
+}
+
+/** Returns the strands of a guilloche ring around 0, 0: waves around a circle, each shifted a little against the one before. */
+function drawRing(waves: number): string[] {
   return Array.from({ length: strands }, (_, strand) => {
     const points = Array.from({ length: steps }, (_, step) => {
       const angle = (step / steps) * 2 * Math.PI
