@@ -114,8 +114,12 @@ export async function readInbox(
     items: await readItems(caller.id, matching.slice(0, filter.limit), now),
     total: rows.length,
     matching: matching.length,
-    askers: facets(rows, (row) => ({ value: row.askerId, label: askerLabel(row, caller.id) })),
-    actions: facets(rows, ({ action }) => ({ value: action, label: action })),
+    askers: facets(
+      rows,
+      ({ askerId }) => askerId,
+      (row) => askerLabel(row, caller.id),
+    ),
+    actions: facets(rows, ({ action }) => action),
     risks: riskLevels.map((level) => ({
       value: level,
       label: level,
@@ -280,13 +284,17 @@ function presentItem(
 }
 
 /** Counts the rows by a value, the most frequent first. */
-function facets(rows: Row[], of: (row: Row) => { value: string; label: string }): z.input<typeof Facet>[] {
+function facets(
+  rows: Row[],
+  keyOf: (row: Row) => string,
+  labelOf: (row: Row) => string = keyOf,
+): z.input<typeof Facet>[] {
   const found = new Map<string, z.input<typeof Facet>>()
   for (const row of rows) {
-    const { value, label } = of(row)
-    const facet = found.get(value) ?? { value, label, count: 0 }
-    facet.count += 1
-    found.set(value, facet)
+    const value = keyOf(row)
+    const facet = found.get(value)
+    if (facet === undefined) found.set(value, { value, label: labelOf(row), count: 1 })
+    else facet.count += 1
   }
   return [...found.values()].sort((left, right) => right.count - left.count)
 }
