@@ -3,6 +3,7 @@ npm run bench -- load N               fills the database of DATABASE_URL with N 
 npm run bench -- growth               compares small and large databases, and small and large accounts
 npm run bench -- reach                measures announcements on channels with many subscriptions
 npm run bench -- rules                measures requests that rules answer
+npm run bench -- streams              measures idle event streams over three instances, and how fast events arrive
 npm run bench -- profile SCENARIO     writes a CPU profile of one scenario to build/bench
 npm run bench -- list                 prints the names of the scenarios
 
@@ -17,6 +18,7 @@ Environment (all optional):
   GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
   GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)
   REACH_SUBSCRIPTIONS, REACH_SECONDS                subscriptions of "reach", and seconds for each of its loads (100,000 and 15)
+  STREAMS_COUNT, STREAMS_SECONDS                    streams of "streams", and seconds for each of its two parts (2,000 and 15)
 
 The benchmark listens and connects on loopback only, and stops only processes that it started.
 `

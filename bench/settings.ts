@@ -26,6 +26,10 @@ export const settings = {
     subscriptions: number('REACH_SUBSCRIPTIONS', 100_000, 10_000),
     seconds: number('REACH_SECONDS', 15, 1),
   },
+  streams: {
+    count: number('STREAMS_COUNT', 2_000, 3),
+    seconds: number('STREAMS_SECONDS', 15, 1),
+  },
   growth: {
     small: number('GROWTH_SMALL', 1_000, 100),
     large: number('GROWTH_LARGE', 1_000_000, 100),
