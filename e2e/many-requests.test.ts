@@ -101,6 +101,19 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   await pressUntil(page, 'r', () => expect(rejected).toBeVisible({ timeout: 5000 }))
 })
 
+test('the server renders what a window shows of 500 requests, and a link leads to all without scripts', async ({
+  newPage,
+  crowd,
+}) => {
+  const plain = await newPage({ as: crowd.person, javaScriptEnabled: false })
+  await plain.goto('/pecks')
+  // Each agent has ten requests, and each head of a group is one of the 30 lines.
+  await expect(inbox.rows(plain)).toHaveCount(27)
+  await plain.getByRole('link', { name: /^Show all (499|500) requests$/ }).click()
+  await expect(plain).toHaveURL(/\/pecks\?view=list&rows=all$/)
+  await expect(inbox.rows(plain)).toHaveCount(await pendingOf(crowd.server, crowd.person))
+})
+
 test('`a` approves at once only below a high risk, and the next request is selected', async ({
   newPage,
   server,

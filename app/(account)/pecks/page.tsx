@@ -16,7 +16,7 @@ import { Inbox } from './_inbox/inbox'
 import { ListLink } from './_inbox/list-link'
 import { rowOf } from './_inbox/make-row'
 import RequestDetail from './_inbox/request-detail'
-import type { InboxRow } from './_inbox/row'
+import { type InboxRow, packRows } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
 import { ownZone } from './_peck/own-zone'
 import { readPecks, type ShownPeck } from './_peck/reads'
@@ -55,8 +55,9 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   return (
     <>
       <Inbox
-        rows={rows}
+        packed={packRows(rows)}
         isWhole={inbox.matching <= rows.length}
+        isAllShown={query.rows === 'all'}
         filters={filters}
         choices={filterChoices(inbox)}
         total={countWords(inbox.total)}

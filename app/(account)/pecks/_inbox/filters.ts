@@ -27,21 +27,28 @@ export const withoutFilters = (filters: Filters): Filters => ({
   sort: filters.sort,
 })
 
-/** What else the address names: the selected request, and whether a narrow screen shows the list. */
+/** What else the address names: the selected request, and what of the list is shown. */
 interface Place {
   peck?: string | null
+  /** A narrow screen shows the list. */
   isList?: boolean
+  /** The server renders the whole list. */
+  isAllShown?: boolean
 }
 
 /** Whether the query says that a narrow screen shows the list. */
 export const isListAddress = (query: Pick<URLSearchParams, 'get'>) => query.get('view') === 'list'
 
 /** Returns the address of the inbox with these filters. */
-export function inboxPath(filters: Filters, { peck = null, isList = false }: Place = {}): string {
+export function inboxPath(
+  filters: Filters,
+  { peck = null, isList = false, isAllShown = false }: Place = {},
+): string {
   const query = new URLSearchParams(
     names.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])),
   )
   if (isList) query.set('view', 'list')
+  if (isAllShown) query.set('rows', 'all')
   if (peck !== null) query.set('peck', peck)
   const text = query.toString()
   return text === '' ? '/pecks' : `/pecks?${text}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupRows, neighbourOf, rangeOf } from './groups'
+import { firstLines, groupRows, neighbourOf, rangeOf } from './groups'
 
 const rows = (...texts: string[]) =>
   texts.map(
@@ -23,6 +23,28 @@ describe('groupRows', () => {
 
   it('leaves out groups without rows', () => {
     expect(shape(groupRows(rows('a1'), '', ['b', 'a']))).toEqual(['a: a1'])
+  })
+})
+
+describe('firstLines', () => {
+  const groups = groupRows(rows('a5', 'a4', 'b3', 'b2', 'c1'), '', [])
+  const firstOf = (max: number) =>
+    firstLines(groups, max).map(
+      ({ group, rows: found }) => `${group.key}: ${found.map(({ id }) => id).join(' ')}`,
+    )
+
+  it('cuts the last group, and leaves out groups that have no line left for a row', () => {
+    expect(firstOf(5)).toEqual(['a: a5 a4', 'b: b3'])
+    expect(firstOf(4)).toEqual(['a: a5 a4'])
+    expect(firstOf(3)).toEqual(['a: a5 a4'])
+  })
+
+  it('returns all rows of a short list', () => {
+    expect(firstOf(8)).toEqual(['a: a5 a4', 'b: b3 b2', 'c: c1'])
+  })
+
+  it('keeps the whole group beside its first rows', () => {
+    expect(firstLines(groups, 2)[0]?.group.rows).toHaveLength(2)
   })
 })
 

@@ -35,6 +35,22 @@ export function groupRows<T extends Row>(rows: T[], sort: string, earlier: strin
   return [...added, ...kept].map((key) => ({ key, rows: groups.get(key) ?? [] }))
 }
 
+/** A group with those of its rows that are rendered. */
+export interface RenderedGroup<T> {
+  group: Group<T>
+  rows: T[]
+}
+
+/** Returns the groups with their rows up to a number of lines. The head of a group is a line, too. Leaves out groups without rows. */
+export function firstLines<T>(groups: Group<T>[], max: number): RenderedGroup<T>[] {
+  let left = max
+  return groups.flatMap((group) => {
+    const rows = group.rows.slice(0, Math.max(0, left - 1))
+    left -= rows.length + 1
+    return rows.length === 0 ? [] : [{ group, rows }]
+  })
+}
+
 /** Returns the id of the next row (`step` 1) or the one before (`step` -1) that is in `open`, from `id` on. Null at the end. */
 export function neighbourOf(
   ids: string[],

@@ -32,6 +32,8 @@ interface InboxProps extends InboxData {
   /** How many of them the filters match. */
   matching: number
   choices: FilterChoice[]
+  /** The server renders all rows, also without scripts. */
+  isAllShown: boolean
   serverNow: number
   /** The head of the page. Narrow screens show it with the list only. */
   head: ReactNode
@@ -49,6 +51,7 @@ export function Inbox({
   total,
   matching,
   choices,
+  isAllShown,
   serverNow,
   head,
   empty,
@@ -104,7 +107,13 @@ export function Inbox({
           )
         ) : (
           <>
-            <ListPane inbox={inbox} filters={data.filters} now={now} className={withList} />
+            <ListPane
+              inbox={inbox}
+              filters={data.filters}
+              isAllShown={isAllShown}
+              now={now}
+              className={withList}
+            />
             <DetailPane
               {...inbox.detail}
               rendered={rendered}

@@ -3,19 +3,20 @@
 import { buttonClass } from '@/components/ui/button-class'
 import { m } from '@/lib/kernel/messages'
 import { BulkBar, SelectAll } from './bulk-bar'
-import { type Filters, hasFilters } from './filters'
+import { type Filters, hasFilters, inboxPath } from './filters'
 import { ColumnHeads, RequestList } from './request-list'
 import type { InboxState } from './use-inbox'
 
 interface ListPaneProps {
   inbox: InboxState
   filters: Filters
+  isAllShown: boolean
   now: number
   className: string
 }
 
 /** The list of requests, with what can be done with several of them. */
-export function ListPane({ inbox, filters, now, className }: ListPaneProps) {
+export function ListPane({ inbox, filters, isAllShown, now, className }: ListPaneProps) {
   const { list, selection, bulk } = inbox
   const { checked, open, groups } = list
   const answered = list.shown.length - open.size
@@ -50,6 +51,7 @@ export function ListPane({ inbox, filters, now, className }: ListPaneProps) {
           sort={filters.sort}
           now={now}
           isSettling={list.isSettling}
+          pathOfAll={isAllShown ? null : inboxPath(filters, { isList: true, isAllShown: true })}
           onSelect={selection.openRow}
           onCheck={list.check}
         />

@@ -1,12 +1,15 @@
 'use client'
 
-import { type MouseEvent, type RefObject, useEffect } from 'react'
+import { type MouseEvent, type RefObject, startTransition, useEffect, useState } from 'react'
+import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
+import { buttonClass } from '@/components/ui/button-class'
+import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
 import { RiskShape, riskWord } from '../_decision/risk-mark'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import { AskerName } from './asker-name'
-import { type Group, isMixed } from './groups'
+import { firstLines, type Group, isMixed, type RenderedGroup } from './groups'
 import { RequestRow } from './request-row'
 import type { InboxRow } from './row'
 
@@ -20,14 +23,25 @@ interface RequestListProps {
   sort: string
   now: number
   isSettling: boolean
+  /** The address of the whole list. Null: this is it. */
+  pathOfAll: string | null
   onSelect: (id: string) => void
   /** `isRange`: with the Shift key, up to the box that was changed before. */
   onCheck: (id: string, isRange: boolean) => void
 }
 
+/** Lines of 40 pixels or more: as much as a large window shows. The server renders no more, and the browser renders the rest when it starts. */
+const firstLinesMax = 30
+
 /** The waiting requests, one line for each, grouped by who asks, or by risk when they are sorted by risk. */
-export function RequestList({ list, groups, onSelect, onCheck, isSettling, ...state }: RequestListProps) {
+export function RequestList({ list, groups, pathOfAll, ...props }: RequestListProps) {
+  const { onSelect, onCheck, isSettling, ...state } = props
   useReadyMark(list)
+  const isStarted = useStarted()
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0)
+  const max = isStarted || pathOfAll === null ? Number.POSITIVE_INFINITY : firstLinesMax
+  const rendered = firstLines(groups, max)
+  const isWhole = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
   function click(event: MouseEvent) {
     const target = event.target as Element
     const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
@@ -44,28 +58,34 @@ export function RequestList({ list, groups, onSelect, onCheck, isSettling, ...st
     onSelect(id)
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the rows are links and boxes, which the keyboard clicks
-    <ul
-      ref={list}
-      aria-label={m.inbox_pending_requests()}
-      onClick={click}
-      className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
-    >
-      {groups.map((group) => (
-        <RequestGroup key={group.key} group={group} {...state} />
-      ))}
-    </ul>
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the rows are links and boxes, which the keyboard clicks */}
+      <ul
+        ref={list}
+        aria-label={m.inbox_pending_requests()}
+        onClick={click}
+        className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
+      >
+        {rendered.map((part) => (
+          <RequestGroup key={part.group.key} {...part} {...state} />
+        ))}
+      </ul>
+      {isWhole || pathOfAll === null ? null : (
+        <a href={withBasePath(pathOfAll)} className={buttonClass('quiet', 'px-2')}>
+          {m.inbox_show_all_count_requests({ count: count.toLocaleString(readersLocale()) })}
+        </a>
+      )}
+    </>
   )
 }
 
-type GroupProps = Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'sort' | 'now'> & {
-  group: Group<InboxRow>
-}
+type GroupProps = Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'sort' | 'now'> &
+  RenderedGroup<InboxRow>
 
-function RequestGroup({ group: { rows }, outcomes, selected, checked, sort, now }: GroupProps) {
+function RequestGroup({ group, rows, outcomes, selected, checked, sort, now }: GroupProps) {
   const [first] = rows
   if (first === undefined) return null
-  const open = rows.filter(({ id }) => outcomes[id] === undefined).length
+  const open = group.rows.filter(({ id }) => outcomes[id] === undefined).length
   return (
     <li>
       <h2 className="sticky top-0 z-[1] flex min-h-10 items-center gap-2.5 border-b border-line bg-ground px-2 py-1 font-sans text-sm font-semibold tracking-normal">
@@ -130,6 +150,13 @@ export function ColumnHeads() {
       <span>{m.inbox_left()}</span>
     </div>
   )
+}
+
+/** Returns false on the server and in the first rendering of the browser, which must be the same, and then true. */
+function useStarted(): boolean {
+  const [isStarted, setIsStarted] = useState(false)
+  useEffect(() => startTransition(() => setIsStarted(true)), [])
+  return isStarted
 }
 
 /** Shows the boxes once scripts handle them, without a new rendering of all rows. */

@@ -34,6 +34,14 @@ export interface InboxRow {
   expiresAt: string
 }
 
+/** The rows as one text. React would write and read each property of up to 1,000 rows by itself. */
+export interface PackedRows {
+  json: string
+}
+
+export const packRows = (rows: InboxRow[]): PackedRows => ({ json: JSON.stringify(rows) })
+export const unpackRows = ({ json }: PackedRows): InboxRow[] => JSON.parse(json) as InboxRow[]
+
 /** Returns the person whom a block of this request's asker would block, with what tells them from others with the same name. */
 export function blockable({
   ownerId,

@@ -12,7 +12,7 @@ import { type Filters, hasFilters, isTooOld } from './filters'
 import { focusPane, focusRow } from './focus'
 import { groupRows, isMixed, neighbourOf } from './groups'
 import type { Shown } from './merge'
-import { blockable, type InboxRow } from './row'
+import { blockable, type InboxRow, type PackedRows, unpackRows } from './row'
 import type { Undone } from './undone'
 import { useChecked } from './use-checked'
 import { useCommand } from './use-command'
@@ -26,7 +26,7 @@ import { useSettling } from './use-settling'
 import { noticeOf, useUndoable } from './use-undoable'
 
 export interface InboxData {
-  rows: InboxRow[]
+  packed: PackedRows
   /** The rows are all waiting requests that match. */
   isWhole: boolean
   filters: Filters
@@ -37,7 +37,8 @@ export interface InboxData {
 export type InboxState = ReturnType<typeof useInbox>
 
 /** The state of the inbox, in parts: the list, the selected request, the decision on it, and decisions on several requests. */
-export function useInbox({ rows, isWhole, filters, first }: InboxData) {
+export function useInbox({ packed, isWhole, filters, first }: InboxData) {
+  const rows = useMemo(() => unpackRows(packed), [packed])
   const ended = useRef(new Set<string>())
   const listed = useRows(rows, {
     key: JSON.stringify(filters),
