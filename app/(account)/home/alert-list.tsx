@@ -4,20 +4,34 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
 import type { Alert } from './alerts'
+import { ShowAll, shortened } from './show-all'
 
 const icons = { bad: CircleAlert, warn: KeyRound, neutral: LogIn }
 const inks = { bad: 'text-bad', warn: 'text-warn', neutral: 'text-soft' }
 
-export function AlertList({ alerts, now }: { alerts: Alert[]; now: Date }) {
+/** How many alerts the page shows, unless all are asked for. */
+const shownAtFirst = 5
+
+interface AlertListProps {
+  alerts: Alert[]
+  now: Date
+  isAllShown: boolean
+}
+
+export function AlertList({ alerts, now, isAllShown }: AlertListProps) {
   if (alerts.length === 0) return null
+  const few = shortened(alerts, shownAtFirst)
   return (
     <section aria-labelledby="alerts">
       <h2 id="alerts">{m.home_needs_attention()}</h2>
       <ul className="mt-3">
-        {alerts.map((alert) => (
+        {(isAllShown ? alerts : few).map((alert) => (
           <AlertItem key={alert.id} alert={alert} now={now} />
         ))}
       </ul>
+      {few.length === alerts.length ? null : (
+        <ShowAll isAllShown={isAllShown}>{m.home_show_all_count_alerts({ count: alerts.length })}</ShowAll>
+      )}
     </section>
   )
 }

@@ -24,6 +24,10 @@ import { setupSteps } from './setup-step-list'
 import { SetupSteps } from './setup-steps'
 import { WaitingRequests } from './waiting-requests'
 
+interface HomeProps {
+  searchParams: Promise<{ show?: string | string[] }>
+}
+
 export const generateMetadata = withProblemTitle(async function generateMetadata(): Promise<Metadata> {
   await requireViewer('/home')
   const count = await countWaiting()
@@ -31,7 +35,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 })
 
 /** Waiting requests, alerts, what each agent is doing, the next setup step and recent activity. */
-export default withProblemPage(async function HomePage() {
+export default withProblemPage(async function HomePage({ searchParams }: HomeProps) {
   const viewer = await requireViewer('/home')
   const [pecks, count, hasPasskey, doing, { agents, sessions }, certificate, activity] = await Promise.all([
     readWaiting(),
@@ -42,6 +46,7 @@ export default withProblemPage(async function HomePage() {
     readCertificate(viewer),
     readRecentActivity(viewer),
   ])
+  const isAllShown = (await searchParams).show === 'all'
   const now = readClock()
   const { duckling_id: id } = viewer
   const steps = setupSteps({ viewer, hasPasskey, hasAgent: doing.length > 0 })
@@ -56,12 +61,17 @@ export default withProblemPage(async function HomePage() {
         <div className="grid min-w-0 gap-12">
           {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
           {leadsWithSteps ? setup : null}
-          <AlertList alerts={[...keyAlerts(agents, now), ...signInAlerts(sessions, now)]} now={now} />
+          <AlertList
+            alerts={[...keyAlerts(agents, now), ...signInAlerts(sessions, now)]}
+            now={now}
+            isAllShown={isAllShown}
+          />
           <AgentsOverview
             agents={doing}
             viewerId={id}
             now={now}
             isNextStep={leadsWithSteps && next?.name === 'Agent'}
+            isAllShown={isAllShown}
           />
           <RecentActivity activity={activity} now={now} />
         </div>

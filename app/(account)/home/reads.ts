@@ -1,19 +1,16 @@
 import { read } from '@/app/_web/read'
 import type { Viewer } from '@/app/_web/viewer'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import { withDetails } from '../pecks/_peck/reads'
+import { valueInPageLanguage } from '../pecks/_peck/retold-risk'
 
 const shownRequests = 3
 
-/** Returns the pending requests to the viewer with the highest risk, with their details. Throws `PageProblem`. */
+/** Returns the pending requests to the viewer with the highest risk. The inbox leaves out what the viewer answers later. Throws `PageProblem`. */
 export async function readWaiting() {
-  // The inbox leaves out what the viewer answers later.
-  const inbox = await read('GET /beak/peck/inbox', { query: { sort: 'risk', limit: String(shownRequests) } })
-  const ids = inbox.items.map(({ peck_id }) => peck_id)
-  if (ids.length === 0) return []
-  const query = { status: 'pending', direction: 'received', peck_ids: ids.join(',') } as const
-  const found = await withDetails((await read('GET /beak/peck/history', { query })).items)
-  return found.sort((left, right) => ids.indexOf(left.peck.peck_id) - ids.indexOf(right.peck.peck_id))
+  const { items } = await read('GET /beak/peck/inbox', {
+    query: { sort: 'risk', limit: String(shownRequests) },
+  })
+  return items.map(({ value, ...item }) => ({ ...item, value: value && valueInPageLanguage(value) }))
 }
 
 /** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */

@@ -6,12 +6,14 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { RiskMark } from '../pecks/_decision/risk-mark'
-import { Parties } from '../pecks/_peck/parties'
-import type { PeckWithDetails } from '../pecks/_peck/reads'
+import { AskedYou } from '../pecks/_peck/parties'
 import { ShortValue } from '../pecks/_values/value'
+import type { readWaiting } from './reads'
+
+type WaitingRequest = Awaited<ReturnType<typeof readWaiting>>[number]
 
 interface WaitingRequestsProps {
-  requests: PeckWithDetails[]
+  requests: WaitingRequest[]
   viewerId: string
   now: Date
 }
@@ -25,7 +27,7 @@ export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProp
       </h2>
       <ul className="overflow-hidden rounded-card border border-line bg-surface shadow-card">
         {requests.map((request) => (
-          <WaitingRequest key={request.peck.peck_id} {...request} viewerId={viewerId} now={now} />
+          <RequestItem key={request.peck_id} request={request} viewerId={viewerId} now={now} />
         ))}
       </ul>
       <ButtonLink href="/pecks" kind="primary" className="mt-5">
@@ -35,42 +37,45 @@ export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProp
   )
 }
 
-interface WaitingRequestProps extends PeckWithDetails {
+interface RequestItemProps {
+  request: WaitingRequest
   viewerId: string
   now: Date
 }
 
-function WaitingRequest({ peck, details, viewerId, now }: WaitingRequestProps) {
-  const level = peck.risk?.level
-  const value = details.display.values.find(({ decides }) => decides)
+function RequestItem({ request, viewerId, now }: RequestItemProps) {
+  const { requester, risk_level: level, value } = request
   return (
     <li
       data-danger={level === 'high' || undefined}
       className="group/card border-t border-line first:border-t-0"
     >
       <Link
-        href={`/pecks/${peck.peck_id}`}
+        href={`/pecks/${request.peck_id}`}
         className="group flex items-center gap-4 px-5 py-4 no-underline group-data-danger/card:border-s-6 group-data-danger/card:border-bad group-data-danger/card:bg-bad-wash hover:bg-sunken sm:px-6"
       >
-        <Duck id={peck.requester.agent_id ?? peck.requester.duckling_id} size={48} />
+        <Duck id={requester.agent_id ?? requester.duckling_id} size={48} />
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-              {actionLabel(peck.action)}
+              {actionLabel(request.action)}
             </span>
-            {level === undefined ? null : <RiskMark level={level} isShape={level !== 'high'} />}
+            <RiskMark level={level} isShape={level !== 'high'} />
           </span>
-          {value === undefined ? null : (
+          {value === null ? null : (
             <span className="block text-sm font-medium wrap-anywhere">
               <ShortValue value={value} />
             </span>
           )}
           <span className="block text-sm text-soft wrap-anywhere">
-            <Parties peck={peck} viewerId={viewerId} now={now} />
+            <AskedYou requester={requester} viewerId={viewerId} now={now} />
           </span>
         </span>
         <span className="text-end text-sm text-soft max-sm:hidden">
-          <Sentence of={m.home_expires_at} parts={{ time: () => <Time at={peck.expires_at} now={now} /> }} />
+          <Sentence
+            of={m.home_expires_at}
+            parts={{ time: () => <Time at={request.expires_at} now={now} /> }}
+          />
         </span>
       </Link>
     </li>

@@ -14,6 +14,7 @@ import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { quotable } from '@/lib/kernel/text/quote'
+import { ShowAll, shortened } from '../show-all'
 import { type AgentActivity, type AgentState, type StateKind, stateOf } from './agent-state'
 import { NoAgents } from './no-agents'
 
@@ -24,22 +25,17 @@ interface AgentsOverviewProps {
   now: Date
   /** Registering an agent is already the next setup step. */
   isNextStep: boolean
+  /** Otherwise only the most important agents are shown. */
+  isAllShown: boolean
 }
 
-/** With one or two more, a "Show all" would hide less than it takes. */
+/** How many agents the page shows, unless all are asked for. */
 const shownAtFirst = 6
-const shownAtMost = 8
 
 /** Each agent of the viewer with what it is doing now. */
-export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOverviewProps) {
-  const cut = agents.length > shownAtMost ? shownAtFirst : agents.length
-  const list = (some: AgentActivity[]) => (
-    <ul className="grid gap-x-8 border-t border-line sm:grid-cols-2">
-      {some.map((agent) => (
-        <AgentItem key={agent.agent_id} agent={agent} state={stateOf(agent, viewerId, now)} now={now} />
-      ))}
-    </ul>
-  )
+export function AgentsOverview({ agents, viewerId, now, isNextStep, isAllShown }: AgentsOverviewProps) {
+  const few = shortened(agents, shownAtFirst)
+  const shown = isAllShown ? agents : few
   return (
     <section aria-labelledby="agents">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
@@ -50,17 +46,17 @@ export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOver
           </Link>
         )}
       </div>
-      {agents.length === 0 ? <NoAgents hasLink={!isNextStep} /> : list(agents.slice(0, cut))}
-      {cut === agents.length ? null : (
-        <details className="group flex flex-col">
-          <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline">
-            <span className="group-open:hidden">
-              {m.home_show_all_count_agents({ count: agents.length })}
-            </span>
-            <span className="hidden group-open:inline">{m.home_show_fewer()}</span>
-          </summary>
-          {list(agents.slice(cut))}
-        </details>
+      {agents.length === 0 ? (
+        <NoAgents hasLink={!isNextStep} />
+      ) : (
+        <ul className="grid gap-x-8 border-t border-line sm:grid-cols-2">
+          {shown.map((agent) => (
+            <AgentItem key={agent.agent_id} agent={agent} state={stateOf(agent, viewerId, now)} now={now} />
+          ))}
+        </ul>
+      )}
+      {few.length === agents.length ? null : (
+        <ShowAll isAllShown={isAllShown}>{m.home_show_all_count_agents({ count: agents.length })}</ShowAll>
       )}
     </section>
   )

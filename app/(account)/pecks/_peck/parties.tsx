@@ -14,29 +14,33 @@ interface PartiesProps {
 /** Who asked whom, from the viewer's side: "“Scout”, an agent of Teal (@teal · T1 · since 2025-11), asked you". */
 export function Parties({ peck, viewerId, now }: PartiesProps) {
   const { requester } = peck
-  const isToViewer = peck.target_duckling_id === viewerId
   const isOwn = requester.duckling_id === viewerId
-  const asker = () => <PersonWords requester={requester} now={now} />
   const target = () => <TargetName peck={peck} />
-  if (requester.agent_name === undefined) {
-    if (isOwn) return <Sentence of={m.requests_you_asked_other} parts={{ target }} />
-    return isToViewer ? (
-      <Sentence of={m.requests_person_asked_you} parts={{ asker }} />
-    ) : (
-      <Sentence of={m.requests_person_asked_other} parts={{ asker, target }} />
-    )
-  }
+  if (requester.agent_name === undefined && isOwn)
+    return <Sentence of={m.requests_you_asked_other} parts={{ target }} />
+  if (peck.target_duckling_id === viewerId)
+    return <AskedYou requester={requester} viewerId={viewerId} now={now} />
+  const asker = () => <PersonWords requester={requester} now={now} />
+  if (requester.agent_name === undefined)
+    return <Sentence of={m.requests_person_asked_other} parts={{ asker, target }} />
   const agent = () => <bdi>{requesterName(requester)}</bdi>
-  if (isOwn)
-    return isToViewer ? (
-      <Sentence of={m.requests_own_agent_asked_you} parts={{ agent }} />
-    ) : (
-      <Sentence of={m.requests_own_agent_asked_other} parts={{ agent, target }} />
-    )
-  return isToViewer ? (
-    <Sentence of={m.requests_agent_asked_you} parts={{ agent, asker }} />
+  return isOwn ? (
+    <Sentence of={m.requests_own_agent_asked_other} parts={{ agent, target }} />
   ) : (
     <Sentence of={m.requests_agent_asked_other} parts={{ agent, asker, target }} />
+  )
+}
+
+/** Who asked the viewer. */
+export function AskedYou({ requester, viewerId, now }: Pick<Peck, 'requester'> & Omit<PartiesProps, 'peck'>) {
+  const asker = () => <PersonWords requester={requester} now={now} />
+  if (requester.agent_name === undefined)
+    return <Sentence of={m.requests_person_asked_you} parts={{ asker }} />
+  const agent = () => <bdi>{requesterName(requester)}</bdi>
+  return requester.duckling_id === viewerId ? (
+    <Sentence of={m.requests_own_agent_asked_you} parts={{ agent }} />
+  ) : (
+    <Sentence of={m.requests_agent_asked_you} parts={{ agent, asker }} />
   )
 }
 
