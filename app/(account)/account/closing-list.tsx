@@ -23,8 +23,8 @@ const parts = {
 /** The names of the counts, as the API and the address of the goodbye page use them. */
 export const partNames = Object.keys(parts) as (keyof typeof parts)[]
 
-/** Lists how many things closing an account ends, or has ended. Leaves out counts of zero. */
-export function ClosingList({ counts }: { counts: Counts }) {
+/** Lists how many things closing an account ends, or has ended. Leaves out counts of zero. `max`: where counting ended. */
+export function ClosingList({ counts, max }: { counts: Counts; max?: number }) {
   const listed = partNames.filter((name) => (counts[name] ?? 0) > 0)
   if (listed.length === 0) return null
   return (
@@ -32,7 +32,7 @@ export function ClosingList({ counts }: { counts: Counts }) {
       {listed.map((name) => (
         <li key={name} className="flex items-baseline gap-4 border-b border-line py-2.5">
           <span className="w-12 text-end font-display text-lg font-semibold tabular-nums">
-            {counts[name]}
+            {counts[name] === max ? `${max}+` : counts[name]}
           </span>
           <span>
             <Sentence

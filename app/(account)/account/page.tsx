@@ -9,6 +9,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
+import { previewMax } from '@/lib/kernel/closing-preview'
 import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
 import { closeAccount } from './actions'
@@ -58,7 +59,7 @@ export default withProblemPage(async function AccountPage() {
       >
         <p>{m.account_your_name_email_address_phone_number()}</p>
         <div className="mt-5 mb-7">
-          <ClosingList counts={counts} />
+          <ClosingList counts={counts} max={previewMax} />
         </div>
         <CloseAccount viewer={viewer} />
       </SplitSection>

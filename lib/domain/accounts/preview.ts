@@ -1,9 +1,11 @@
 import { db } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
+import { liveStatuses } from '@/lib/domain/agents/schema'
 import { isActiveGrantUntil } from '@/lib/domain/pecks/grant/active'
 import { isPendingAt } from '@/lib/domain/pecks/state'
+import { previewMax } from '@/lib/kernel/closing-preview'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { type ClosingPreview, previewMax } from './schema'
+import type { ClosingPreview } from './schema'
 
 /** Counts the rows of a statement, up to `previewMax`, so that a large account costs little more than a small one. */
 const countOf = (...parts: Sql[]): Sql => {
@@ -27,7 +29,7 @@ export async function previewClosing({ caller, now }: DucklingContext): Promise<
   const isOpen = sql`AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
   const [counts] = await db().rows<ClosingPreview>`SELECT
     ${own(sql`"Certificate"`, sql`AND "status" = 'active'`)} AS "certificates",
-    ${own(sql`"Agent"`, sql`AND "status" IN ('registered', 'bonded', 'suspended')`)} AS "agents",
+    ${own(sql`"Agent"`, sql`AND "status"::text = ANY(${liveStatuses}::text[])`)} AS "agents",
     ${countOf(sql`SELECT 1 FROM "Agent" a ${joinRow('BeakKey', 'k', 'a."id"', 'activeFor')} WHERE a."ducklingId" = ${id}`)} AS "keys",
     ${countOf(pending(received), pending(sent))} AS "pecks_cancelled",
     ${countOf(...granted(received), ...granted(sent))} AS "grants_revoked",

@@ -37,9 +37,6 @@ const Touched = z.object({
 })
 export type Touched = z.input<typeof Touched>
 
-/** The preview of closing counts up to so many of each. */
-export const previewMax = 200
-
 export const ClosingPreview = z
   .object({
     certificates: z.int(),

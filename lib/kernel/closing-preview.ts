@@ -1,0 +1,2 @@
+/** The preview of closing an account counts up to so many of each. */
+export const previewMax = 200
