@@ -59,7 +59,7 @@ describe('POST /beak/peck/block: 200', () => {
     const statements = await statementsOf(() => blockDuckling(context, asker.id))
     const locks = statements.filter((text) => /FROM "Peck".*FOR NO KEY UPDATE/s.test(text))
     expect(locks).toEqual([expect.stringContaining('ORDER BY "id" FOR NO KEY UPDATE')])
-    const firstLog = statements.findIndex((text) => text.includes('"AuditChain"'))
+    const firstLog = statements.findIndex((text) => text.includes('append_audit_event'))
     expect(statements.indexOf(locks[0] ?? '')).toBeLessThan(firstLog)
   })
 
