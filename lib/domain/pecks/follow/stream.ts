@@ -75,17 +75,23 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
       const isSignalled = hasMore || (await changes.next(nextAt - readClock().getTime(), stopped))
       const now = readClock()
       if (stopped.aborted || now >= expiresAt) return
+      const isDue = snoozes.next !== null && snoozes.next <= now
       let messages = ''
       if (isSignalled) {
         ;({ messages, seq, hasMore } = await messagesAfter(context, seq, now))
-        // Checked after the read, so that a session that ended meanwhile receives nothing.
-        if ((await sessionExpiry(sessionId, readClock())) === null) return
+        // Checked after the read, so that a session that ended meanwhile receives nothing. Together, because the client waits for both.
+        const [expiry, returns] = await Promise.all([
+          sessionExpiry(sessionId, readClock()),
+          isDue ? snoozes : nextReturn(id, snoozes.after),
+        ])
+        if (expiry === null) return
+        snoozes = returns
       }
       // A snooze signals the duckling, so the next return is only read again after a signal or a return.
-      if (snoozes.next !== null && snoozes.next <= now) {
+      if (isDue) {
         messages += returnedMessages(context, await readReturned(id, snoozes.after, now), now)
         snoozes = await nextReturn(id, now)
-      } else if (isSignalled) snoozes = await nextReturn(id, snoozes.after)
+      }
       if (messages === '' && now.getTime() < heartbeatAt) continue
       heartbeatAt = now.getTime() + heartbeatMilliseconds
       yield messages || ': still here\n\n'
