@@ -4,6 +4,7 @@ npm run bench -- growth               compares small and large databases, and sm
 npm run bench -- reach                measures announcements on channels with many subscriptions
 npm run bench -- rules                measures requests that rules answer
 npm run bench -- streams              measures idle event streams over three instances, and how fast events arrive
+npm run bench -- memory               measures memory in several settings, and lists what holds the heap
 npm run bench -- profile SCENARIO     writes a CPU profile of one scenario to build/bench
 npm run bench -- list                 prints the names of the scenarios
 

@@ -11,6 +11,7 @@ async function main([command = '', ...args]: string[]): Promise<void> {
   if (command === 'reach') return (await import('./reach/reach')).reach()
   if (command === 'rules') return (await import('./rules')).rules()
   if (command === 'streams') return (await import('./streams/streams')).streams()
+  if (command === 'memory') return (await import('./memory/memory')).memory()
   if (command === 'profile') return (await import('./profile')).profile(args)
   throw new Error(`There is no command "${command}".\n\n${help}`)
 }

@@ -1,0 +1,127 @@
+/** `npm run bench -- memory`: the resident memory after a load, in several settings, and what the heap holds, by owner. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { atEnd } from '../cleanup'
+import { Driver } from '../drive/driver'
+import { residentMiB } from '../measure/processes'
+import { format, table } from '../report'
+import { startBeak } from '../servers/beak'
+import { freePort } from '../servers/free-port'
+import { openPostgres } from '../servers/postgres'
+import { type Server, workFolder } from '../servers/server'
+import { settings } from '../settings'
+import { beakSubject, runScenario, type Subject } from '../subjects'
+import { type HeapSnapshot, ownersIn } from './heap-owners'
+
+const api = [
+  'profile bearer',
+  'profile key',
+  'cert verify',
+  'directory',
+  'peck history',
+  'audit',
+  'sign-up',
+  'sign-in',
+  'peck',
+]
+const pages = ['page /', 'page /signin', 'page /status', 'page /home', 'page /pecks']
+/** The small mode of content/docs/hosts/capacity.md. */
+const small = {
+  MALLOC_ARENA_MAX: '2',
+  NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=200',
+}
+
+interface Setting {
+  name: string
+  isEmbedded?: boolean
+  env?: Record<string, string>
+  scenarios: string[]
+}
+
+const everything = [...api, ...pages]
+const withoutPages = { BEAK_ROLES: 'api,worker' }
+
+const all: Setting[] = [
+  { name: 'PostgreSQL, API and pages', scenarios: everything },
+  { name: 'PostgreSQL, the API alone', scenarios: api, env: withoutPages },
+  { name: 'embedded, API and pages', scenarios: everything, isEmbedded: true },
+  { name: 'small, PostgreSQL, API and pages', scenarios: everything, env: small },
+  { name: 'small, PostgreSQL, the API alone', scenarios: api, env: { ...small, ...withoutPages } },
+  { name: 'small, embedded, API and pages', scenarios: everything, isEmbedded: true, env: small },
+]
+
+const snapshotSeconds = 120
+const quietMs = 3_000
+
+async function load(subject: Subject, driver: Driver, scenarios: string[]): Promise<void> {
+  const { seconds, connections, flows } = settings
+  for (const name of scenarios) {
+    const { errors, firstError } = await runScenario(subject, driver, name, { seconds, connections, flows })
+    if (errors > 0) throw new Error(`${name}: ${firstError}`)
+  }
+}
+
+/** Makes the server write a snapshot of its heap, and returns it. */
+async function takeSnapshot(server: Server, folder: string): Promise<HeapSnapshot> {
+  process.kill(server.pid, 'SIGUSR2')
+  for (let second = 0; second < snapshotSeconds; second++) {
+    await wait(1_000)
+    const [file] = readdirSync(folder)
+    if (file === undefined) continue
+    try {
+      return JSON.parse(readFileSync(join(folder, file), 'utf8')) as HeapSnapshot
+    } catch {
+      // The file is not complete yet.
+    }
+  }
+  throw new Error('Node.js wrote no snapshot.')
+}
+
+async function measureSetting(setting: Setting, databaseUrl: string | null) {
+  const { name, isEmbedded = false, env = {}, scenarios } = setting
+  mkdirSync(workFolder, { recursive: true })
+  const folder = mkdtempSync(join(workFolder, 'heap-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const server = await startBeak({
+    name: 'beak-memory',
+    port: await freePort(),
+    databaseUrl,
+    env,
+    nodeArgs: ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`],
+  })
+  const atStart = residentMiB(server.pid)
+  const driver = new Driver()
+  await load(await beakSubject(driver, server), driver, scenarios)
+  const underLoad = residentMiB(server.pid)
+  await wait(quietMs)
+  const line = [name, format(atStart), format(underLoad), format(residentMiB(server.pid))]
+  process.stderr.write(`${line.join('  ')}\n`)
+  const owners = env.NODE_OPTIONS || isEmbedded ? [] : ownersIn(await takeSnapshot(server, folder))
+  await server.stop()
+  return { name, line, owners }
+}
+
+/** Prints the figures. */
+export async function memory(): Promise<void> {
+  const postgres = await openPostgres()
+  const measured = []
+  for (const [index, setting] of all.entries()) {
+    if (postgres === null && !setting.isEmbedded) continue
+    if (settings.only !== null && !settings.only.test(setting.name)) continue
+    const databaseUrl = setting.isEmbedded ? null : await postgres?.createDatabase(`memory${index}`)
+    measured.push(await measureSetting(setting, databaseUrl ?? null))
+  }
+  const head = ['setting', 'MiB after the start', 'under load', 'after the load']
+  process.stdout.write(
+    `\n## Resident memory\n\n${table(
+      head,
+      measured.map(({ line }) => line),
+    )}\n`,
+  )
+  for (const { name, owners } of measured) {
+    const lines = owners.slice(0, 20).map(([owner, bytes]) => [owner, format(bytes / 2 ** 20)])
+    if (lines.length > 0)
+      process.stdout.write(`\n### The heap after the load: ${name}\n\n${table(['owner', 'MiB'], lines)}\n`)
+  }
+}
