@@ -297,14 +297,22 @@ describe('a store', () => {
   })
 
   it('makes a repetition wait with 409 while the first attempt runs', async () => {
-    let finish = () => {}
+    let [start, finish] = [() => {}, () => {}]
+    const started = new Promise<void>((resolve) => {
+      start = resolve
+    })
     const running = new Promise<void>((resolve) => {
       finish = resolve
     })
     const { options } = recording({ store: memoryWebhookStore() })
-    const handle = webhookHandler({ ...options, on: { 'trust.elevated': () => running } })
+    const run = () => {
+      start()
+      return running
+    }
+    const handle = webhookHandler({ ...options, on: { 'trust.elevated': run } })
     const first = handle(requestOf(aMessage()))
-    await expect.poll(async () => (await handle(requestOf(aMessage()))).status).toBe(409)
+    await started
+    expect((await handle(requestOf(aMessage()))).status).toBe(409)
     finish()
     expect((await first).status).toBe(204)
     expect((await handle(requestOf(aMessage()))).status).toBe(204)
