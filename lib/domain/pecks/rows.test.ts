@@ -23,14 +23,15 @@ it('reads a peck once for each request, a grant token once, and writes without a
   const asked = await statementsOnPecks(async () => {
     peckId = (await call('POST /beak/peck/request', { key: agent.beakKey, body })).body.peck_id
   })
-  expect(asked).toEqual(['SELECT r."displayNam', 'INSERT INTO "Peck" ('])
+  // The peck and its grant token are inserted together with other rows.
+  expect(asked).toEqual(['SELECT r."displayNam', 'WITH i0 AS (INSERT I'])
   const approved = await statementsOnPecks(() =>
     call('POST /beak/peck/approve', { token: target.token, body: { peck_id: peckId } }),
   )
   expect(approved).toEqual([
     'WITH p AS (SELECT * ',
+    'WITH i0 AS (INSERT I',
     'UPDATE "Peck" SET "r',
-    'INSERT INTO "GrantTo',
     'WITH known AS (UPDAT',
   ])
   let grantToken = ''

@@ -40,12 +40,14 @@ describe('200', () => {
     })
     const jobs = await db().outbox.findMany({
       where: { kind: 'support', payload: { path: ['ticket_id'], equals: body.ticket_id } },
-      orderBy: { id: 'asc' },
     })
-    expect(jobs.map(({ payload }) => payload)).toEqual([
-      { ticket_id: body.ticket_id, letter: 'request' },
-      { ticket_id: body.ticket_id, letter: 'receipt', language: 'de-AT' },
-    ])
+    const payloads = new Set(jobs.map(({ payload }) => payload))
+    expect(payloads).toEqual(
+      new Set([
+        { ticket_id: body.ticket_id, letter: 'request' },
+        { ticket_id: body.ticket_id, letter: 'receipt', language: 'de-AT' },
+      ]),
+    )
   })
 
   it('mails a receipt without the message, because the address may belong to another person', async () => {
