@@ -104,7 +104,7 @@ beforeAll(async () => {
   for (const block of blocks) write(copy, block)
   expect(await faultsOf('node', '-e', "import('./scripts/prepare.mjs').then((m) => m.generate())")).toBe('')
   for (const words of generated) expect(await faultsOf('npm', 'run', 'new', ...words)).toBe('')
-}, 6 * minutes)
+}, 12 * minutes)
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
