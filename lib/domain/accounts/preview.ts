@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
 import { liveStatuses } from '@/lib/domain/agents/schema'
-import { isActiveGrantUntil } from '@/lib/domain/pecks/grant/active'
+import { activeGrantParts } from '@/lib/domain/pecks/grant/active'
 import { isPendingAt } from '@/lib/domain/pecks/state'
 import { previewMax } from '@/lib/kernel/closing-preview'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -23,7 +23,7 @@ export async function previewClosing({ caller, now }: DucklingContext): Promise<
   const sent = sql`"requesterDucklingId" = ${id} AND "targetDucklingId" <> ${id}`
   const pending = (side: Sql) => sql`SELECT 1 FROM "Peck" WHERE ${side} AND ${isPendingAt(now)}`
   const granted = (side: Sql) =>
-    isActiveGrantUntil(now).map((active) => sql`SELECT 1 FROM "Peck" WHERE ${side} AND ${active}`)
+    activeGrantParts(now).map((active) => sql`SELECT 1 FROM "Peck" WHERE ${side} AND ${active}`)
   const own = (table: Sql, condition = sql``) =>
     countOf(sql`SELECT 1 FROM ${table} WHERE "ducklingId" = ${id} ${condition}`)
   const isOpen = sql`AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`

@@ -12,7 +12,7 @@ function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
   return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
 }
 
-/** Waits until all works have ended, also after an error. Throws the first error. So nothing goes on behind the back of a caller. */
+/** Waits until all works have ended, also after an error. Then throws the first error, so that no work goes on afterwards. */
 export async function allEnded<T>(works: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works)
   return Promise.all(works)

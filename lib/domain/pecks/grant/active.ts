@@ -4,10 +4,10 @@ import { type Sql, sql } from '@/lib/db/sql'
 export const isUsedUp = sql`("maxUses" IS NOT NULL AND "uses" >= "maxUses")`
 
 /**
- * Returns the same as `isActiveGrant`, in two parts that exclude each other: permissions with an end, and those without. Each reads one range of
- * "Peck_living_grants_idx", or of "Peck_sent_grants_idx" for sent pecks.
+ * Returns the two parts of `isActiveGrant`, which exclude each other: permissions with an end, and those without. A statement for each part reads
+ * one range of "Peck_living_grants_idx", or of "Peck_sent_grants_idx" for sent pecks.
  */
-export function isActiveGrantUntil(now: Date): Sql[] {
+export function activeGrantParts(now: Date): Sql[] {
   const isKept = sql`"status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT ${isUsedUp}`
   return [
     sql`${isKept} AND "grantExpiresAt" > ${now}::timestamptz`,
