@@ -30,6 +30,8 @@ export async function hydrated(page: Page): Promise<void> {
       (control) => Object.keys(control).some((key) => key.startsWith('__reactFiber')),
     ),
   )
+  // React marks the controls while it renders, and adds the listeners for keys in a later task. The browser is idle after both.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 
 /** Opens a page in a browser with JavaScript, and waits until it can be used. */
