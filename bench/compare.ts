@@ -1,4 +1,5 @@
 /** `npm run bench`: measures all rows in random order, several rounds, and writes the report. */
+import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { Driver } from './drive/driver'
 import { measure } from './measure/measure'
@@ -59,6 +60,12 @@ async function startSubjects(
     const beak = await beakSubject(driver, server)
     subjects.set('postgresql', beak)
     if (needed.has('by-hand')) subjects.set('by-hand', await byHandSubject(await startByHand(server), beak))
+  }
+  const { otherNode: node } = settings
+  if (needed.has('other-node') && node !== null) {
+    const databaseUrl = await postgres.createDatabase('other_node')
+    const server = await startBeak({ name: 'beak-other-node', port: await freePort(), databaseUrl, node })
+    subjects.set('other-node', await beakSubject(driver, server))
   }
   return subjects
 }
@@ -146,8 +153,10 @@ export async function compare(): Promise<void> {
   progress('starting and filling the servers …')
   const subjects = await startSubjects(driver, new Set(rows.map(({ server }) => server)), postgres)
   await measureRows(rows, subjects, driver, postgres)
-  const report: Report = { rows, postgres, memory: {} }
-  for (const key of ['better-auth', 'postgresql', 'embedded'] as const) {
+  const { otherNode: node } = settings
+  const otherNode = node === null ? null : execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+  const report: Report = { rows, postgres, otherNode, memory: {} }
+  for (const key of ['better-auth', 'postgresql', 'other-node', 'embedded'] as const) {
     const subject = subjects.get(key)
     if (subject) report.memory[key] = residentMiB(subject.server.pid)
   }

@@ -15,6 +15,7 @@ Environment (all optional):
   BENCH_DATABASE_URL   a PostgreSQL server on which the benchmark may create databases. Without it, the server on
                        127.0.0.1:5432, else installed binaries, which the benchmark starts with default durability.
                        Without any of them, the rows on PostgreSQL are skipped.
+  BENCH_NODE           the program of another version of Node.js, for one more server on PostgreSQL beside the others
   BENCH_PORT           the first of the ports that the servers use (4900)
   GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
   GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)

@@ -95,24 +95,35 @@ describe('selectRows', () => {
 
   it('adds the rows that the goals of the selected rows need', () => {
     const keys = selectRows(/^embedded: profile key$/).map(({ key }) => key)
-    expect(keys).toEqual(['postgresql: profile key', 'embedded: profile key'])
+    expect(keys).toEqual(['plain: select', 'embedded: profile key'])
   })
 
-  it('adds the same work by hand to a row on PostgreSQL', () => {
+  it('adds the same work by hand and with another Node.js to a row on PostgreSQL', () => {
     const keys = selectRows(/^postgresql: audit$/).map(({ key }) => key)
-    expect(keys).toEqual(['plain: select', 'by-hand: audit', 'postgresql: audit'])
+    expect(keys).toEqual(['plain: select', 'by-hand: audit', 'postgresql: audit', 'other-node: audit'])
   })
 })
 
 describe('renderReport', () => {
   it('shows each measured row with its ratio, and lists errors', () => {
     const rows = rowsWith({ 'hono: static': {}, 'postgresql: root': { rate: 400, errors: 3 } })
-    const text = renderReport({ rows, postgres: null, memory: { postgresql: 300 } })
+    const text = renderReport({ rows, postgres: null, otherNode: null, memory: { postgresql: 300 } })
     expect(text).toContain(
       '| `GET /beak/` | 400 | 1.00 | 2.00 | 1.00 | 0.500 | 100 | – | 0.5 × hono: static | 0.400 | 1.00 | **no** |',
     )
-    expect(text).toContain('| Beak on PostgreSQL, API and pages | 300 | 250 | **no** |')
+    expect(text).toContain('| Beak on PostgreSQL, API and pages | 300 | 180 | **no** |')
     expect(text).toContain('postgresql: root: 3')
+    expect(text).not.toContain('## Two versions of Node.js')
+  })
+
+  it('shows two versions of Node.js side by side', () => {
+    const rows = rowsWith({
+      'postgresql: audit': { rate: 400, serverCpu: 2, resident: 300 },
+      'other-node: audit': { rate: 500, serverCpu: 1.5, resident: 270 },
+    })
+    const text = renderReport({ rows, postgres: null, otherNode: 'v24.1.0', memory: {} })
+    expect(text).toContain(`| work | ${process.version}: per second |`)
+    expect(text).toContain('| audit log | 400 | 2.00 | 300 | 500 | 1.50 | 270 | 1.25 | 0.750 |')
   })
 })
 

@@ -3,13 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { floorGoal, goals, memoryGoals } from './goals'
-import { compareWithFloor, goalOf, judge, medianOf, type Row, type ServerKey } from './rows'
+import { compareRows, compareWithFloor, goalOf, judge, medianOf, type Row, type ServerKey } from './rows'
 import { root } from './servers/server'
 import { settings } from './settings'
 
 export interface Report {
   rows: Row[]
   postgres: { version: string; durability: string } | null
+  /** The version of the other Node.js. Null: there is none. */
+  otherNode: string | null
   /** Resident memory after the load, in MiB. */
   memory: Partial<Record<ServerKey | 'api', number>>
 }
@@ -108,6 +110,37 @@ function floorLines(rows: Row[]): string[] {
   return ['## The same work by hand', table(head, lines)]
 }
 
+/** The same server with another version of Node.js, beside the version that runs the benchmark. */
+function otherNodeLines({ rows, otherNode }: Report): string[] {
+  const lines = rows
+    .filter(({ server, rounds }) => server === 'other-node' && rounds.length > 0)
+    .flatMap((other) => {
+      const own = rows.find(({ server, name }) => server === 'postgresql' && name === other.name)
+      if (own === undefined || own.rounds.length === 0) return []
+      const { rate, cpu } = compareRows(other, own)
+      const figure = (row: Row) => [
+        format(medianOf(row, 'rate')),
+        format(medianOf(row, 'serverCpu')),
+        format(medianOf(row, 'resident')),
+      ]
+      return [[other.title, ...figure(own), ...figure(other), format(rate), format(cpu)]]
+    })
+  if (lines.length === 0) return []
+  const head = ['per second', 'CPU ms server', 'MiB']
+  return [
+    '## Two versions of Node.js',
+    table(
+      [
+        'work',
+        ...[process.version, otherNode].flatMap((version) => head.map((name) => `${version}: ${name}`)),
+        'rate',
+        'CPU',
+      ],
+      lines,
+    ),
+  ]
+}
+
 function memoryTable({ memory }: Report): string {
   const line = (name: string, key: ServerKey | 'api', goal?: number) => {
     const value = memory[key]
@@ -159,6 +192,7 @@ export function renderReport(report: Report): string {
       on('postgresql').map((row) => beakLine(row, rows)),
     ),
     ...floorLines(rows),
+    ...otherNodeLines(report),
     '## Beak with the embedded database',
     table(
       beakHead,

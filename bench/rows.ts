@@ -5,7 +5,14 @@ import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import { betterAuthScenarios, honoScenarios, plainScenarios } from './scenarios/references'
 import type { BeakScenario, ReferenceScenario } from './scenarios/scenario'
 
-export type ServerKey = 'hono' | 'plain' | 'better-auth' | 'by-hand' | 'postgresql' | 'embedded'
+export type ServerKey =
+  | 'hono'
+  | 'plain'
+  | 'better-auth'
+  | 'by-hand'
+  | 'postgresql'
+  | 'other-node'
+  | 'embedded'
 
 export interface Measured {
   /** Requests or flows per second. */
@@ -53,6 +60,7 @@ export function selectRows(only: RegExp | null): Row[] {
     ...rowsOf('better-auth', betterAuthScenarios),
     ...rowsOf('by-hand', byHandScenarios),
     ...rowsOf('postgresql', beakScenarios),
+    ...rowsOf('other-node', beakScenarios),
     ...rowsOf('embedded', beakScenarios),
   ]
   if (only === null) return all
@@ -60,7 +68,8 @@ export function selectRows(only: RegExp | null): Row[] {
   for (const row of all) {
     const against = goalOf(row)?.against
     if (against && wanted.has(row.key)) wanted.add(against)
-    if (row.server === 'postgresql' && wanted.has(row.key)) wanted.add(floorKey(row))
+    if (row.server === 'postgresql' && wanted.has(row.key))
+      wanted.add(floorKey(row)).add(`other-node: ${row.name}`)
   }
   return all.filter(({ key }) => wanted.has(key))
 }
@@ -93,6 +102,12 @@ export interface Verdict {
 function cpuOf(row: Row): number {
   const database = medianOf(row, 'databaseCpu')
   return medianOf(row, 'serverCpu') + (Number.isFinite(database) ? database : 0)
+}
+
+/** Returns the rate and the CPU time of the server of a row as multiples of those of another row with the same work. */
+export function compareRows(row: Row, other: Row): { rate: number; cpu: number } {
+  const ratio = (figure: 'rate' | 'serverCpu') => medianOf(row, figure) / medianOf(other, figure)
+  return { rate: ratio('rate'), cpu: ratio('serverCpu') }
 }
 
 export interface FloorVerdict {

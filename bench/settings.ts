@@ -22,6 +22,7 @@ export const settings = {
   only: pattern('ONLY'),
   firstPort: number('BENCH_PORT', 4900, 1024),
   databaseUrl: process.env.BENCH_DATABASE_URL || null,
+  otherNode: process.env.BENCH_NODE || null,
   reach: {
     subscriptions: number('REACH_SUBSCRIPTIONS', 100_000, 10_000),
     seconds: number('REACH_SECONDS', 15, 1),

@@ -40,6 +40,8 @@ export interface BeakOptions {
   dataDir?: string
   /** Options of Node.js. */
   nodeArgs?: string[]
+  /** The program of Node.js. Default: that of the benchmark. */
+  node?: string
 }
 
 function newDataDir(): string {
@@ -51,7 +53,7 @@ function newDataDir(): string {
 
 /** Starts Beak. Its mails are in the folder `outbox` of the data folder. */
 export function startBeak(options: BeakOptions): Promise<Server> {
-  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [] } = options
+  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [], node } = options
   return startServer({
     name,
     port,
@@ -67,5 +69,6 @@ export function startBeak(options: BeakOptions): Promise<Server> {
     ready: '/readyz',
     databaseUrl,
     codes: join(dataDir, 'outbox'),
+    node,
   })
 }

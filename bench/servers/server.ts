@@ -29,6 +29,8 @@ export interface ServerOptions {
   ready: string
   databaseUrl?: string | null
   codes?: string
+  /** The program of Node.js. Default: that of the benchmark. */
+  node?: string
 }
 
 const startSeconds = 60
@@ -48,12 +50,12 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<boolean
 
 /** Starts a Node.js program. The server stops at the end of the benchmark, or with `stop`. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { name, port, args, cwd, env, ready } = options
+  const { name, port, args, cwd, env, ready, node = process.execPath } = options
   mkdirSync(workFolder, { recursive: true })
   const logFile = join(workFolder, `${name}.log`)
   const log = openSync(logFile, 'w')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
     cwd,
     stdio: ['ignore', log, log],
     env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
