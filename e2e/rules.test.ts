@@ -94,10 +94,19 @@ test('the rehearsal shows what a rule would have answered, and why it leaves the
   await open(page, `/rules/new?peck=${peck_id}`)
   await expectText(page, 'In the last 30 days, this would have answered 1 of 2 requests')
   await expectText(page, 'Its “amount” is outside of the rule.')
+  // The second tap comes before the page has followed the first.
+  let release = () => {}
+  const bothTapped = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/rules/new?**', async (route) => {
+    await bothTapped
+    await route.continue()
+  })
   await link(page, 'up to €100.00').first().click()
-  // The chips lead on from the rule that is shown.
-  await expect(sentence(page)).toContainText('amount is at most €100.00')
   await link(page, '€200.00 each month').click()
+  release()
+  await expect(sentence(page)).toContainText('amount is at most €100.00')
   await expectText(page, 'this would have answered 2 of 2 requests')
   expect(await sidewaysOf(page)).toBe(0)
 })

@@ -1,40 +1,64 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useOptimistic, useTransition } from 'react'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import type { Part } from './steps'
-import { partLabel, stepText } from './words'
+
+/** A part of a rule in words: its label and its steps. */
+export interface ChipRow {
+  label: string
+  /** Whether the label is a name that the asker chose. */
+  isName: boolean
+  steps: string[]
+}
 
 interface ChipsProps {
-  parts: Part[]
+  rows: ChipRow[]
+  /** The step of each part in the rule that the page shows. */
   chosen: number[]
-  /** Returns the address of the page with other steps. */
-  pathOf: (chosen: number[]) => string
+  /** The address of the page, to which the steps are added. */
+  path: string
 }
 
 /** The parts of a rule, each with its steps, the narrowest first. Links, so that they work without scripts. */
-export function Chips({ parts, chosen, pathOf }: ChipsProps) {
+export function Chips({ rows, chosen, path }: ChipsProps) {
+  const router = useRouter()
+  const [isPending, startTransition] = useTransition()
+  // A second tap leads on from the first, also before the page has followed it. What counts as chosen is still what the sentence says.
+  const [wanted, want] = useOptimistic(chosen)
   return (
-    <dl className="grid gap-x-5 gap-y-3 sm:grid-cols-[max-content_minmax(0,1fr)]">
-      {parts.map((part, at) => (
-        <div key={`${part.kind} ${part.name}`} className="contents">
+    <dl
+      aria-busy={isPending}
+      className="grid gap-x-5 gap-y-3 aria-busy:opacity-60 sm:grid-cols-[max-content_minmax(0,1fr)]"
+    >
+      {rows.map(({ label, isName, steps }, at) => (
+        <div key={`${isName} ${label}`} className="contents">
           <dt className="text-sm text-soft wrap-anywhere sm:max-w-40 sm:py-2.5">
-            <bdi className={part.kind === 'param' ? 'font-mono text-[0.8125rem]' : undefined}>
-              {partLabel(part)}
-            </bdi>
+            <bdi className={isName ? 'font-mono text-[0.8125rem]' : undefined}>{label}</bdi>
           </dt>
           <dd className="min-w-0 max-sm:-mt-2">
-            <ul aria-label={m.rules_steps_of({ part: partLabel(part) })} className="flex flex-wrap gap-2">
-              {part.steps.map((step, index) => {
-                const isChosen = chosen[at] === index
+            <ul aria-label={m.rules_steps_of({ part: label })} className="flex flex-wrap gap-2">
+              {steps.map((words, index) => {
+                const next = wanted.with(at, index)
+                const href = `${path}&steps=${next.join('.')}`
                 return (
-                  <li key={stepText(step.words)} className="min-w-0">
+                  <li key={words} className="min-w-0">
                     <Link
-                      href={pathOf(chosen.map((old, place) => (place === at ? index : old)))}
+                      href={href}
                       replace
                       scroll={false}
-                      aria-current={isChosen ? 'true' : undefined}
+                      onNavigate={(event) => {
+                        event.preventDefault()
+                        startTransition(() => {
+                          want(next)
+                          router.replace(href, { scroll: false })
+                        })
+                      }}
+                      aria-current={chosen[at] === index ? 'true' : undefined}
                       className="inline-flex min-h-11 items-center rounded-control border border-edge bg-surface px-3 py-1.5 text-sm no-underline wrap-anywhere hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-wash aria-[current]:font-semibold"
                     >
-                      <bdi>{stepText(step.words)}</bdi>
+                      <bdi>{words}</bdi>
                     </Link>
                   </li>
                 )

@@ -6,14 +6,14 @@ import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck, ShownPeck } from '../../pecks/_peck/reads'
 import { requesterName } from '../../pecks/_peck/words'
-import { Chips } from './chips'
+import { type ChipRow, Chips } from './chips'
 import { rehearse } from './reads'
 import { RefusedRule } from './refused-rule'
 import { RehearsalSection } from './rehearsal'
 import { RuleSentence } from './rule-sentence'
 import { SignForm } from './sign-form'
-import { chosenSteps, partsOf, ruleWith } from './steps'
-import { whySentence } from './words'
+import { chosenSteps, type Part, partsOf, ruleWith } from './steps'
+import { partLabel, stepText, whySentence } from './words'
 
 interface FromRequestProps {
   found: ShownPeck
@@ -44,7 +44,6 @@ export async function FromRequest({
   const chosen = chosenSteps(parts, steps)
   const rule = ruleWith(peck, parts, chosen)
   const result = await rehearse(rule)
-  const pathOf = (next: number[]) => `/rules/new?peck=${peck.peck_id}&steps=${next.join('.')}`
   const agent = requesterName(peck.requester)
   const name = rule.operator_id === undefined ? agent : everyAgent(peck.requester, viewerId)
   const isPending = peck.status === 'pending'
@@ -63,7 +62,7 @@ export async function FromRequest({
         ) : (
           <RefusedRule problem={result.problem} />
         )}
-        <Chips parts={parts} chosen={chosen} pathOf={pathOf} />
+        <Chips rows={parts.map(rowOf)} chosen={chosen} path={`/rules/new?peck=${peck.peck_id}`} />
         {why.length === 0 ? null : (
           <Notice tone="warn" title={m.rules_not_this_one()}>
             {whySentence(why)}
@@ -82,6 +81,12 @@ export async function FromRequest({
     </>
   )
 }
+
+const rowOf = (part: Part): ChipRow => ({
+  label: partLabel(part),
+  isName: part.kind === 'param',
+  steps: part.steps.map(({ words }) => stepText(words)),
+})
 
 const everyAgent = (requester: Peck['requester'], viewerId: string) =>
   requester.duckling_id === viewerId
