@@ -79,8 +79,8 @@ describe('compareWithFloor', () => {
   })
 
   it('returns null for work that is not written by hand', () => {
-    const rows = rowsWith({ 'plain: select': {}, 'postgresql: agent verify': {} })
-    const row = rows.find(({ key }) => key === 'postgresql: agent verify')
+    const rows = rowsWith({ 'plain: select': {}, 'postgresql: sso verify': {} })
+    const row = rows.find(({ key }) => key === 'postgresql: sso verify')
     expect(row && compareWithFloor(row, rows)).toBeNull()
   })
 })

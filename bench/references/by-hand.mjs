@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
+import { statements } from './by-hand-statements.mjs'
 
 const { BEAK_ORIGIN, BEAK_VERSION, DATABASE_URL, PORT } = process.env
 const pool = new pg.Pool({
@@ -16,32 +17,6 @@ const pool = new pg.Pool({
     '-c TimeZone=UTC -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off',
 })
 const keys = createRemoteJWKSet(new URL(`${BEAK_ORIGIN}/.well-known/jwks.json`))
-
-const iso = (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** Rows of the owner $1 of the session $2 with the digest $3. None when the session is not live. */
-const isLive = `EXISTS (
-  SELECT 1 FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
-  WHERE s."id" = $2 AND s."tokenHash" = $3 AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL)`
-
-const history = `
-  SELECT p."id", p."action", p."scope", p."params", p."paramsHash", p."message", p."reason", p."targetDucklingId", p."riskLevel", p."riskReasons",
-    p."status", ${iso('p."createdAt"')} AS "createdAt", ${iso('p."expiresAt"')} AS "expiresAt", p."expiresAt" <= now() AS "isOver",
-    p."grantSeconds", p."uses", p."maxUses", r."id" AS "askerId", r."displayName" AS "askerName", r."trustTier" AS "askerTier",
-    ${iso('r."createdAt"')} AS "askerSince", (SELECT "displayName" FROM "Duckling" WHERE "id" = $1) AS "targetName"
-  FROM (SELECT * FROM "Peck" WHERE "id" IN (
-      SELECT "id" FROM (
-        (SELECT "id" FROM "Peck" WHERE "requesterDucklingId" = $1 ORDER BY "id" DESC LIMIT 21)
-        UNION (SELECT "id" FROM "Peck" WHERE "targetDucklingId" = $1 AND NOT "blocked" ORDER BY "id" DESC LIMIT 21)) found
-      ORDER BY "id" DESC LIMIT 21)) p
-  CROSS JOIN LATERAL (SELECT * FROM "Duckling" WHERE "id" = p."requesterDucklingId" LIMIT 1) r
-  WHERE ${isLive}
-  ORDER BY p."id" DESC`
-
-const audit = `
-  SELECT "id", "ducklingId", "seq", "action", "outcome", ${iso('"occurredAt"')} AS "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent",
-    "contextDigest", translate(rtrim(encode("salt", 'base64'), '='), '+/', '-_') AS "salt", "requestId", "metadata", "prevHash", "hash"
-  FROM "AuditEvent" WHERE "ducklingId" = $1 AND ${isLive} ORDER BY "seq" DESC LIMIT 21`
 
 const checked = new Map()
 
@@ -57,8 +32,10 @@ async function sessionOf(request) {
   return [...checked.get(key), digest]
 }
 
-async function listOf(request, name, text, present, keyOf) {
-  const { rows } = await pool.query({ name, text, values: await sessionOf(request) })
+const read = (name, values) => pool.query({ name, text: statements[name], values })
+
+async function listOf(request, name, present, keyOf) {
+  const { rows } = await read(name, await sessionOf(request))
   if (rows.length === 0) throw new Error('no session, or no rows')
   const shown = rows.slice(0, 20)
   const cursor = rows.length > 20 ? Buffer.from(`k${keyOf(shown[19])}`).toString('base64url') : null
@@ -123,10 +100,139 @@ function event(row) {
   })
 }
 
+const session = (current) => (row) =>
+  JSON.stringify({
+    session_id: row.id,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    auth_time: row.authTime,
+    amr: row.amr,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    name: row.name,
+    last_seen_at: row.lastSeenAt,
+    current: row.id === current,
+  })
+
+function agent(row) {
+  return JSON.stringify({
+    agent_id: row.id,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    status: row.status,
+    allow_query_key: row.allowQueryKey,
+    key: {
+      key_id: row.keyId,
+      start: `beak_${row.keyId.slice(0, 12)}`,
+      tier_scope: row.tierScope,
+      created_at: row.keyCreatedAt,
+      expires_at: row.keyExpiresAt,
+      last_used_at: row.lastUsedAt,
+      retired_key_uses: row.uses,
+    },
+    created_at: row.createdAt,
+    bonded_at: row.bondedAt,
+    last_seen_at: row.lastSeenAt,
+  })
+}
+
+/** Returns the only row of a statement, which must have one. */
+async function one(name, values) {
+  const { rows } = await read(name, values)
+  if (rows.length !== 1) throw new Error(`${name}: ${rows.length} rows`)
+  return rows[0]
+}
+
+function person(row) {
+  return JSON.stringify({
+    duckling_id: row.id,
+    display_name: row.displayName,
+    full_name: row.fullName,
+    handle: row.handle,
+    email: row.email,
+    email_verified: row.hasEmail,
+    phone_verified: row.hasPhone,
+    trust_tier: row.trustTier,
+    cert_id: row.certId,
+    cert_status: row.certStatus ?? 'none',
+    egg_count: row.eggCount,
+    referral_code: row.referralCode,
+    bio: row.bio,
+    directory_visible: row.directoryVisible,
+    findable_by_email: row.findableByEmail,
+    require_passkey_for_pecks: row.requirePasskeyForPecks,
+    min_peck_tier: row.minPeckTier,
+    created_at: row.createdAt,
+    next_name_change_at: null,
+    next_handle_change_at: null,
+  })
+}
+
+async function ownProfile(request) {
+  const key = request.headers['x-beak-key']
+  if (key === undefined) return person(await one('ofSession', await sessionOf(request)))
+  const [, keyId, secret] = /^beak_(KEY-[0-9A-Z]{26})_([0-9A-Z]{52})[0-9A-Z]{7}$/.exec(key)
+  return person(await one('ofKey', [keyId, createHash('sha256').update(secret).digest()]))
+}
+
+async function checkAgent(id) {
+  const row = await one('agentCheck', [id])
+  return JSON.stringify({
+    agent_id: row.id,
+    valid: row.status === 'bonded',
+    status: row.status,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    bonded_at: row.bondedAt,
+    operator: {
+      duckling_id: `DUCK-…${row.ducklingId.slice(-4)}`,
+      display_name: row.displayName,
+      trust_tier: row.trustTier,
+      certified: row.certId !== null,
+      cert_id: row.certId,
+    },
+    checked_at: new Date(),
+  })
+}
+
+async function checkCertificate(id) {
+  const row = await one('certificateCheck', [id])
+  const { credentialSubject } = JSON.parse(Buffer.from(row.credential.split('.')[1], 'base64url').toString())
+  return JSON.stringify({
+    valid: row.status === 'active',
+    status: row.status,
+    cert_id: row.id,
+    tier: row.tier,
+    issued_at: row.issuedAt,
+    revoked_at: null,
+    display_name: row.displayName,
+    issued_name: credentialSubject.full_name ?? credentialSubject.display_name,
+    current_tier: row.trustTier,
+    checked_at: new Date(),
+    credential: row.credential,
+  })
+}
+
+const byId = ({ id }) => id
+
 const routes = {
   '/beak/': async () => JSON.stringify({ name: 'Beak', version: BEAK_VERSION, timestamp: new Date() }),
-  '/beak/peck/history?limit=20': (request) => listOf(request, 'history', history, peck, ({ id }) => id),
-  '/beak/audit?limit=20': (request) => listOf(request, 'audit', audit, event, ({ seq }) => seq),
+  '/beak/profile': ownProfile,
+  '/beak/agent/verify': (_, query) => checkAgent(query.get('agent_id')),
+  '/beak/cert/verify': (_, query) => checkCertificate(query.get('cert_id')),
+  '/beak/peck/history': (request) => listOf(request, 'history', peck, byId),
+  '/beak/audit': (request) => listOf(request, 'audit', event, ({ seq }) => seq),
+  '/beak/agent/list': (request) => listOf(request, 'agents', agent, byId),
+  '/beak/session/list': async (request) => {
+    const [owner, current] = await sessionOf(request)
+    const [page, { rows }] = await Promise.all([
+      listOf(request, 'sessions', session(current), byId),
+      read('devices', [owner]),
+    ])
+    return `${page.slice(0, -1)},"approved_devices":${JSON.stringify(rows)}}`
+  },
 }
 
 const headers = [
@@ -154,7 +260,8 @@ setInterval(() => {
 async function answer(request, response) {
   const started = performance.now()
   const requestId = randomUUID()
-  const body = await routes[request.url]?.(request)
+  const [path, query] = request.url.split('?')
+  const body = await routes[path]?.(request, new URLSearchParams(query))
   response.writeHead(body === undefined ? 404 : 200, [
     'X-Request-Id',
     requestId,

@@ -106,5 +106,15 @@ export const beakScenarios: BeakScenario[] = [
 ]
 
 /** The rows that `bench/references/by-hand.mjs` answers too. */
-const byHand = new Set(['root', 'peck history', 'audit'])
+const byHand = new Set([
+  'root',
+  'profile bearer',
+  'profile key',
+  'agent verify',
+  'cert verify',
+  'peck history',
+  'audit',
+  'session list',
+  'agent list',
+])
 export const byHandScenarios = beakScenarios.filter(({ name }) => byHand.has(name))
