@@ -2,6 +2,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { sealTarget, targetHashes } from '@/lib/domain/channels/target'
+import { chunksOf } from '@/lib/kernel/chunks'
 import { parseConfig } from '@/lib/kernel/config'
 import { newId } from '@/lib/kernel/ids'
 import { singleton } from '@/lib/kernel/singleton'
@@ -45,8 +46,8 @@ async function insertChannels(client: pg.Client, channels: NewChannel[]): Promis
     auth: randomBytes(16).toString('base64url'),
   }
   const now = new Date()
-  for (let first = 0; first < channels.length; first += batchSize) {
-    const rows = channels.slice(first, first + batchSize).map(({ owner, endpoint }) => {
+  for (const some of chunksOf(channels, batchSize)) {
+    const rows = some.map(({ owner, endpoint }) => {
       const id = newId('channel', now)
       const target = subscriptionAt(endpoint, keys)
       return {

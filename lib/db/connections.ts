@@ -1,5 +1,6 @@
 /** Connections of the pool, and how statements travel together on one. */
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
+import { chunksOf } from '@/lib/kernel/chunks'
 import type { Driver, Statement } from './sql'
 
 /** Sends several statements in one write. A connection of a pool is a `Client`, whose stream `pg` declares only on that type. */
@@ -55,8 +56,7 @@ export function gathering(pool: Pool): Driver {
   const send = () => {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += togetherMax)
-      void sendTogether(pool, all.slice(start, start + togetherMax))
+    for (const some of chunksOf(all, togetherMax)) void sendTogether(pool, some)
   }
   return {
     query: (statement) =>

@@ -7,6 +7,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
+import { chunksOf } from '@/lib/kernel/chunks'
 import { Failure } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
 import { type Database, database, Prisma, type Tx } from './client'
@@ -38,8 +39,8 @@ export function concluding<T>(conclude: Concluder, work: () => T): T {
 }
 
 interface Ending extends Outcome {
-  /** Made when it is sent, because further items may follow. */
-  statement: () => Sql
+  /** Made when they are sent, because further items may follow. */
+  statements: () => Sql[]
   /** What `beforeCommitTogether` has collected for the statement. */
   shared?: { key: string; items: unknown[] }
 }
@@ -48,9 +49,8 @@ interface Ending extends Outcome {
 interface Together<T> {
   key: string
   item: T
-  /** The most items of one statement. Further items have a statement of their own. */
-  itemsMax?: number
-  build: (items: T[]) => Sql
+  /** Returns the statements for all items, in the order in which they run. */
+  build: (items: T[]) => Sql[]
   changed?: (rows: number) => void
   /** Returns what is thrown when `required` in the statement was not met. */
   refused?: (items: T[]) => Error
@@ -81,47 +81,51 @@ export function onCommit(tx: Tx, effect: () => void): void {
  * not read itself. They travel together with COMMIT, so only SQL can roll back: see `required`.
  */
 export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
-  collected(tx).endings.push({ statement: () => statement, ...outcome })
+  collected(tx).endings.push({ statements: () => [statement], ...outcome })
 }
 
 /**
- * Does the same for an item of a statement that several items share: the items of one `key` are sent as one statement, at the place of the
- * first.
+ * Does the same for an item of a statement that several items share: the items of one `key` are sent together, at the place of the first.
  */
-export function beforeCommitTogether<T>(
-  tx: Tx,
-  { key, item, itemsMax = Number.POSITIVE_INFINITY, build, changed, refused }: Together<T>,
-): void {
+export function beforeCommitTogether<T>(tx: Tx, { key, item, build, changed, refused }: Together<T>): void {
   const { endings } = collected(tx)
-  const found = endings.find(({ shared }) => shared?.key === key && shared.items.length < itemsMax)
+  const found = endings.find(({ shared }) => shared?.key === key)
   if (found?.shared !== undefined) {
     found.shared.items.push(item)
     return
   }
   const items = [item]
   endings.push({
-    statement: () => build(items),
+    statements: () => build(items),
     shared: { key, items },
     ...(changed && { changed }),
     ...(refused && { refused: () => refused(items) }),
   })
 }
 
-/** More inserts than these are sent in several statements, so that their number makes no statement large. */
+/** How many inserts one statement has at most. */
 const insertsMax = 8
 
 /**
- * Inserts rows at the end of `tx`, in one statement with other inserts, at the place of the first. Takes plain INSERT statements. No two of
- * them may touch the same row, because none sees what the others do. Call `flush` before when an insert needs a change that was collected.
+ * Inserts rows at the end of `tx`, in one statement with other inserts, at the place of the first. Takes INSERT statements, also with ON
+ * CONFLICT. No two of them may touch the same row, because none sees what the others do: the database refuses the second. They run in any
+ * order, so serial ids do not tell the order of the calls. Call `flush` before when an insert needs a change that was collected.
  */
 export function insertAtEnd(tx: Tx, insert: Sql): void {
-  beforeCommitTogether(tx, { key: 'inserts', item: insert, itemsMax: insertsMax, build: insertsTogether })
+  beforeCommitTogether(tx, {
+    key: 'inserts',
+    item: insert,
+    build: (inserts) => chunksOf(inserts, insertsMax).map(insertsTogether),
+  })
 }
 
 function insertsTogether(inserts: Sql[]): Sql {
   const [first, ...others] = inserts
   if (first !== undefined && others.length === 0) return first
-  const parts = inserts.map((insert, at) => sql`${Prisma.raw(`i${at}`)} AS (${insert})`)
+  // In one order, so that the same inserts make one prepared statement.
+  const parts = inserts
+    .sort((left, right) => (left.text < right.text ? -1 : Number(left.text > right.text)))
+    .map((insert, at) => sql`${Prisma.raw(`i${at}`)} AS (${insert})`)
   return sql`WITH ${Prisma.join(parts)} SELECT 1`
 }
 
@@ -148,14 +152,21 @@ async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
   kept.endings = []
   const [outcomes, ended] = await pipelined(client, () =>
     Promise.all([
-      Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement())))),
+      Promise.all(
+        endings.map(({ statements }) =>
+          Promise.allSettled(statements().map((statement) => client.query(statementOfSql(statement)))),
+        ),
+      ),
       end === undefined ? null : client.query(end),
     ]),
   )
   for (const [index, ending] of endings.entries()) {
-    const outcome = outcomes[index]
-    if (outcome?.status === 'rejected') throw endingError(ending, outcome.reason)
-    ending.changed?.(outcome?.value.rowCount ?? 0)
+    let rows = 0
+    for (const outcome of outcomes[index] ?? []) {
+      if (outcome.status === 'rejected') throw endingError(ending, outcome.reason)
+      rows += outcome.value.rowCount ?? 0
+    }
+    ending.changed?.(rows)
   }
   // The database rolls back, without an error, what has failed before.
   if (ended !== null && ended.command !== end) throw new Error('The transaction had failed before its end.')

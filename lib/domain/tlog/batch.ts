@@ -43,7 +43,7 @@ export async function appendBatch(
   return { taken: queued.length + heads.taken, size: size + entries.length }
 }
 
-/** Takes the entries that commands have enqueued, in their order: passkeys first, because decisions name them. */
+/** Takes the entries that commands have enqueued, the oldest commands first, and passkeys before all, because decisions name them. */
 async function takeQueued(tx: Tx, limit: number): Promise<NewEntry[]> {
   const passkeys = await tx.rows<Queued>`
     DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)

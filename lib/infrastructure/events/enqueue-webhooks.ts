@@ -1,5 +1,5 @@
 /** Enqueues the messages of webhooks in the transaction of their cause. */
-import { Prisma, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommitTogether } from '@/lib/db/transaction'
 import { newId } from '@/lib/kernel/ids'
@@ -20,7 +20,7 @@ export function enqueueWebhooks(
   beforeCommitTogether<WebhookMessage>(tx, {
     key: `webhooks ${now.getTime()}`,
     item: { id: newId('message', now), ducklingId, kind, data: JSON.stringify(data) },
-    build: (messages) => storeMessages(messages, now),
+    build: (messages) => [storeMessages(messages, now)],
     changed: (enqueued) => {
       if (enqueued > 0) wakeWorker(tx, 'webhook')
     },
@@ -37,15 +37,16 @@ interface WebhookMessage {
 
 /** Returns the statement that stores the messages that an endpoint wants, and enqueues a delivery to each of these. */
 function storeMessages(messages: WebhookMessage[], now: Date): Sql {
-  const rows = messages.map(
-    ({ id, ducklingId, kind, data }) => sql`(${id}, ${ducklingId}, ${kind}, ${data}::jsonb)`,
-  )
+  // One value, because PostgreSQL takes at most 65,535, and so that the text of the statement stays the same.
+  const sent = JSON.stringify(messages)
   return sql`
-    WITH wanted AS (
+    WITH sent AS (
+      SELECT m."id", m."ducklingId", m."kind" AS "type", m."data"::jsonb AS "data"
+      FROM json_to_recordset(${sent}::json) AS m("id" text, "ducklingId" text, "kind" text, "data" text)
+    ), wanted AS (
       SELECT e."id", sent."id" AS "messageId", replace(sent."id", 'MSG-', 'DLV-') || right(e."id", 6) AS "deliveryId",
         sent."ducklingId", sent."type", sent."data"
-      FROM (VALUES ${Prisma.join(rows)}) AS sent("id", "ducklingId", "type", "data")
-      JOIN "WebhookEndpoint" e ON e."ducklingId" = sent."ducklingId" AND e."enabled" AND (e."kinds" = '{}' OR sent."type" = ANY(e."kinds"))
+      FROM sent JOIN "WebhookEndpoint" e ON e."ducklingId" = sent."ducklingId" AND e."enabled" AND (e."kinds" = '{}' OR sent."type" = ANY(e."kinds"))
     ), message AS (
       INSERT INTO "WebhookMessage" ("id", "ducklingId", "type", "data", "createdAt")
       SELECT DISTINCT ON ("messageId") "messageId", "ducklingId", "type", "data", ${now}::timestamptz FROM wanted

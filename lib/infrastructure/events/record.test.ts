@@ -6,6 +6,7 @@ import { statementsOf } from '@/lib/fixtures/statements'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
+import { enqueueWebhooks } from './enqueue-webhooks'
 import { record } from './record'
 
 /** An endpoint that nobody answers, and data of an event of its owner. */
@@ -39,6 +40,16 @@ describe('the data of a webhook', () => {
     await expect(failing).rejects.toThrow('tier')
     expect(await messages()).toEqual([])
     expect(await db().auditEvent.count({ where: { ducklingId: owner.id, action: 'cert.revoked' } })).toBe(0)
+  })
+
+  it('reaches an endpoint among more messages than a statement can have values', async () => {
+    const { revoked, messages, owner } = await anEndpoint()
+    const now = readClock()
+    const strangers = Array.from({ length: 66_000 }, (_, index) => `DUCK-${index}`)
+    await transaction(async (tx) => {
+      for (const id of [...strangers, owner.id]) enqueueWebhooks(tx, now, 'cert.revoked', id, revoked)
+    })
+    expect(await messages()).toMatchObject([{ data: { cert_id: revoked.cert_id } }])
   })
 
   it('is not sent and not needed for a refusal', async () => {
@@ -100,6 +111,27 @@ describe('the events of one transaction', () => {
     expect(
       await db().auditEvent.count({ where: { ducklingId: other.id, action: 'passkey.challenged' } }),
     ).toBe(1)
+  })
+
+  it('are appended by several statements when they are many, in one chain', async () => {
+    const owner = await aDuckling()
+    const context = await owner.context()
+    const count = 1_001
+    const statements = await statementsOf(() =>
+      transaction(async (tx) => {
+        for (let number = 1; number <= count; number++)
+          record(tx, context, 'passkey.challenged', { metadata: { number } })
+      }),
+    )
+    expect(statements.filter((text) => text.includes('append_audit_event'))).toHaveLength(2)
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: 'passkey.challenged' },
+      orderBy: { seq: 'asc' },
+    })
+    expect(events.map(({ metadata }) => metadata)).toEqual(
+      Array.from({ length: count }, (_, index) => ({ number: index + 1 })),
+    )
+    for (const [index, event] of events.slice(1).entries()) expect(event.prevHash).toBe(events[index]?.hash)
   })
 
   it('are all rolled back when the log of the caller is closed, and the failure is the one of the caller', async () => {

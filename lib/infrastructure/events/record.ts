@@ -13,6 +13,7 @@ import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, beforeCommitTogether, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
+import { chunksOf } from '@/lib/kernel/chunks'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
@@ -164,6 +165,7 @@ function appendEvent(
       },
     },
     build: appendEvents,
+    // A transaction has one acting caller, so each required event has the same context.
     refused: (items) => closedFailure(items.find(({ row }) => row.is_required)?.context ?? context),
   })
 }
@@ -187,17 +189,22 @@ interface Appended {
   }
 }
 
-/** Returns the statement that appends events, in the order of the accounts, so that transactions lock their chains in the same order. */
-function appendEvents(items: Appended[]): Sql {
+/** How many events one statement appends at most, so that none takes as long as a statement may. */
+const appendedMax = 1_000
+
+/** Returns the statements that append events, in the order of the accounts, so that transactions lock their chains in the same order. */
+function appendEvents(items: Appended[]): Sql[] {
   const rows = items
     .map(({ row }) => row)
     .sort((left, right) =>
       left.duckling_id < right.duckling_id ? -1 : Number(left.duckling_id > right.duckling_id),
     )
-  return sql`
+  return chunksOf(rows, appendedMax).map(
+    (some) => sql`
     SELECT count(append_audit_event(e."head", e."tail", ${chainStart}, e."is_required", e."acting_session", e."is_dry_run", e."ip", e."user_agent", e."salt"))
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e("head" text, "tail" text, "is_required" boolean, "acting_session" text,
-      "is_dry_run" boolean, "ip" text, "user_agent" text, "salt" text)`
+    FROM json_to_recordset(${JSON.stringify(some)}::json) AS e("head" text, "tail" text, "is_required" boolean, "acting_session" text,
+      "is_dry_run" boolean, "ip" text, "user_agent" text, "salt" text)`,
+  )
 }
 
 const chainRule = 'the audit chain of the caller takes the event'

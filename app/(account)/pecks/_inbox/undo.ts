@@ -1,4 +1,5 @@
 /** Undoes decisions that were just made in the inbox. */
+import { chunksOf } from '@/lib/kernel/chunks'
 import { forgetDecision } from '../_decision/recent-decision'
 import { reopenRequests, undoApprovals, undoBlock } from './actions'
 import { chunkSize, unreachable } from './bulk'
@@ -43,8 +44,7 @@ export async function undo(undoable: Undoable): Promise<UndoResult> {
 
 async function revokeAll(ids: string[]): Promise<Undone> {
   const all: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    const part = ids.slice(start, start + chunkSize)
+  for (const part of chunksOf(ids, chunkSize)) {
     const undone = await undoApprovals(part).catch(() => ({ ...nothing, failed: part }))
     all.revoked.push(...undone.revoked)
     all.consumed.push(...undone.consumed)
@@ -56,8 +56,7 @@ async function revokeAll(ids: string[]): Promise<Undone> {
 /** Takes back rejections or brings back what was put off. What has no answer can be tried again; a repetition changes nothing more. */
 async function reopenAll(kind: 'rejected' | 'snoozed', ids: string[]): Promise<UndoResult> {
   const all: Reopened = { reopened: [], late: [], failed: [] }
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    const part = ids.slice(start, start + chunkSize)
+  for (const part of chunksOf(ids, chunkSize)) {
     const outcome = await reopenRequests(kind, part).catch(() => ({ reopened: [], late: [], failed: part }))
     all.reopened.push(...outcome.reopened)
     all.late.push(...outcome.late)
