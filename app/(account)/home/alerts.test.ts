@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyAlerts, signInAlerts } from './alerts'
+import { byUrgency, keyAlerts, signInAlerts } from './alerts'
 
 const now = new Date('2027-01-10T00:00:00.000Z')
 const agent = (key: object) =>
@@ -19,6 +19,17 @@ const session = (change: object = {}) => ({
   ...change,
 })
 const here = session({ session_id: 'SES-1', current: true })
+
+describe('byUrgency', () => {
+  it('puts an old key that is used first and sign-ins second, before keys that expire', () => {
+    const expiring = keyAlerts(agent({ expires_at: '2027-01-20T00:00:00.000Z' }), now)
+    const used = keyAlerts(agent({ retired_key_uses: 2 }), now)
+    const signedIn = signInAlerts([here, session({ ip: '10.0.0.9' })] as never, now)
+    const all = byUrgency([...expiring, ...signedIn, ...used])
+    expect(all).toEqual([...used, ...signedIn, ...expiring])
+    expect(all).toHaveLength(3)
+  })
+})
 
 describe('keyAlerts', () => {
   it('returns nothing for a key that is valid for more than two weeks', () => {

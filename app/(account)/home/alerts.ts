@@ -23,6 +23,12 @@ export interface Alert {
 const keyNoticeSeconds = 14 * day
 const signInNoticeSeconds = 2 * day
 
+const urgency: Alert['tone'][] = ['bad', 'neutral', 'warn']
+
+/** Returns the alerts with those first that may mean a thief: an old key that is used, then sign-ins. The page shows only the first. */
+export const byUrgency = (alerts: Alert[]): Alert[] =>
+  alerts.toSorted((left, right) => urgency.indexOf(left.tone) - urgency.indexOf(right.tone))
+
 /** Returns the alerts about the keys of the viewer's agents. */
 export function keyAlerts(agents: Agent[], now: Date): Alert[] {
   return agents.flatMap((agent) => [...oldKeyAlerts(agent), ...expiryAlerts(agent, now)])

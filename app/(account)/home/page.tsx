@@ -10,7 +10,7 @@ import { personName } from '@/lib/kernel/text/person-name'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
 import { AlertList } from './alert-list'
-import { keyAlerts, signInAlerts } from './alerts'
+import { byUrgency, keyAlerts, signInAlerts } from './alerts'
 import { CertificateCard } from './certificate-card'
 import {
   readActivity,
@@ -62,7 +62,7 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
           {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
           {leadsWithSteps ? setup : null}
           <AlertList
-            alerts={[...keyAlerts(agents, now), ...signInAlerts(sessions, now)]}
+            alerts={byUrgency([...signInAlerts(sessions, now), ...keyAlerts(agents, now)])}
             now={now}
             isAllShown={isAllShown}
           />
