@@ -26,7 +26,7 @@ time.textContent=made[form].format(new Date(time.dateTime));time.dataset.print=t
 }catch{}};
 const isSeen=time=>{const box=time.getBoundingClientRect();return box.height>0&&box.top<innerHeight};
 if([...document.querySelectorAll('time[data-form]')].some(isSeen))update();
-else for(const event of ['pointerdown','keydown','scroll','beforeprint'])addEventListener(event,update,{once:true,capture:true})})()`
+else for(const event of ['pointerdown','keydown','click','scroll','resize','beforeprint'])addEventListener(event,update,{once:true,capture:true})})()`
 }
 
 /** The script, at the end of the page. */

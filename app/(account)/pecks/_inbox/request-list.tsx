@@ -152,10 +152,16 @@ export function ColumnHeads() {
   )
 }
 
+/** Whether this window has started the inbox before. Then the list is whole at once, so that the way back keeps its place. */
+let hasStarted = false
+
 /** Returns false on the server and in the first rendering of the browser, which must be the same, and then true. */
 function useStarted(): boolean {
-  const [isStarted, setIsStarted] = useState(false)
-  useEffect(() => startTransition(() => setIsStarted(true)), [])
+  const [isStarted, setIsStarted] = useState(hasStarted)
+  useEffect(() => {
+    hasStarted = true
+    startTransition(() => setIsStarted(true))
+  }, [])
   return isStarted
 }
 
