@@ -25,11 +25,6 @@ import type { Tier } from '@/lib/kernel/tier'
 const isByPasskey = sql`('pop' = ANY(s."amr") OR (s."passkeyAt" IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."createdAt" > s."createdAt")))`
 
-interface NamedSession {
-  id: string
-  expiresAt: Date
-}
-
 /**
  * Makes links for those of the sessions that are live and that no passkey authenticated. Returns the addresses of their pages by the id of the
  * session. The links work until their sessions end.
@@ -39,19 +34,24 @@ export async function makeDisownLinks(
   { ducklingId, address, sessionIds }: { ducklingId: string; address: string; sessionIds: string[] },
   now: Date,
 ): Promise<Map<string, string>> {
-  if (sessionIds.length === 0) return new Map()
-  const sessions = await tx.rows<NamedSession>`
-    SELECT s."id", s."expiresAt" FROM "Session" s
-    WHERE s."id" = ANY(${sessionIds}::text[]) AND s."ducklingId" = ${ducklingId} AND s."revokedAt" IS NULL
-      AND s."expiresAt" > ${now}::timestamptz AND NOT ${isByPasskey}`
-  const links = sessions.map(({ id: subjectId, expiresAt }) => {
-    const id = newId('link', now)
-    const { token, secretHash: tokenHash } = mintTokenFor(id)
-    const row = { id, kind: 'disown', ducklingId, address, subjectId, tokenHash, createdAt: now, expiresAt }
-    return { row, url: `${config().baseUrl}/not-me?token=${encodeURIComponent(token)}` }
-  })
-  await tx.mailLink.createMany({ data: links.map(({ row }) => row) })
-  return new Map(links.map(({ row, url }) => [row.subjectId, url]))
+  const tokens = new Map(sessionIds.map((id) => [id, mintTokenFor(newId('link', now))]))
+  const minted = [...tokens.values()]
+  const made = await tx.rows<{ sessionId: string }>`
+    INSERT INTO "MailLink" ("id", "kind", "ducklingId", "address", "subjectId", "tokenHash", "createdAt", "expiresAt")
+    SELECT link."id", 'disown', s."ducklingId", ${address}, s."id", link."tokenHash", ${now}::timestamptz, s."expiresAt"
+    FROM unnest(${minted.map(({ id }) => id)}::text[], ${[...tokens.keys()]}::text[], ${minted.map(({ secretHash }) => secretHash)}::bytea[])
+      AS link ("id", "sessionId", "tokenHash")
+    JOIN "Session" s ON s."id" = link."sessionId"
+    WHERE s."ducklingId" = ${ducklingId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND NOT ${isByPasskey}
+    RETURNING "subjectId" AS "sessionId"`
+  return new Map(
+    made.flatMap(({ sessionId }): [string, string][] => {
+      const token = tokens.get(sessionId)?.token
+      return token === undefined
+        ? []
+        : [[sessionId, `${config().baseUrl}/not-me?token=${encodeURIComponent(token)}`]]
+    }),
+  )
 }
 
 interface Ended {

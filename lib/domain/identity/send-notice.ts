@@ -5,7 +5,7 @@ import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
 import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
-import { type Reader, readReader, unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
+import { type Reader, readerColumns, unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { secondsAfter } from '@/lib/kernel/clock'
@@ -22,20 +22,12 @@ export async function sendNotice(
   now: Date,
 ): Promise<void> {
   requireKnown(notice, now)
-  const to = await addressFor(duckling_id, notice)
-  if (facts === undefined) return sendCollected(duckling_id, notice, to, now)
+  const account = await findAccount(duckling_id, notice)
+  if (account === null) return
+  const { to, reader } = account
+  if (facts === undefined) return sendCollected(account, notice, now)
   if (to !== null)
-    await mailNotice(
-      to,
-      {
-        notice,
-        items: [facts],
-        count: 1,
-        ducklingId: duckling_id,
-        reader: await readReader(db(), duckling_id),
-      },
-      now,
-    )
+    await mailNotice(to, { notice, items: [facts], count: 1, ducklingId: duckling_id, reader }, now)
 }
 
 /** Mails a notice to a given address. Throws `Postponed` when the address has received its daily maximum. */
@@ -49,14 +41,28 @@ function requireKnown(notice: string, now: Date): void {
   if (!isKnownNotice(notice)) throw new Postponed(secondsAfter(now, unknownSeconds))
 }
 
-/** Returns the account's address if it may get this notice, or null. An unverified address may belong to another person. */
-async function addressFor(id: string, notice: NoticeName): Promise<string | null> {
-  const duckling = await db().duckling.findUnique({
-    where: { id },
-    select: { email: true, emailVerifiedAt: true },
-  })
-  if (!duckling?.email) return null
-  return duckling.emailVerifiedAt !== null || notice === 'signup_attempt' ? duckling.email : null
+interface Account {
+  ducklingId: string
+  /** The address. Null when it may not get this notice: an unverified address may belong to another person. */
+  to: string | null
+  reader: Reader
+  /** The events that were collected for the notice. Null: there are none. */
+  collected: Collected | null
+}
+
+async function findAccount(ducklingId: string, notice: NoticeName): Promise<Account | null> {
+  const [row] = await db().rows<
+    Reader & { to: string | null; items: Facts[] | null; count: number | null; mailedAt: Date | null }
+  >`
+    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt' THEN d."email" END AS "to", ${readerColumns},
+      n."items", n."count", n."mailedAt"
+    FROM "Duckling" d LEFT JOIN "NotificationSettings" s ON s."ducklingId" = d."id"
+    LEFT JOIN "Notice" n ON n."ducklingId" = d."id" AND n."kind" = ${notice}
+    WHERE d."id" = ${ducklingId}`
+  if (row === undefined) return null
+  const { to, items, count, mailedAt, ...reader } = row
+  const collected = items === null || count === null || count === 0 ? null : { items, count, mailedAt }
+  return { ducklingId, to, reader, collected }
 }
 
 interface Described {
@@ -76,7 +82,7 @@ async function mailNotice(to: string, described: Described, now: Date): Promise<
     const sessionIds = [...new Set(items.flatMap(({ session }) => session || []))]
     if (ducklingId === null || sessionIds.length === 0) return write(described)
     const named = { ducklingId, address: to, sessionIds }
-    return write(described, await transaction((tx) => makeDisownLinks(tx, named, now)))
+    return write(described, await makeDisownLinks(db(), named, now))
   })
 }
 
@@ -87,29 +93,24 @@ function write({ notice, items, count, reader }: Described, links?: ReadonlyMap<
 type NoticeMail = ReturnType<typeof noticeMessage>
 
 interface Collected {
-  ducklingId: string
-  kind: string
   items: Facts[]
   count: number
   mailedAt: Date | null
 }
 
 async function sendCollected(
-  ducklingId: string,
+  { ducklingId, to, reader, collected }: Account,
   notice: NoticeName,
-  to: string | null,
   now: Date,
 ): Promise<void> {
-  const row = await db().notice.findUnique({ where: { ducklingId_kind: { ducklingId, kind: notice } } })
-  if (row === null || row.count === 0) return
+  if (collected === null) return
   if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
-  const allowedAt = row.mailedAt === null ? now : secondsAfter(row.mailedAt, noticePauseSeconds)
+  const { items, count, mailedAt } = collected
+  const allowedAt = mailedAt === null ? now : secondsAfter(mailedAt, noticePauseSeconds)
   // Happens after a crash between sending the mail and finishing the outbox row.
   if (allowedAt > now) throw new Postponed(allowedAt)
-  const collected: Collected = { ...row, items: row.items as Facts[] }
-  const { items, count } = collected
-  await mailNotice(to, { notice, items, count, ducklingId, reader: await readReader(db(), ducklingId) }, now)
-  const waiting = await transaction((tx) => removeSent(tx, collected, now))
+  await mailNotice(to, { notice, items, count, ducklingId, reader }, now)
+  const waiting = await transaction((tx) => removeSent(tx, { ducklingId, notice, ...collected }, now))
   if (waiting > 0) throw new Postponed(secondsAfter(now, noticePauseSeconds))
 }
 
@@ -117,7 +118,11 @@ async function sendCollected(
  * Removes the mailed events and keeps those that were added meanwhile. Returns how many events are left. Does nothing when another
  * worker has mailed the same events, which can happen when a slow mail server outlasts the worker's claim.
  */
-async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
+async function removeSent(
+  tx: Tx,
+  sent: Collected & { ducklingId: string; notice: NoticeName },
+  now: Date,
+): Promise<number> {
   const [row] = await tx.rows<{ count: number }>`
     UPDATE "Notice" SET
       "count" = "count" - ${sent.count}::int,
@@ -126,7 +131,7 @@ async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
         FROM jsonb_array_elements("items") WITH ORDINALITY AS e (item, position) WHERE position > ${sent.items.length}::int
       ),
       "mailedAt" = ${now}::timestamptz
-    WHERE "ducklingId" = ${sent.ducklingId} AND "kind" = ${sent.kind} AND "count" >= ${sent.count}::int
+    WHERE "ducklingId" = ${sent.ducklingId} AND "kind" = ${sent.notice} AND "count" >= ${sent.count}::int
       AND "mailedAt" IS NOT DISTINCT FROM ${sent.mailedAt}::timestamptz
     RETURNING "count"`
   return row?.count ?? 0

@@ -8,7 +8,9 @@ import { forget } from '@/lib/kernel/singleton'
 
 /** Returns the statements on pecks and grant tokens: what each begins with, and its table. */
 async function statementsOnPecks(work: () => Promise<unknown>): Promise<string[]> {
-  const texts = (await statementsOf(work)).map((text) => text.replace(/\s+/g, ' ').replaceAll('( ', '(').trim())
+  const texts = (await statementsOf(work)).map((text) =>
+    text.replace(/\s+/g, ' ').replaceAll('( ', '(').trim(),
+  )
   return texts.filter((text) => /"(Peck|GrantToken)"/.test(text)).map((text) => text.slice(0, 20))
 }
 

@@ -6,7 +6,7 @@
  * there, and the responses must not show which addresses have an account. The share of strangers limits these mails (contract F, Mail).
  */
 
-import { transaction } from '@/lib/db/transaction'
+import { db } from '@/lib/db/client'
 import { countToday, nextDay, uncount } from '@/lib/infrastructure/events/daily-count'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { keyedHash } from '@/lib/kernel/secrets'
@@ -43,7 +43,7 @@ export async function writeUnsolicited(
   write: () => Promise<Omit<Message, 'to'> | null>,
 ): Promise<void> {
   const key = keyedHash('subject', to).toString('base64url')
-  if (!(await transaction((tx) => countToday(tx, 'mail', key, shares[urgency], now)))) {
+  if (!(await countToday(db(), 'mail', key, shares[urgency], now))) {
     if (urgency === 'stranger') return
     throw new Postponed(nextDay(now))
   }
@@ -56,6 +56,6 @@ export async function writeUnsolicited(
     }
   } finally {
     // A failed attempt must not count.
-    if (!sent) await transaction((tx) => uncount(tx, 'mail', key, now))
+    if (!sent) await uncount(db(), 'mail', key, now)
   }
 }

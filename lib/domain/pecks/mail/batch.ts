@@ -3,8 +3,10 @@
  * next attempt sends the same mail with the same Message-ID, and pecks that were added meanwhile wait for the mail after it.
  */
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
+import { isPendingAt } from '@/lib/domain/pecks/state'
 import { earliest, secondsAfter } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { markNotified } from './notified'
@@ -22,15 +24,18 @@ async function lockNotice(tx: Tx, ducklingId: string): Promise<number | null> {
 export function markMail(ducklingId: string): Promise<string | null> {
   return transaction(async (tx) => {
     await lockNotice(tx, ducklingId)
-    const [unfinished] = await tx.rows<{ mailId: string }>`
-      SELECT "mailId" FROM "PeckMail"
-      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "mailId" IS NOT NULL LIMIT 1`
-    if (unfinished) return unfinished.mailId
     const mailId = `peck-${randomSecret(16).toLowerCase()}`
-    const marked = await tx.run`
-      UPDATE "PeckMail" SET "mailId" = ${mailId}
-      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')`
-    return marked === 0 ? null : mailId
+    const [marked] = await tx.rows<{ mailId: string }>`
+      WITH unfinished AS (
+        SELECT "mailId" FROM "PeckMail"
+        WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "mailId" IS NOT NULL LIMIT 1
+      ), marked AS (
+        UPDATE "PeckMail" SET "mailId" = ${mailId}
+        WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND NOT EXISTS (SELECT 1 FROM unfinished)
+        RETURNING "mailId"
+      )
+      SELECT "mailId" FROM unfinished UNION SELECT "mailId" FROM marked`
+    return marked?.mailId ?? null
   })
 }
 
@@ -62,20 +67,23 @@ export function finishMail(
     }
     // Blocked askers too: they must not learn from a missing time that they are blocked.
     if (sentAt !== null) await markMailNotified(tx, mailId, ids, now)
-    await tx.run`
-      DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}
-        AND ("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
-    await tx.run`
-      UPDATE "PeckMail" SET "stage" = 'announced', "mailId" = NULL
-      WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}`
-    const [left] = await tx.rows`
-      SELECT 1 FROM "PeckMail"
-      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "peckId" <> ALL(${ids}::text[]) LIMIT 1`
-    const isScheduled = left !== undefined
-    await tx.run`
+    const isOver = sql`("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
+    const [notice] = await tx.rows<{ hasMore: boolean }>`
+      WITH over AS (
+        DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId} AND ${isOver}
+      ), announced AS (
+        UPDATE "PeckMail" SET "stage" = 'announced', "mailId" = NULL
+        WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId} AND NOT ${isOver}
+      ), others AS (
+        SELECT 1 FROM "PeckMail"
+        WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')
+          AND (${mailId}::text IS NULL OR "mailId" IS DISTINCT FROM ${mailId}) AND "peckId" <> ALL(${ids}::text[]) LIMIT 1
+      )
       UPDATE "PeckNotice" SET "mailedAt" = coalesce(${sentAt}::timestamptz, "mailedAt"),
-        "isScheduled" = ${isScheduled} OR "round" <> ${round}
-      WHERE "ducklingId" = ${ducklingId}`
+        "isScheduled" = EXISTS (SELECT 1 FROM others) OR "round" <> ${round}
+      WHERE "ducklingId" = ${ducklingId}
+      RETURNING EXISTS (SELECT 1 FROM others) AS "hasMore"`
+    const isScheduled = notice?.hasMore ?? false
     const dueAt = earliest(unannounced.map(({ backAt }) => backAt))
     if (!isScheduled && dueAt !== null) startLaterRound(tx, now, { ducklingId, round, dueAt })
     return isScheduled && currentRound === round
@@ -91,6 +99,26 @@ async function markMailNotified(tx: Tx, mailId: string | null, setAside: string[
     pecks.map(({ peckId }) => peckId),
     now,
   )
+}
+
+/**
+ * Removes the pecks of a target that were answered before a mail about them was begun. Returns whether others wait for a mail. Otherwise no mail is
+ * scheduled any more.
+ */
+export async function dropAnswered(tx: Tx, ducklingId: string, round: number, now: Date): Promise<boolean> {
+  await lockNotice(tx, ducklingId)
+  const [left] = await tx.rows<{ isScheduled: boolean }>`
+    WITH answered AS (
+      DELETE FROM "PeckMail" m USING "Peck" p
+      WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" IS NULL
+        AND p."id" = m."peckId" AND NOT (${isPendingAt(now, 'p')})
+      RETURNING m."peckId"
+    )
+    UPDATE "PeckNotice" SET "isScheduled" = "round" <> ${round} OR EXISTS (
+      SELECT 1 FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')
+        AND "peckId" NOT IN (SELECT "peckId" FROM answered))
+    WHERE "ducklingId" = ${ducklingId} RETURNING "isScheduled"`
+  return left?.isScheduled ?? false
 }
 
 /** Removes the waiting pecks of a target that gets no mail. Their reminders are removed too. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { anAgent } from '@/lib/factories/agents'
@@ -13,7 +14,7 @@ import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { drainLane } from '@/lib/worker/start'
-import { markMail } from './batch'
+import { dropAnswered, finishMail, markMail } from './batch'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
 
@@ -142,6 +143,30 @@ describe('an announcement', () => {
     const next = await aPeck(asker, target, { action: 'read:b' })
     await mailAt(later(602))
     expect(linked((await mails()).slice(1))).toEqual([next.peck_id])
+  })
+
+  it('is still sent for a request that comes just before the answered ones are removed', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const { peck_id } = await aPeck(asker, target, { action: 'read:a' })
+    await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id } })
+    const next = await aPeck(asker, target, { action: 'read:b' })
+    const { round } = await noticeOf(target)
+    expect(await transaction((tx) => dropAnswered(tx, target.id, round, readClock()))).toBe(true)
+    expect(await noticeOf(target)).toMatchObject({ round, isScheduled: true })
+    expect((await waitingFor(target)).map(({ peckId }) => peckId)).not.toContain(peck_id)
+    await mailAt(later(601))
+    expect(linked((await mails()).slice(1))).toEqual([next.peck_id])
+  })
+
+  it('is still due for a request that comes after a mail was found to have none', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    await aPeck(asker, target, { action: 'read:a' })
+    const { round } = await noticeOf(target)
+    const finished = { ducklingId: target.id, round, mailId: null, sentAt: null, setAside: [] }
+    expect(await finishMail(finished, readClock())).toBe(true)
+    expect(await noticeOf(target)).toMatchObject({ round, isScheduled: true })
   })
 
   it('lists ten requests and counts the others', async () => {

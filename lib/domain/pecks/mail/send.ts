@@ -17,7 +17,7 @@ import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/ma
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
 import { hour, latest, secondsAfter } from '@/lib/kernel/clock'
-import { dropWaiting, finishMail, markMail } from './batch'
+import { dropAnswered, dropWaiting, finishMail, markMail } from './batch'
 import { type Filtered, isAnnounced, unlessBlocked } from './filter'
 import { mailedPeck } from './mailed-peck'
 
@@ -27,6 +27,8 @@ interface Target extends Reader {
   email: string | null
   round: number
   mailedAt: Date | null
+  /** Whether a peck may have to be mailed: one that is pending, or one of a mail that was begun. */
+  isNeeded: boolean
   settings: SettingsColumns
 }
 
@@ -36,11 +38,12 @@ interface Target extends Reader {
  * Throws `Postponed` until the pause after the last mail and the quiet hours are over. Called by the worker.
  */
 export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, now: Date): Promise<void> {
-  const target = await findTarget(ducklingId, round)
+  const target = await findTarget(ducklingId, round, now)
   if (target === null) return
   const { email, settings } = target
   if (email === null || settings.mailRequests === 'none')
     return transaction((tx) => dropWaiting(tx, ducklingId, round))
+  if (!target.isNeeded && !(await transaction((tx) => dropAnswered(tx, ducklingId, round, now)))) return
   const allowedAt = nextAllowed(target, now)
   if (allowedAt > now) throw new Postponed(allowedAt)
   const mailId = await markMail(ducklingId)
@@ -65,9 +68,13 @@ export async function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload, no
 }
 
 /** Returns the target of a mail, or null when a later round sends its pecks. The address is null unless it is verified. */
-async function findTarget(ducklingId: string, round: number): Promise<Target | null> {
+async function findTarget(ducklingId: string, round: number, now: Date): Promise<Target | null> {
   const [row] = await db().rows<Omit<Target, 'settings'> & JoinedSettings>`
-    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}, ${readerColumns}
+    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}, ${readerColumns},
+      EXISTS (
+        SELECT 1 FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
+        WHERE m."ducklingId" = n."ducklingId" AND m."stage" IN ('announce', 'remind') AND (m."mailId" IS NOT NULL OR ${isPendingAt(now, 'p')})
+      ) AS "isNeeded"
     FROM "PeckNotice" n ${joinRow('Duckling', 'd', 'n."ducklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = n."ducklingId"
     WHERE n."ducklingId" = ${ducklingId} AND n."round" = ${round}`
