@@ -1,23 +1,48 @@
 import { longDay } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { bars, barsWords, type ComponentHistory, type Day, dayWords, percent } from './words'
+import { bars, barsWords, type ComponentHistory, type Day, type DayRun, dayRuns, percent } from './words'
 
-/** One bar for each day, oldest first, and the uptime. */
+/** The height of the tallest bar. A day is 1 wide. */
+const tallest = 36
+const barWidth = 0.75
+
+/** Returns the outlines of `count` bars from `start` on. */
+function barsPath(condition: Day['condition'], start: number, count: number): string {
+  const height = tallest * bars[condition].height
+  return Array.from(
+    { length: count },
+    (_, at) => `M${start + at} ${tallest - height}h${barWidth}v${height}h-${barWidth}z`,
+  ).join('')
+}
+
+const daysOf = ({ first, last }: DayRun) =>
+  first === last ? longDay(first) : m.status_days_from_to({ first: longDay(first), last: longDay(last) })
+
+/** One bar for each day, oldest first, and the uptime. Equal days that follow each other are one element, because there are many. */
 export function DayBars({ history }: { history: ComponentHistory }) {
   const { days, uptime } = history
   return (
     <div className="mt-4">
-      <div role="img" aria-label={barsWords(history)} className="flex h-9 items-end gap-px sm:gap-0.5">
-        {days.map((day) => (
-          <span
-            key={day.day}
-            title={`${longDay(day.day)}: ${dayWords(day)}`}
-            className="flex h-full min-w-0 flex-1 items-end"
-          >
-            <Bar condition={day.condition} className="w-full" />
-          </span>
-        ))}
-      </div>
+      <svg
+        role="img"
+        aria-label={barsWords(history)}
+        viewBox={`0 0 ${days.length - 1 + barWidth} ${tallest}`}
+        preserveAspectRatio="none"
+        className="block h-9 w-full"
+      >
+        {dayRuns([history]).map((run) => {
+          const condition = days[run.start]?.condition ?? 'no_data'
+          return (
+            <path
+              key={run.first}
+              d={barsPath(condition, run.start, run.count)}
+              className={bars[condition].look}
+            >
+              <title>{`${daysOf(run)}: ${run.words.join()}`}</title>
+            </path>
+          )
+        })}
+      </svg>
       <p className="mt-1.5 flex justify-between gap-4 text-xs text-soft">
         <span>{m.status_count_days_ago({ count: days.length })}</span>
         <span className="font-semibold text-ink tabular-nums">
@@ -29,10 +54,6 @@ export function DayBars({ history }: { history: ComponentHistory }) {
   )
 }
 
-function Bar({ condition, className }: { condition: Day['condition']; className: string }) {
-  return <span aria-hidden="true" className={`block rounded-[1px] ${bars[condition].look} ${className}`} />
-}
-
 /** What the bars mean. */
 export function Legend() {
   return (
@@ -42,9 +63,14 @@ export function Legend() {
     >
       {(Object.keys(bars) as Day['condition'][]).map((condition) => (
         <li key={condition} className="flex items-center gap-2">
-          <span className="flex h-5 items-end">
-            <Bar condition={condition} className="w-2" />
-          </span>
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${barWidth} ${tallest}`}
+            preserveAspectRatio="none"
+            className="h-5 w-2"
+          >
+            <path d={barsPath(condition, 0, 1)} className={bars[condition].look} />
+          </svg>
           {bars[condition].label}
         </li>
       ))}

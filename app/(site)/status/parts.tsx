@@ -6,7 +6,7 @@ import { DayBars, Legend } from './day-bars'
 import {
   type ComponentHistory,
   type Condition,
-  dayWords,
+  dayRuns,
   type History,
   parts,
   reported,
@@ -64,7 +64,7 @@ function Part({ name, status, history }: PartProps) {
 
 function Explanation({ history: { since, components } }: { history: History }) {
   return (
-    <div className="mt-5 grid gap-3">
+    <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-3">
       <Legend />
       <p className="max-w-2xl text-sm text-soft">
         {since === null
@@ -81,16 +81,14 @@ function Explanation({ history: { since, components } }: { history: History }) {
           </tr>
         </thead>
         <tbody>
-          {(components[0]?.days ?? [])
-            .map(({ day }, index) => (
-              <tr key={day} className="border-t border-line">
-                <RowHead>{day}</RowHead>
-                {components.map(({ name, days }) => (
-                  <Cell key={name}>{days[index] ? dayWords(days[index]) : ''}</Cell>
-                ))}
-              </tr>
-            ))
-            .reverse()}
+          {dayRuns(components).map(({ first, last, words }) => (
+            <tr key={first} className="border-t border-line">
+              <RowHead>{first === last ? first : m.status_days_from_to({ first, last })}</RowHead>
+              {components.map(({ name }, at) => (
+                <Cell key={name}>{words[at]}</Cell>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </FoldedTable>
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { barsWords, dayWords, type Incident, lengthWords, percent, shownCondition } from './words'
+import { barsWords, dayRuns, dayWords, type Incident, lengthWords, percent, shownCondition } from './words'
 
 const day = { day: '2026-11-22', outage_seconds: 0, degraded_seconds: 0, measured_seconds: 86_400 }
 
@@ -24,6 +24,25 @@ describe('the history in words', () => {
 
   it('rounds the uptime down', () => {
     expect([1, 0.999_99, 0.5, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '0%'])
+  })
+
+  it('has equal days that follow each other as one, the newest first', () => {
+    const history = (name: 'database' | 'outbox', conditions: ('operational' | 'no_data')[]) => ({
+      name,
+      uptime: 1,
+      days: conditions.map((condition, at) => ({ ...day, day: `2026-11-2${at}`, condition })),
+    })
+    const [works, none] = ['operational', 'no_data'] as const
+    const components = [
+      history('database', [none, none, works, works]),
+      history('outbox', [none, none, none, works]),
+    ]
+    expect(dayRuns(components)).toEqual([
+      { first: '2026-11-23', last: '2026-11-23', start: 3, count: 1, words: ['Works', 'Works'] },
+      { first: '2026-11-22', last: '2026-11-22', start: 2, count: 1, words: ['Works', 'No data'] },
+      { first: '2026-11-20', last: '2026-11-21', start: 0, count: 2, words: ['No data', 'No data'] },
+    ])
+    expect(dayRuns([])).toEqual([])
   })
 
   it('counts the days of each kind', () => {

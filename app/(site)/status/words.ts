@@ -83,8 +83,11 @@ export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
   },
 }
 
-/** What a day looks like: the height of its bar says the same as its colour. */
-export const bars: Record<Day['condition'], { label: string; counted: string; look: string }> = {
+/** What a day looks like: the height of its bar, as a part of 1, says the same as its colour. */
+export const bars: Record<
+  Day['condition'],
+  { label: string; counted: string; look: string; height: number }
+> = {
   operational: {
     get label() {
       return m.status_works()
@@ -92,7 +95,8 @@ export const bars: Record<Day['condition'], { label: string; counted: string; lo
     get counted() {
       return m.status_without_problems()
     },
-    look: 'h-full bg-good',
+    look: 'fill-good',
+    height: 1,
   },
   degraded: {
     get label() {
@@ -101,7 +105,8 @@ export const bars: Record<Day['condition'], { label: string; counted: string; lo
     get counted() {
       return m.status_with_delays()
     },
-    look: 'h-2/3 bg-warn',
+    look: 'fill-warn',
+    height: 2 / 3,
   },
   outage: {
     get label() {
@@ -110,7 +115,8 @@ export const bars: Record<Day['condition'], { label: string; counted: string; lo
     get counted() {
       return m.status_with_an_outage()
     },
-    look: 'h-1/3 bg-bad',
+    look: 'fill-bad',
+    height: 1 / 3,
   },
   no_data: {
     get label() {
@@ -119,7 +125,8 @@ export const bars: Record<Day['condition'], { label: string; counted: string; lo
     get counted() {
       return m.status_without_data()
     },
-    look: 'h-0.5 bg-edge',
+    look: 'fill-edge',
+    height: 0.06,
   },
 }
 
@@ -195,6 +202,31 @@ export function dayWords({ condition, outage_seconds, degraded_seconds }: Day): 
   const { label } = bars[condition]
   const seconds = condition === 'outage' ? outage_seconds : condition === 'degraded' ? degraded_seconds : null
   return seconds === null ? label : m.status_label_for_seconds({ label, seconds: lengthWords(seconds) })
+}
+
+/** Days that follow each other and were the same for every component. */
+export interface DayRun {
+  first: string
+  last: string
+  /** The place of the first day among all, the oldest being 0. */
+  start: number
+  count: number
+  /** What happened to each component, in words. */
+  words: string[]
+}
+
+/** Returns the days of the components, the newest first, with equal days that follow each other as one. */
+export function dayRuns(components: ComponentHistory[]): DayRun[] {
+  const runs: DayRun[] = []
+  for (const [index, { day }] of (components[0]?.days ?? []).entries()) {
+    const words = components.map(({ days }) => (days[index] === undefined ? '' : dayWords(days[index])))
+    const run = runs.at(-1)
+    if (run?.words.every((text, at) => text === words[at])) {
+      run.last = day
+      run.count++
+    } else runs.push({ first: day, last: day, start: index, count: 1, words })
+  }
+  return runs.reverse()
 }
 
 /** Returns the bars of a component as a sentence. */
