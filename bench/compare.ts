@@ -156,7 +156,7 @@ export async function compare(): Promise<void> {
   const { otherNode: node } = settings
   const otherNode = node === null ? null : execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
   const report: Report = { rows, postgres, otherNode, memory: {} }
-  for (const key of ['better-auth', 'postgresql', 'other-node', 'embedded'] as const) {
+  for (const key of ['better-auth', 'postgresql', 'embedded'] as const) {
     const subject = subjects.get(key)
     if (subject) report.memory[key] = residentMiB(subject.server.pid)
   }

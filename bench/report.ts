@@ -134,7 +134,7 @@ function otherNodeLines({ rows, otherNode }: Report): string[] {
         'work',
         ...[process.version, otherNode].flatMap((version) => head.map((name) => `${version}: ${name}`)),
         'rate',
-        'CPU',
+        'CPU server',
       ],
       lines,
     ),

@@ -66,6 +66,7 @@ export function selectRows(only: RegExp | null): Row[] {
   if (only === null) return all
   const wanted = new Set(all.filter(({ key }) => only.test(key)).map(({ key }) => key))
   for (const row of all) {
+    if (row.server === 'other-node' && wanted.has(row.key)) wanted.add(`postgresql: ${row.name}`)
     const against = goalOf(row)?.against
     if (against && wanted.has(row.key)) wanted.add(against)
     if (row.server === 'postgresql' && wanted.has(row.key))

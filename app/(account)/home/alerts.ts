@@ -10,6 +10,7 @@ type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
 export interface Alert {
   id: string
+  kind: 'used' | 'signed_in' | 'expiry'
   tone: 'warn' | 'bad' | 'neutral'
   /** The name of an agent, which its operator chose. Shown before the text. */
   name?: string
@@ -23,11 +24,12 @@ export interface Alert {
 const keyNoticeSeconds = 14 * day
 const signInNoticeSeconds = 2 * day
 
-const urgency: Alert['tone'][] = ['bad', 'neutral', 'warn']
+/** Old keys that are used, sign-ins, and keys that have expired or will. */
+const urgency = { used: 0, signed_in: 1, expiry: 2 }
 
-/** Returns the alerts with those first that may mean a thief: an old key that is used, then sign-ins. The page shows only the first. */
+/** Returns the alerts with those first that may mean a thief. The page shows only the first. */
 export const byUrgency = (alerts: Alert[]): Alert[] =>
-  alerts.toSorted((left, right) => urgency.indexOf(left.tone) - urgency.indexOf(right.tone))
+  alerts.toSorted((left, right) => urgency[left.kind] - urgency[right.kind])
 
 /** Returns the alerts about the keys of the viewer's agents. */
 export function keyAlerts(agents: Agent[], now: Date): Alert[] {
@@ -39,6 +41,7 @@ function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
   return [
     {
       id: `${id}-old-key`,
+      kind: 'used',
       tone: 'bad',
       name,
       text: m.home_old_key_used({ count: key.retired_key_uses }),
@@ -54,6 +57,7 @@ function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date)
   return [
     {
       id: `${id}-expiry`,
+      kind: 'expiry',
       tone: 'warn',
       name,
       text: key.expires_at <= now.toISOString() ? m.home_its_key_expired() : m.home_its_key_expires(),
@@ -74,6 +78,7 @@ export function signInAlerts(sessions: Session[], now: Date): Alert[] {
     .filter((session) => !session.current && session.auth_time >= since && !isFamiliar(session))
     .map(({ session_id, user_agent, ip, auth_time }) => ({
       id: session_id,
+      kind: 'signed_in',
       tone: 'neutral',
       text: signInWords(knownDevice(user_agent), ip),
       at: auth_time,

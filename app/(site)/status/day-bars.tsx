@@ -33,13 +33,17 @@ export function DayBars({ history }: { history: ComponentHistory }) {
         {dayRuns([history]).map((run) => {
           const condition = days[run.start]?.condition ?? 'no_data'
           return (
-            <path
-              key={run.first}
-              d={barsPath(condition, run.start, run.count)}
-              className={bars[condition].look}
-            >
+            <g key={run.first}>
               <title>{`${daysOf(run)}: ${run.words.join()}`}</title>
-            </path>
+              <rect
+                x={run.start}
+                width={run.count}
+                height={tallest}
+                className="fill-none"
+                pointerEvents="all"
+              />
+              <path d={barsPath(condition, run.start, run.count)} className={bars[condition].look} />
+            </g>
           )
         })}
       </svg>

@@ -26,7 +26,7 @@ describe('the history in words', () => {
     expect([1, 0.999_99, 0.5, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '0%'])
   })
 
-  it('has equal days that follow each other as one, the newest first', () => {
+  it('merges equal consecutive days, the newest first', () => {
     const history = (name: 'database' | 'outbox', conditions: ('operational' | 'no_data')[]) => ({
       name,
       uptime: 1,

@@ -189,7 +189,7 @@ interface Appended {
   }
 }
 
-/** How many events one statement appends at most, so that none takes as long as a statement may. */
+/** How many events one statement appends at most, so that no statement reaches its timeout. */
 const appendedMax = 1_000
 
 /** Returns the statements that append events, in the order of the accounts, so that transactions lock their chains in the same order. */

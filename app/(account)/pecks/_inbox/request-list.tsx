@@ -152,7 +152,7 @@ export function ColumnHeads() {
   )
 }
 
-/** Whether this window has started the inbox before. Then the list is whole at once, so that the way back keeps its place. */
+/** Whether this window has started the inbox before. Then all rows are rendered at once, so that Back restores the scroll position. */
 let hasStarted = false
 
 /** Returns false on the server and in the first rendering of the browser, which must be the same, and then true. */

@@ -25,7 +25,7 @@ interface ChipsProps {
 export function Chips({ rows, chosen, path }: ChipsProps) {
   const router = useRouter()
   const [isPending, startTransition] = useTransition()
-  // A second tap leads on from the first, also before the page has followed it. What counts as chosen is still what the sentence says.
+  // Links start from the steps of the last tap, so two quick taps both count. The marked chip changes with the sentence.
   const [wanted, want] = useOptimistic(chosen)
   return (
     <dl
@@ -40,7 +40,7 @@ export function Chips({ rows, chosen, path }: ChipsProps) {
           <dd className="min-w-0 max-sm:-mt-2">
             <ul aria-label={m.rules_steps_of({ part: label })} className="flex flex-wrap gap-2">
               {steps.map((words, index) => {
-                const next = wanted.with(at, index)
+                const next = wanted.map((old, place) => (place === at ? index : old))
                 const href = `${path}&steps=${next.join('.')}`
                 return (
                   <li key={words} className="min-w-0">

@@ -51,7 +51,7 @@ interface Finished {
 
 /**
  * Records that the pecks of a mail are announced or reminded of. Returns whether others wait for the next mail. Otherwise no mail is
- * scheduled any more, except one for pecks that were set aside before they were announced.
+ * scheduled any more, except one for pecks that were set aside before they were announced. A round that has started meanwhile keeps its time.
  */
 export function finishMail(
   { ducklingId, round, mailId, sentAt, setAside }: Finished,
@@ -80,7 +80,7 @@ export function finishMail(
           AND (${mailId}::text IS NULL OR "mailId" IS DISTINCT FROM ${mailId}) AND "peckId" <> ALL(${ids}::text[]) LIMIT 1
       )
       UPDATE "PeckNotice" SET "mailedAt" = coalesce(${sentAt}::timestamptz, "mailedAt"),
-        "isScheduled" = EXISTS (SELECT 1 FROM others) OR "round" <> ${round}
+        "isScheduled" = CASE WHEN "round" = ${round} THEN EXISTS (SELECT 1 FROM others) ELSE "isScheduled" END
       WHERE "ducklingId" = ${ducklingId}
       RETURNING EXISTS (SELECT 1 FROM others) AS "hasMore"`
     const isScheduled = notice?.hasMore ?? false
@@ -102,23 +102,23 @@ async function markMailNotified(tx: Tx, mailId: string | null, setAside: string[
 }
 
 /**
- * Removes the pecks of a target that were answered before a mail about them was begun. Returns whether others wait for a mail. Otherwise no mail is
- * scheduled any more.
+ * Removes the pecks of a target that are no longer pending and that no mail was begun for. Returns whether others wait for a mail of this round.
+ * Otherwise no mail is scheduled any more. A round that has started meanwhile keeps its time, and sends its own pecks.
  */
-export async function dropAnswered(tx: Tx, ducklingId: string, round: number, now: Date): Promise<boolean> {
+export async function dropOver(tx: Tx, ducklingId: string, round: number, now: Date): Promise<boolean> {
   await lockNotice(tx, ducklingId)
-  const [left] = await tx.rows<{ isScheduled: boolean }>`
-    WITH answered AS (
+  const [notice] = await tx.rows<{ hasMore: boolean }>`
+    WITH over AS (
       DELETE FROM "PeckMail" m USING "Peck" p
       WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" IS NULL
         AND p."id" = m."peckId" AND NOT (${isPendingAt(now, 'p')})
       RETURNING m."peckId"
     )
-    UPDATE "PeckNotice" SET "isScheduled" = "round" <> ${round} OR EXISTS (
+    UPDATE "PeckNotice" SET "isScheduled" = EXISTS (
       SELECT 1 FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')
-        AND "peckId" NOT IN (SELECT "peckId" FROM answered))
-    WHERE "ducklingId" = ${ducklingId} RETURNING "isScheduled"`
-  return left?.isScheduled ?? false
+        AND "peckId" NOT IN (SELECT "peckId" FROM over))
+    WHERE "ducklingId" = ${ducklingId} AND "round" = ${round} RETURNING "isScheduled" AS "hasMore"`
+  return notice?.hasMore ?? false
 }
 
 /** Removes the waiting pecks of a target that gets no mail. Their reminders are removed too. */

@@ -14,7 +14,7 @@ import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { drainLane } from '@/lib/worker/start'
-import { dropAnswered, finishMail, markMail } from './batch'
+import { dropOver, finishMail, markMail } from './batch'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
 
@@ -152,11 +152,27 @@ describe('an announcement', () => {
     await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id } })
     const next = await aPeck(asker, target, { action: 'read:b' })
     const { round } = await noticeOf(target)
-    expect(await transaction((tx) => dropAnswered(tx, target.id, round, readClock()))).toBe(true)
+    expect(await transaction((tx) => dropOver(tx, target.id, round, readClock()))).toBe(true)
     expect(await noticeOf(target)).toMatchObject({ round, isScheduled: true })
     expect((await waitingFor(target)).map(({ peckId }) => peckId)).not.toContain(peck_id)
     await mailAt(later(601))
     expect(linked((await mails()).slice(1))).toEqual([next.peck_id])
+  })
+
+  it('keeps the time of a round that strangers start while an earlier round ends', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const { round } = await noticeOf(target)
+    await aPeck(await aDuckling(), target)
+    const next = await noticeOf(target)
+    const waits = { round: next.round, isScheduled: false }
+    expect(waits.round).toBeGreaterThan(round)
+    await db().peckNotice.update({ where: { ducklingId: target.id }, data: waits })
+    expect(await transaction((tx) => dropOver(tx, target.id, round, readClock()))).toBe(false)
+    expect(await noticeOf(target)).toMatchObject(waits)
+    const finished = { ducklingId: target.id, round, mailId: null, sentAt: null, setAside: [] }
+    expect(await finishMail(finished, readClock())).toBe(false)
+    expect(await noticeOf(target)).toMatchObject(waits)
   })
 
   it('is still due for a request that comes after a mail was found to have none', async () => {

@@ -17,7 +17,7 @@ import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/ma
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
 import { hour, latest, secondsAfter } from '@/lib/kernel/clock'
-import { dropAnswered, dropWaiting, finishMail, markMail } from './batch'
+import { dropOver, dropWaiting, finishMail, markMail } from './batch'
 import { type Filtered, isAnnounced, unlessBlocked } from './filter'
 import { mailedPeck } from './mailed-peck'
 
@@ -43,7 +43,7 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   const { email, settings } = target
   if (email === null || settings.mailRequests === 'none')
     return transaction((tx) => dropWaiting(tx, ducklingId, round))
-  if (!target.isNeeded && !(await transaction((tx) => dropAnswered(tx, ducklingId, round, now)))) return
+  if (!target.isNeeded && !(await transaction((tx) => dropOver(tx, ducklingId, round, now)))) return
   const allowedAt = nextAllowed(target, now)
   if (allowedAt > now) throw new Postponed(allowedAt)
   const mailId = await markMail(ducklingId)
