@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byUrgency, keyAlerts, signInAlerts } from './alerts'
+import { alertsOf } from './alerts'
 
 const now = new Date('2027-01-10T00:00:00.000Z')
 const agent = (key: object) =>
@@ -9,7 +9,7 @@ const agent = (key: object) =>
       agent_name: 'Scout',
       key: { expires_at: '2027-03-01T00:00:00.000Z', retired_key_uses: 0, ...key },
     },
-  ] as never
+  ] as unknown as Parameters<typeof alertsOf>[0]
 const session = (change: object = {}) => ({
   session_id: 'SES-2',
   current: false,
@@ -19,14 +19,21 @@ const session = (change: object = {}) => ({
   ...change,
 })
 const here = session({ session_id: 'SES-1', current: true })
+type Alerted = Parameters<typeof alertsOf>
+const keyAlerts = (agents: Alerted[0], at: Date) => alertsOf(agents, [], at)
+const signInAlerts = (sessions: Alerted[1], at: Date) => alertsOf([], sessions, at)
 
-describe('byUrgency', () => {
-  it('puts an old key that is used first and sign-ins second, before keys that expire', () => {
-    const expiring = keyAlerts(agent({ expires_at: '2027-01-20T00:00:00.000Z' }), now)
-    const used = keyAlerts(agent({ retired_key_uses: 2 }), now)
-    const signedIn = signInAlerts([here, session({ ip: '10.0.0.9' })] as never, now)
-    const all = byUrgency([...expiring, ...signedIn, ...used])
-    expect(all).toEqual([...used, ...signedIn, ...expiring])
+describe('alertsOf', () => {
+  it('has an old key that is used first and sign-ins second, before keys that expire', () => {
+    const expiring = agent({ expires_at: '2027-01-20T00:00:00.000Z' })
+    const used = agent({ retired_key_uses: 2 })
+    const sessions = [here, session({ ip: '10.0.0.9' })] as never
+    const all = alertsOf([...expiring, ...used], sessions, now)
+    expect(all).toEqual([
+      ...keyAlerts(used, now),
+      ...signInAlerts(sessions, now),
+      ...keyAlerts(expiring, now),
+    ])
     expect(all).toHaveLength(3)
   })
 })

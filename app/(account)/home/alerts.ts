@@ -10,7 +10,6 @@ type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
 export interface Alert {
   id: string
-  kind: 'used' | 'signed_in' | 'expiry'
   tone: 'warn' | 'bad' | 'neutral'
   /** The name of an agent, which its operator chose. Shown before the text. */
   name?: string
@@ -24,16 +23,16 @@ export interface Alert {
 const keyNoticeSeconds = 14 * day
 const signInNoticeSeconds = 2 * day
 
-/** Old keys that are used, sign-ins, and keys that have expired or will. */
-const urgency = { used: 0, signed_in: 1, expiry: 2 }
-
-/** Returns the alerts with those first that may mean a thief. The page shows only the first. */
-export const byUrgency = (alerts: Alert[]): Alert[] =>
-  alerts.toSorted((left, right) => urgency[left.kind] - urgency[right.kind])
-
-/** Returns the alerts about the keys of the viewer's agents. */
-export function keyAlerts(agents: Agent[], now: Date): Alert[] {
-  return agents.flatMap((agent) => [...oldKeyAlerts(agent), ...expiryAlerts(agent, now)])
+/**
+ * Returns the alerts. Those that may mean a thief come first, because the page shows only the first: old keys that are used, then sign-ins, then
+ * keys that have expired or will.
+ */
+export function alertsOf(agents: Agent[], sessions: Session[], now: Date): Alert[] {
+  return [
+    ...agents.flatMap(oldKeyAlerts),
+    ...signInAlerts(sessions, now),
+    ...agents.flatMap((agent) => expiryAlerts(agent, now)),
+  ]
 }
 
 function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
@@ -41,7 +40,6 @@ function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
   return [
     {
       id: `${id}-old-key`,
-      kind: 'used',
       tone: 'bad',
       name,
       text: m.home_old_key_used({ count: key.retired_key_uses }),
@@ -57,7 +55,6 @@ function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date)
   return [
     {
       id: `${id}-expiry`,
-      kind: 'expiry',
       tone: 'warn',
       name,
       text: key.expires_at <= now.toISOString() ? m.home_its_key_expired() : m.home_its_key_expires(),
@@ -69,7 +66,7 @@ function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date)
 }
 
 /** Returns the recent sign-ins from another device or IP address than the viewer's current one. */
-export function signInAlerts(sessions: Session[], now: Date): Alert[] {
+function signInAlerts(sessions: Session[], now: Date): Alert[] {
   const since = secondsAfter(now, -signInNoticeSeconds).toISOString()
   const current = sessions.find((session) => session.current)
   const isFamiliar = (session: Session) =>
@@ -78,7 +75,6 @@ export function signInAlerts(sessions: Session[], now: Date): Alert[] {
     .filter((session) => !session.current && session.auth_time >= since && !isFamiliar(session))
     .map(({ session_id, user_agent, ip, auth_time }) => ({
       id: session_id,
-      kind: 'signed_in',
       tone: 'neutral',
       text: signInWords(knownDevice(user_agent), ip),
       at: auth_time,

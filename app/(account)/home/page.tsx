@@ -10,7 +10,7 @@ import { personName } from '@/lib/kernel/text/person-name'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
 import { AlertList } from './alert-list'
-import { byUrgency, keyAlerts, signInAlerts } from './alerts'
+import { alertsOf } from './alerts'
 import { CertificateCard } from './certificate-card'
 import {
   readActivity,
@@ -61,11 +61,7 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
         <div className="grid min-w-0 gap-12">
           {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
           {leadsWithSteps ? setup : null}
-          <AlertList
-            alerts={byUrgency([...signInAlerts(sessions, now), ...keyAlerts(agents, now)])}
-            now={now}
-            isAllShown={isAllShown}
-          />
+          <AlertList alerts={alertsOf(agents, sessions, now)} now={now} isAllShown={isAllShown} />
           <AgentsOverview
             agents={doing}
             viewerId={id}

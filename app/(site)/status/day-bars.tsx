@@ -1,6 +1,6 @@
 import { longDay } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { bars, barsWords, type ComponentHistory, type Day, type DayRun, dayRuns, percent } from './words'
+import { bars, barsWords, type ComponentHistory, type Day, dayRuns, daysOf, percent } from './words'
 
 /** The height of the tallest bar. A day is 1 wide. */
 const tallest = 36
@@ -14,9 +14,6 @@ function barsPath(condition: Day['condition'], start: number, count: number): st
     (_, at) => `M${start + at} ${tallest - height}h${barWidth}v${height}h-${barWidth}z`,
   ).join('')
 }
-
-const daysOf = ({ first, last }: DayRun) =>
-  first === last ? longDay(first) : m.status_days_from_to({ first: longDay(first), last: longDay(last) })
 
 /** One bar for each day, oldest first, and the uptime. Equal days that follow each other are one element, because there are many. */
 export function DayBars({ history }: { history: ComponentHistory }) {
@@ -34,7 +31,7 @@ export function DayBars({ history }: { history: ComponentHistory }) {
           const condition = days[run.start]?.condition ?? 'no_data'
           return (
             <g key={run.first}>
-              <title>{`${daysOf(run)}: ${run.words.join()}`}</title>
+              <title>{`${daysOf(run, longDay)}: ${run.words.join()}`}</title>
               <rect
                 x={run.start}
                 width={run.count}

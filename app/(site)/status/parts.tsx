@@ -7,6 +7,7 @@ import {
   type ComponentHistory,
   type Condition,
   dayRuns,
+  daysOf,
   type History,
   parts,
   reported,
@@ -81,11 +82,11 @@ function Explanation({ history: { since, components } }: { history: History }) {
           </tr>
         </thead>
         <tbody>
-          {dayRuns(components).map(({ first, last, words }) => (
-            <tr key={first} className="border-t border-line">
-              <RowHead>{first === last ? first : m.status_days_from_to({ first, last })}</RowHead>
+          {dayRuns(components).map((run) => (
+            <tr key={run.first} className="border-t border-line">
+              <RowHead>{daysOf(run)}</RowHead>
               {components.map(({ name }, at) => (
-                <Cell key={name}>{words[at]}</Cell>
+                <Cell key={name}>{run.words[at]}</Cell>
               ))}
             </tr>
           ))}

@@ -229,6 +229,10 @@ export function dayRuns(components: ComponentHistory[]): DayRun[] {
   return runs.reverse()
 }
 
+/** Returns the days of a run in words. `write` writes a day. */
+export const daysOf = ({ first, last }: DayRun, write = (day: string) => day): string =>
+  first === last ? write(first) : m.status_days_from_to({ first: write(first), last: write(last) })
+
 /** Returns the bars of a component as a sentence. */
 export function barsWords({ days }: ComponentHistory): string {
   const count = (condition: Day['condition']) => days.filter((day) => day.condition === condition).length

@@ -34,23 +34,23 @@ export async function makeDisownLinks(
   { ducklingId, address, sessionIds }: { ducklingId: string; address: string; sessionIds: string[] },
   now: Date,
 ): Promise<Map<string, string>> {
-  const tokens = new Map(sessionIds.map((id) => [id, mintTokenFor(newId('link', now))]))
-  const minted = [...tokens.values()]
-  const made = await tx.rows<{ sessionId: string }>`
+  const links = sessionIds.map((sessionId) => ({ sessionId, ...mintTokenFor(newId('link', now)) }))
+  const made = await tx.rows<{ id: string }>`
     INSERT INTO "MailLink" ("id", "kind", "ducklingId", "address", "subjectId", "tokenHash", "createdAt", "expiresAt")
     SELECT link."id", 'disown', s."ducklingId", ${address}, s."id", link."tokenHash", ${now}::timestamptz, s."expiresAt"
-    FROM unnest(${minted.map(({ id }) => id)}::text[], ${[...tokens.keys()]}::text[], ${minted.map(({ secretHash }) => secretHash)}::bytea[])
+    FROM unnest(${links.map(({ id }) => id)}::text[], ${sessionIds}::text[], ${links.map(({ secretHash }) => secretHash)}::bytea[])
       AS link ("id", "sessionId", "tokenHash")
     JOIN "Session" s ON s."id" = link."sessionId"
     WHERE s."ducklingId" = ${ducklingId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND NOT ${isByPasskey}
-    RETURNING "subjectId" AS "sessionId"`
+    RETURNING "id"`
+  const ids = new Set(made.map(({ id }) => id))
   return new Map(
-    made.flatMap(({ sessionId }): [string, string][] => {
-      const token = tokens.get(sessionId)?.token
-      return token === undefined
-        ? []
-        : [[sessionId, `${config().baseUrl}/not-me?token=${encodeURIComponent(token)}`]]
-    }),
+    links
+      .filter(({ id }) => ids.has(id))
+      .map(({ sessionId, token }) => [
+        sessionId,
+        `${config().baseUrl}/not-me?token=${encodeURIComponent(token)}`,
+      ]),
   )
 }
 
