@@ -111,21 +111,9 @@ export async function addPasskey(page: Page, { token }: Session): Promise<void> 
   expect(status).toBe(200)
 }
 
-/** How long a drawing may take. Usually it takes less than 20 ms. */
-const drawnMs = 10_000
-
 /** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */
 export async function settled(page: Page): Promise<void> {
-  const isDrawn = await page.evaluate(
-    (ms) =>
-      new Promise<boolean>((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))
-        setTimeout(() => resolve(false), ms)
-      }),
-    drawnMs,
-  )
-  // Once in many thousand pages, Chromium without a window drew nothing for a minute and a half. A picture asks it to draw.
-  if (!isDrawn) await page.screenshot()
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() =>
     document
       .getAnimations()
