@@ -1,5 +1,5 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
 import type { DemoWorld } from './demo-world'
 import { test as base, expect } from './own-server'
@@ -27,6 +27,34 @@ class Complaints {
   unexpected(): string[] {
     return this.#all.filter((text) => !this.#expected.some((expected) => expected.test(text)))
   }
+}
+
+/** Gives a page a reason to draw, over a connection of its own. */
+async function nudge(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: 'requestAnimationFrame(() => {})' })
+  await session.detach()
+}
+
+const nudgeMs = 4_000
+
+/**
+ * Nudges all pages of a browser every few seconds. Returns the function that ends it. On some machines, once in some thousand pages, Chromium
+ * without a window stops drawing a page, with no work left on its threads, until somebody talks to it. Few pages live long enough for a nudge.
+ */
+function keepAwake(browser: Browser): () => void {
+  const waiting = new Set<Page>()
+  const timer = setInterval(() => {
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      if (waiting.has(page)) continue
+      waiting.add(page)
+      // A page can close in the meantime.
+      nudge(page)
+        .catch(() => {})
+        .finally(() => waiting.delete(page))
+    }
+  }, nudgeMs)
+  return () => clearInterval(timer)
 }
 
 interface PageOptions extends BrowserContextOptions {
@@ -60,6 +88,14 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      const end = keepAwake(browser)
+      await use(browser)
+      end()
+    },
+    { scope: 'worker' },
+  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use, { project }) => use((await sharedServer('common-server', project.outputDir)).server),
