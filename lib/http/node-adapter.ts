@@ -77,8 +77,13 @@ function send({ status, headers, body }: Answer, request: IncomingMessage, respo
   // Names and values in turn, the form that Node writes without a copy.
   const fields: string[] = []
   for (const name in headers) fields.push(name, headers[name] ?? '')
-  if (typeof body === 'string' || body instanceof Uint8Array)
-    fields.push('Content-Length', String(Buffer.byteLength(body)))
+  let encoding: BufferEncoding = 'utf8'
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const length = Buffer.byteLength(body)
+    fields.push('Content-Length', String(length))
+    // As many bytes as letters: ASCII. Node copies it as Latin-1 in a sixth of the time that it takes to encode it.
+    if (length === body.length) encoding = 'latin1'
+  }
   if (hasUnreadBody) fields.push('Connection', 'close')
   response.writeHead(status, fields)
   if (body instanceof ReadableStream) {
@@ -87,7 +92,7 @@ function send({ status, headers, body }: Answer, request: IncomingMessage, respo
     return
   }
   // Node joins the head and a text, so both leave in one write.
-  response.end(body ?? undefined)
+  response.end(body ?? undefined, encoding)
   if (hasUnreadBody) discardRest(request)
 }
 
