@@ -5,6 +5,7 @@ npm run bench -- reach                measures announcements on channels with ma
 npm run bench -- rules                measures requests that rules answer
 npm run bench -- streams              measures idle event streams over three instances, and how fast events arrive
 npm run bench -- memory               measures memory in several settings, and lists what holds the heap
+npm run bench -- soak                 measures memory over half an hour of load
 npm run bench -- profile SCENARIO     writes a CPU profile of one scenario to build/bench
 npm run bench -- list                 prints the names of the scenarios
 
@@ -20,6 +21,7 @@ Environment (all optional):
   GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
   GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)
   REACH_SUBSCRIPTIONS, REACH_SECONDS                subscriptions of "reach", and seconds for each of its loads (100,000 and 15)
+  SOAK_MINUTES         minutes of "soak" (30)
   STREAMS_COUNT, STREAMS_SECONDS                    streams of "streams", and seconds for each of its two parts (2,000 and 15)
 
 The benchmark listens and connects on loopback only, and stops only processes that it started.

@@ -12,6 +12,7 @@ async function main([command = '', ...args]: string[]): Promise<void> {
   if (command === 'rules') return (await import('./rules')).rules()
   if (command === 'streams') return (await import('./streams/streams')).streams()
   if (command === 'memory') return (await import('./memory/memory')).memory()
+  if (command === 'soak') return (await import('./memory/soak')).soak()
   if (command === 'profile') return (await import('./profile')).profile(args)
   throw new Error(`There is no command "${command}".\n\n${help}`)
 }

@@ -31,6 +31,7 @@ export const settings = {
     count: number('STREAMS_COUNT', 2_000, 3),
     seconds: number('STREAMS_SECONDS', 15, 1),
   },
+  soak: { minutes: number('SOAK_MINUTES', 30, 0.1) },
   growth: {
     small: number('GROWTH_SMALL', 1_000, 100),
     large: number('GROWTH_LARGE', 1_000_000, 100),

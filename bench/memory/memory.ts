@@ -39,7 +39,7 @@ interface Setting {
   scenarios: string[]
 }
 
-const everything = [...api, ...pages]
+export const everything = [...api, ...pages]
 const withoutPages = { BEAK_ROLES: 'api,worker' }
 
 const all: Setting[] = [
@@ -54,7 +54,8 @@ const all: Setting[] = [
 const snapshotSeconds = 120
 const quietMs = 3_000
 
-async function load(subject: Subject, driver: Driver, scenarios: string[]): Promise<void> {
+/** Runs scenarios one after the other. */
+export async function load(subject: Subject, driver: Driver, scenarios: string[]): Promise<void> {
   const { seconds, connections, flows } = settings
   for (const name of scenarios) {
     const { errors, firstError } = await runScenario(subject, driver, name, { seconds, connections, flows })
