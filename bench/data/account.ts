@@ -10,9 +10,9 @@ export interface AccountSize {
 
 /** Each asker of $2 sends pecks to the account $1. One in 100 is pending, one in ten an active permission. */
 const pecks = `
-  INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status", "pendingKey",
+  INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "riskLevel", "riskReasons", "status", "pendingKey",
     "createdAt", "expiresAt", "decidedAt", "grantExpiresAt", "uses", "maxUses")
-  SELECT pg_temp.id('PECK', pg_temp.stamp(at), $1 || n), asker, asker, $1, 'read:mail' || n, 'timed', '{}', encode(sha256('{}'), 'hex'),
+  SELECT pg_temp.id('PECK', pg_temp.stamp(at), $1 || n), asker, asker, $1, 'read:mail' || n, 'timed', '{}', encode(sha256('{}'), 'hex'), 'low'::"RiskLevel", '[]',
     (CASE WHEN n % 100 = 0 THEN 'pending' WHEN n % 10 < 7 THEN 'approved' WHEN n % 10 = 7 THEN 'rejected' ELSE 'expired' END)::"PeckStatus",
     CASE WHEN n % 100 = 0 THEN md5('pending' || $1 || n) END, at, now() + interval '20 hours', CASE WHEN n % 100 > 0 AND n % 10 < 8 THEN at END,
     CASE WHEN n % 100 > 0 AND n % 10 < 7 THEN CASE WHEN n % 10 = 1 THEN now() + interval '1 day' ELSE at END END, 0, NULL

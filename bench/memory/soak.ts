@@ -20,13 +20,14 @@ export async function soak(): Promise<void> {
   const databaseUrl = (await postgres?.createDatabase('soak')) ?? null
   const server = await startBeak({ name: 'beak-soak', port: await freePort(), databaseUrl })
   const driver = new Driver()
-  const subject = await beakSubject(driver, server)
   const samples: number[] = []
   const started = performance.now()
   const partMs = (minutes * 60_000) / parts
   const lines: string[][] = [['0', format(residentMiB(server.pid)), '']]
   for (let part = 1; part <= parts; part++) {
     const before = samples.length
+    // Approving an agent needs a sign-in of the last ten minutes, so each part has new people.
+    const subject = await beakSubject(driver, server)
     while (performance.now() - started < part * partMs) {
       await load(subject, driver, everything)
       samples.push(residentMiB(server.pid))
