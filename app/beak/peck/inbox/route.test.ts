@@ -65,6 +65,15 @@ describe('200', () => {
     expect(await inOrder('risk&limit=1')).toEqual([pay.peck_id])
   })
 
+  it('keeps the pecks of an asker together, and the asker who asked last comes first', async () => {
+    const { target, scout, pay, read } = await aFullInbox()
+    const other = await aPeck(await aDuckling(), target)
+    const latest = await aPeck(scout, target, { action: 'read:notes' })
+    const { body } = await inbox(target, '?sort=asker')
+    expect(idsOf(body)).toEqual([latest, read, pay, other].map(({ peck_id }) => peck_id))
+    expect(idsOf((await inbox(target, '?sort=asker&limit=2')).body)).toEqual([latest.peck_id, read.peck_id])
+  })
+
   it('counts all waiting pecks when it shows one, also those that are older than the stored risk', async () => {
     const { target, pay, read } = await aFullInbox()
     await db().peck.update({ where: { id: pay.peck_id }, data: { riskLevel: null, riskReasons: null } })

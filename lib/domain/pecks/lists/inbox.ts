@@ -19,6 +19,7 @@ import { instant } from '@/lib/kernel/fields'
 import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import { shownAction } from '@/lib/kernel/text/shown-action'
 import { visible } from '@/lib/kernel/text/visible'
+import { inboxSorts, sortRows } from './inbox-order'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
 const readMax = 1000
@@ -76,8 +77,9 @@ export const InboxQuery = z.strictObject({
     description:
       'Another list: `strangers` has the requests of strangers beyond their budget, `snoozed` those that you answer later.',
   }),
-  sort: z.enum(['newest', 'risk', 'expiry']).default('newest').meta({
-    description: 'The order: newest first, highest risk first, or least time left first.',
+  sort: z.enum(inboxSorts).default('newest').meta({
+    description:
+      'The order: newest first, grouped by asker (the asker with the newest peck comes first), highest risk first, or least time left first.',
   }),
   limit: z
     .string()
@@ -107,7 +109,10 @@ export async function readInbox(
   const name = filter.list ?? 'known'
   const read = filter.q === undefined ? await readBrief(lists) : await readWhole(lists, name)
   const rows = read.filter(({ list }) => list === name).map(withLevel)
-  const matching = rows.filter((row) => matches(row, filter, now)).sort(orders[filter.sort])
+  const matching = sortRows(
+    rows.filter((row) => matches(row, filter, now)),
+    filter.sort,
+  )
   return {
     strangers: read.filter(({ list }) => list === 'strangers').length,
     snoozed: read.filter(({ list }) => list === 'snoozed').length,
@@ -197,16 +202,6 @@ async function readWhole(lists: Lists, list: keyof Lists): Promise<ReadPeck[]> {
     readBrief(lists),
   ])
   return [...whole.map((row) => ({ ...row, list, whole: row })), ...brief.filter((row) => row.list !== list)]
-}
-
-const byAge = (left: Row, right: Row) => (left.id < right.id ? 1 : -1)
-
-/** Pecks of the same risk, or with the same time left, are newest first. */
-const orders: Record<Filter['sort'], (left: Row, right: Row) => number> = {
-  newest: byAge,
-  risk: (left, right) =>
-    riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level) || byAge(left, right),
-  expiry: (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || byAge(left, right),
 }
 
 const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })

@@ -1,0 +1,35 @@
+/** The orders of the inbox. */
+import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
+
+export const inboxSorts = ['newest', 'asker', 'risk', 'expiry'] as const
+type InboxSort = (typeof inboxSorts)[number]
+
+interface Ordered {
+  id: string
+  askerId: string
+  expiresAt: Date
+  level: Risk['level']
+}
+
+type Comparison = (left: Ordered, right: Ordered) => number
+
+const newest: Comparison = (left, right) => (left.id < right.id ? 1 : -1)
+
+const risk: Comparison = (left, right) => riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level)
+
+const expiry: Comparison = (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime()
+
+/** Returns the comparison that groups rows by asker. The asker of the first of `rows` comes first. */
+function asker(rows: Ordered[]): Comparison {
+  const places = new Map<string, number>()
+  for (const { askerId } of rows) if (!places.has(askerId)) places.set(askerId, places.size)
+  const placeOf = ({ askerId }: Ordered) => places.get(askerId) ?? 0
+  return (left, right) => placeOf(left) - placeOf(right)
+}
+
+/** Sorts rows in place and returns them. Rows of the same asker or risk, or with the same time left, are newest first. */
+export function sortRows<T extends Ordered>(rows: T[], sort: InboxSort): T[] {
+  rows.sort(newest)
+  if (sort === 'newest') return rows
+  return rows.sort({ asker: asker(rows), risk, expiry }[sort])
+}
