@@ -66,6 +66,19 @@ const pressUntil = (page: Page, key: string, effect: () => Promise<void>) =>
     await effect()
   }).toPass()
 
+/** Holds back what an open page asks the server for. Returns the function that ends this. */
+async function holdOpenPage(page: Page): Promise<() => void> {
+  let send = () => {}
+  const isAllowed = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route('**/pecks*', async (route) => {
+    if (route.request().headers()['x-beak-open-page'] !== undefined) await isAllowed
+    await route.continue()
+  })
+  return send
+}
+
 test('500 requests can be read and answered by keyboard', async ({ newPage, crowd }) => {
   test.setTimeout(240_000)
   const { server, person } = crowd
@@ -89,6 +102,7 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   await page.reload()
   await expectLive(page)
   await expect(page.locator(`#request-${last}`)).toBeVisible()
+  await expect(inbox.rows(page)).toHaveCount(500)
 
   // The last of an agent's requests reads a calendar. Two before it pays, which is a high risk.
   await page.keyboard.press('k')
@@ -112,6 +126,74 @@ test('the server renders what a window shows of 500 requests, and a link leads t
   await plain.getByRole('link', { name: /^Show all (499|500) requests$/ }).click()
   await expect(plain).toHaveURL(/\/pecks\?view=list&rows=all$/)
   await expect(inbox.rows(plain)).toHaveCount(await pendingOf(crowd.server, crowd.person))
+})
+
+test('the rest of a long list arrives after the page, moves nothing and is not announced', async ({
+  newPage,
+  crowd,
+}) => {
+  const page = await newPage({ as: crowd.person })
+  const send = await holdOpenPage(page)
+  await openInbox(page)
+  await expect(inbox.rows(page)).toHaveCount(60)
+  const all = page.getByRole('link', { name: /^Show all \d+ requests$/ })
+  await expect(all).toHaveAttribute('href', /rows=all/)
+  const count = await pendingOf(crowd.server, crowd.person)
+  const first = await inbox.rows(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')))
+  const selected = await selectedRow(page).getAttribute('data-row')
+  // Held in a list that is in use, new requests wait behind a button. The rest must not.
+  await inbox.rows(page).nth(3).hover()
+  send()
+  await expect(inbox.rows(page)).toHaveCount(count)
+  const now = await inbox.rows(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')))
+  expect(now.slice(0, 60)).toEqual(first)
+  expect(await selectedRow(page).getAttribute('data-row')).toBe(selected)
+  await expect(all).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Show \d+ new requests?$/ })).toHaveCount(0)
+  await expect(page.getByText(/\d+ new requests/)).toHaveCount(0)
+})
+
+test('a long list without its rest has a link to all', async ({ newPage, crowd }) => {
+  const page = await newPage({ as: crowd.person })
+  await holdOpenPage(page)
+  await openInbox(page)
+  await expect(inbox.rows(page)).toHaveCount(60)
+  await expect(inbox.selectAll(page)).toBeDisabled()
+  await page.getByRole('link', { name: /^Show all \d+ requests$/ }).click()
+  await expect(inbox.rows(page)).toHaveCount(await pendingOf(crowd.server, crowd.person))
+})
+
+test('a request that arrives before the rest of a long list is held back while the list is in use', async ({
+  newPage,
+  crowd,
+}) => {
+  const page = await newPage({ as: crowd.person })
+  const send = await holdOpenPage(page)
+  await openInbox(page)
+  await expect(inbox.rows(page)).toHaveCount(60)
+  const idAt = (place: number) => inbox.rows(page).nth(place).getAttribute('data-row')
+  const first = await idAt(0)
+  await inbox.rows(page).nth(3).hover()
+  await fillInbox(crowd.server, crowd.person, 1)
+  const count = await pendingOf(crowd.server, crowd.person)
+  send()
+  await expect(page.getByRole('button', { name: 'Show 1 new request' })).toBeVisible()
+  await expect(inbox.rows(page)).toHaveCount(count - 1)
+  expect(await idAt(0)).toBe(first)
+})
+
+test('a request far down a long list is selected by its address', async ({ newPage, crowd }) => {
+  const page = await newPage({ as: crowd.person })
+  await openInbox(page)
+  await expect(inbox.rows(page)).toHaveCount(await pendingOf(crowd.server, crowd.person))
+  const id = (await inbox.rows(page).nth(300).getAttribute('data-row')) ?? ''
+  for (const address of [`/pecks?peck=${id}`, `/pecks#${id}`]) {
+    await page.goto('/docs')
+    await page.goto(address)
+    await expectLive(page)
+    await expect(page.locator(`#request-${id}`)).toBeVisible()
+    expect(await selectedRow(page).getAttribute('data-row')).toBe(id)
+  }
 })
 
 test('`a` approves at once only below a high risk, and the next request is selected', async ({

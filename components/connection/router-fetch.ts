@@ -7,6 +7,7 @@ import { withoutBasePath } from '@/components/base-path'
 import { submissionField } from '@/components/ui/form-state'
 import { NoAnswer, NotSent, Refused } from './failures'
 import { holdPage } from './held-page'
+import { openPageHeader } from './open-page'
 import { isProxyStatus, isReached, probe, reportAnswer, whenReached } from './reach'
 
 type Fetch = typeof window.fetch
@@ -33,12 +34,14 @@ let refreshedAt = Number.NEGATIVE_INFINITY
 /** Guards the requests of the router from now on. Other requests pass. */
 export function guardRouterFetch(): void {
   const send: Fetch = window.fetch.bind(window)
-  window.fetch = (...request) => {
-    const headers = new Headers(request[1]?.headers)
-    if (headers.has(marks.action)) return sendAction(send, request)
-    if (headers.has(marks.page) && !marks.prefetch.some((name) => headers.has(name)))
-      return loadPage(send, request)
-    return send(...request)
+  window.fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    const isAction = headers.has(marks.action)
+    const isPage = headers.has(marks.page) && !marks.prefetch.some((name) => headers.has(name))
+    if (!isAction && !isPage) return send(input, init)
+    headers.set(openPageHeader, '1')
+    const request: FetchArguments = [input, { ...init, headers }]
+    return isAction ? sendAction(send, request) : loadPage(send, request)
   }
 }
 

@@ -1,20 +1,21 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { countWords } from '@/app/_web/waiting'
-import type { QueryOf } from '@/app/beak/_api/lines'
+import { openPageHeader } from '@/components/connection/open-page'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
 import { AnsweredFeed } from '../rules/_rule/answered-feed'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
-import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
 import { ListLink } from './_inbox/list-link'
 import { rowOf } from './_inbox/make-row'
+import { inboxQuery } from './_inbox/read-inbox'
 import RequestDetail from './_inbox/request-detail'
 import { type InboxRow, packRows } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
@@ -51,15 +52,15 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   }
   const now = readClock().getTime()
   const filters = filtersIn(query)
-  const first = await readFirst(rows, filters.sort, String(query.peck ?? ''))
+  const first = await readFirst(rows, String(query.peck ?? ''))
   return (
     <>
       <Inbox
         packed={packRows(rows)}
         isWhole={inbox.matching <= rows.length}
-        isAllShown={query.rows === 'all'}
+        isAllShown={isAllShown(query)}
         filters={filters}
-        choices={filterChoices(inbox)}
+        choices={filterChoices(inbox, filters)}
         total={countWords(inbox.total)}
         matching={inbox.matching}
         first={first}
@@ -90,25 +91,36 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
 async function addressOf({ searchParams }: PecksProps): Promise<string> {
   const query = await searchParams
   const peck = typeof query.peck === 'string' ? query.peck : null
-  return inboxPath(filtersIn(query), { peck, isList: query.view === 'list' })
+  return inboxPath(filtersIn(query), {
+    peck,
+    isList: query.view === 'list',
+    isAllShown: isAllShown(query),
+  })
 }
 
-/** The API refuses other values, and the page says so. */
-type InboxQuery = QueryOf<'GET /beak/peck/inbox'>
+/** Whether the query says that the server renders the whole list. */
+const isAllShown = ({ rows }: { rows?: string | string[] | undefined }) => rows === 'all'
 
-/** Reads all waiting requests that the filters in the address match. Cached, because the page and its title both read them. */
+/**
+ * Reads the waiting requests that the filters in the address match. A browser that opens the page gets the first of them, because the page is
+ * there sooner, and the open page then asks for all. They are read all, too, when the address names one that is not among the first. Cached,
+ * because the page and its title both read them.
+ */
 const readInbox = cache(async (address: string) => {
   const viewer = await requireViewer(address)
   const query = Object.fromEntries(new URL(address, 'http://here.invalid').searchParams)
-  const inbox = await read('GET /beak/peck/inbox', {
-    query: { ...filtersIn(query), limit: '1000' } as InboxQuery,
-  })
-  return { viewer, inbox }
+  const readRows = (isAll: boolean) =>
+    read('GET /beak/peck/inbox', { query: inboxQuery(filtersIn(query), isAll) })
+  const inbox = await readRows(isAllShown(query) || (await headers()).has(openPageHeader))
+  const { items, matching } = inbox
+  // The last of the first rows has no next one.
+  const isFound = !query.peck || items.slice(0, -1).some(({ peck_id }) => peck_id === query.peck)
+  return { viewer, inbox: isFound || items.length >= matching ? inbox : await readRows(true) }
 })
 
 /** Reads the request that is selected first: the one in the address, or else the first of the list. */
-async function readFirst(rows: InboxRow[], sort: string, named: string): Promise<ShownPeck | null> {
-  const id = rows.some((row) => row.id === named) ? named : groupRows(rows, sort, [])[0]?.rows[0]?.id
+async function readFirst(rows: InboxRow[], named: string): Promise<ShownPeck | null> {
+  const id = rows.some((row) => row.id === named) ? named : rows[0]?.id
   if (id === undefined) return null
   const { items } = await readPecks({ peck_ids: id, direction: 'received', status: 'pending', limit: '1' })
   return items[0] ?? null

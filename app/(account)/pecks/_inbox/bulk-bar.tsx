@@ -13,11 +13,13 @@ interface SelectAllProps {
   checked: number
   open: number
   isFiltered: boolean
+  /** All rows are there. */
+  isWhole: boolean
   onCheckAll: (isOn: boolean) => void
 }
 
 /** Selects all rows that the filters match. */
-export function SelectAll({ checked, open, isFiltered, onCheckAll }: SelectAllProps) {
+export function SelectAll({ checked, open, isFiltered, isWhole, onCheckAll }: SelectAllProps) {
   const box = useRef<HTMLInputElement>(null)
   const isAll = checked > 0 && checked === open
   useEffect(() => {
@@ -31,6 +33,7 @@ export function SelectAll({ checked, open, isFiltered, onCheckAll }: SelectAllPr
           id={selectAllId}
           type="checkbox"
           checked={isAll}
+          disabled={!isWhole}
           onChange={() => onCheckAll(!isAll)}
           className="size-4.5 accent-accent"
         />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersIn, hasFilters, inboxPath, withoutFilters } from './filters'
+import { filterChoices, filtersIn, hasFilters, inboxPath, withoutFilters } from './filters'
 
 const none = filtersIn({})
 
@@ -16,6 +16,16 @@ describe('withoutFilters', () => {
     const place = { ...none, list: 'strangers', sort: 'risk' }
     expect(withoutFilters({ ...place, q: 'shop', risk: 'high' })).toEqual(place)
     expect(hasFilters(place)).toBe(false)
+  })
+})
+
+describe('filterChoices', () => {
+  it('names the most frequent values, and the chosen one', () => {
+    const askers = Array.from({ length: 200 }, (_, at) => ({ value: `A${at}`, label: `A${at}`, count: 1 }))
+    const inbox = { askers, actions: [], risks: [] } as unknown as Parameters<typeof filterChoices>[0]
+    const [choice] = filterChoices(inbox, { ...none, asker: 'A150' })
+    expect(choice?.options).toHaveLength(51)
+    expect(choice?.options.at(-1)).toEqual({ value: 'A150', label: 'A150 (1)' })
   })
 })
 

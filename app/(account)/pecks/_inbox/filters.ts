@@ -68,21 +68,34 @@ export interface FilterChoice {
   options: { value: string; label: string }[]
 }
 
+/** A search finds other values faster than a longer list of choices. */
+const choicesMax = 50
+
+/** Returns the most frequent values, and the chosen one. */
+const frequent = <T extends { value: string }>(facets: T[], chosen: string): T[] =>
+  facets.filter(({ value }, index) => index < choicesMax || value === chosen)
+
 /** Returns the choices of each filter, with the number of waiting requests, and those of the order. */
-export function filterChoices({ askers, actions, risks }: InboxAnswer): FilterChoice[] {
+export function filterChoices({ askers, actions, risks }: InboxAnswer, chosen: Filters): FilterChoice[] {
   const counted = (label: string, count: number) => `${label} (${count})`
   return [
     {
       name: 'asker',
       label: m.inbox_asked_by(),
       anything: 'Everyone',
-      options: askers.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
+      options: frequent(askers, chosen.asker).map(({ value, label, count }) => ({
+        value,
+        label: counted(label, count),
+      })),
     },
     {
       name: 'action',
       label: m.inbox_action(),
       anything: m.inbox_any_action(),
-      options: actions.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
+      options: frequent(actions, chosen.action).map(({ value, label, count }) => ({
+        value,
+        label: counted(label, count),
+      })),
     },
     {
       name: 'risk',

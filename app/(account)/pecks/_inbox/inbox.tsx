@@ -34,7 +34,6 @@ interface InboxProps extends InboxData {
   choices: FilterChoice[]
   /** The server renders all rows, also without scripts. */
   isAllShown: boolean
-  serverNow: number
   /** The head of the page. Narrow screens show it with the list only. */
   head: ReactNode
   /** Shown when nothing waits. */
@@ -52,7 +51,6 @@ export function Inbox({
   matching,
   choices,
   isAllShown,
-  serverNow,
   head,
   empty,
   ...data
@@ -60,7 +58,7 @@ export function Inbox({
   const inbox = useInbox(data)
   const { selected, isList } = inbox.selection
   const listPath = useView({ filters: data.filters, selected, isList, pane: inbox.detail.pane })
-  const now = useNow(serverNow)
+  const now = useNow(data.serverNow)
   useInboxShortcuts(inbox)
   const isFiltered = hasFilters(data.filters)
   const isEmpty = inbox.list.shown.length === 0
@@ -110,6 +108,7 @@ export function Inbox({
             <ListPane
               inbox={inbox}
               filters={data.filters}
+              matching={matching}
               isAllShown={isAllShown}
               now={now}
               className={withList}
@@ -119,7 +118,7 @@ export function Inbox({
               rendered={rendered}
               viewer={viewer}
               now={now}
-              pager={<Pager inbox={inbox} filters={data.filters} listPath={listPath} />}
+              pager={<Pager inbox={inbox} matching={matching} filters={data.filters} listPath={listPath} />}
               className={isList ? 'max-lg:hidden' : ''}
             />
           </>
@@ -200,18 +199,19 @@ function NothingMatches({ filters }: { filters: Filters }) {
 
 interface PagerProps {
   inbox: InboxState
+  matching: number
   filters: Filters
   listPath: string
 }
 
-function Pager({ inbox: { list, selection }, filters, listPath }: PagerProps) {
+function Pager({ inbox: { list, selection }, matching, filters, listPath }: PagerProps) {
   const { selected, ids, neighbour, step, showList } = selection
   const waiting = ids.filter((id) => list.open.has(id))
   const pathOf = (id: string | null) => (id === null ? null : inboxPath(filters, { peck: id }))
   return (
     <CardPager
       place={selected === null ? 0 : waiting.indexOf(selected) + 1}
-      count={waiting.length}
+      count={list.isWhole ? waiting.length : matching}
       previous={pathOf(neighbour(-1))}
       next={pathOf(neighbour(1))}
       listPath={listPath}

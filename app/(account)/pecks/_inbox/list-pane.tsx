@@ -10,13 +10,15 @@ import type { InboxState } from './use-inbox'
 interface ListPaneProps {
   inbox: InboxState
   filters: Filters
+  /** How many requests match the filters. */
+  matching: number
   isAllShown: boolean
   now: number
   className: string
 }
 
 /** The list of requests, with what can be done with several of them. */
-export function ListPane({ inbox, filters, isAllShown, now, className }: ListPaneProps) {
+export function ListPane({ inbox, filters, matching, isAllShown, now, className }: ListPaneProps) {
   const { list, selection, bulk } = inbox
   const { checked, open, groups } = list
   const answered = list.shown.length - open.size
@@ -30,6 +32,7 @@ export function ListPane({ inbox, filters, isAllShown, now, className }: ListPan
           checked={checked.size}
           open={open.size}
           isFiltered={hasFilters(filters)}
+          isWhole={list.isWhole}
           onCheckAll={list.checkAll}
         />
         <BulkBar count={checked.size} onAsk={bulk.ask} />
@@ -45,6 +48,7 @@ export function ListPane({ inbox, filters, isAllShown, now, className }: ListPan
         <RequestList
           list={list.list}
           groups={groups}
+          missing={list.isWhole ? 0 : Math.max(0, matching - open.size)}
           outcomes={list.outcomes}
           selected={selection.selected}
           checked={checked}

@@ -48,8 +48,8 @@ describe('merge', () => {
   })
 
   it('does not mark a request that new ones have moved out of the list', () => {
-    const result = merge(listOf('3', '2', '1'), items('4', '3', '2'), { isWhole: false, isBusy: false })
-    expect(idsOf(result)).toEqual(['4', '3', '2', '1'])
+    const result = merge(listOf('1', '3', '2'), items('4', '1', '3'), { isWhole: false, isBusy: false })
+    expect(idsOf(result)).toEqual(['4', '1', '3', '2'])
     expect(result.shown.some(({ isGone }) => isGone)).toBe(false)
   })
 

@@ -35,12 +35,11 @@ export function merge<T extends Listed>(
   { isWhole, isStillPending = () => false, isBusy }: MergeOptions<T>,
 ): Merged<T> {
   const current = new Map(items.map((item) => [item.id, item]))
-  const lastId = oldestOf(items)
   const kept = shown.map(({ item }) => {
     const found = current.get(item.id)
     if (found) return { item: found, isGone: false }
-    // A request that new ones have moved out of the list is still pending.
-    return { item, isGone: (isWhole || item.id > lastId) && !isStillPending(item) }
+    // A request that new ones have moved out of the first rows is still pending.
+    return { item, isGone: isWhole && !isStillPending(item) }
   })
   const known = new Set([...shown.map(({ item }) => item.id), ...held.map(({ id }) => id)])
   const oldest = oldestOf(shown.map(({ item }) => item))

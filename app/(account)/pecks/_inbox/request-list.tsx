@@ -16,6 +16,8 @@ import type { InboxRow } from './row'
 interface RequestListProps {
   list: RefObject<HTMLUListElement | null>
   groups: Group<InboxRow>[]
+  /** How many rows the page has not loaded yet. They come after the others. */
+  missing: number
   outcomes: Record<string, string>
   selected: string | null
   checked: Set<string>
@@ -34,11 +36,12 @@ interface RequestListProps {
 const firstLinesMax = 30
 
 /** The waiting requests, one line for each, grouped by who asks, or by risk when they are sorted by risk. */
-export function RequestList({ list, groups, pathOfAll, ...props }: RequestListProps) {
+export function RequestList({ list, groups, missing, pathOfAll, ...props }: RequestListProps) {
   const { onSelect, onCheck, isSettling, ...state } = props
   useReadyMark(list)
   const isStarted = useStarted()
-  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0)
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, missing)
+  const partial = missing > 0 ? groups.at(-1) : undefined
   const max = isStarted || pathOfAll === null ? Number.POSITIVE_INFINITY : firstLinesMax
   const rendered = firstLines(groups, max)
   const isWhole = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
@@ -67,7 +70,7 @@ export function RequestList({ list, groups, pathOfAll, ...props }: RequestListPr
         className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
       >
         {rendered.map((part) => (
-          <RequestGroup key={part.group.key} {...part} {...state} />
+          <RequestGroup key={part.group.key} isPartial={part.group === partial} {...part} {...state} />
         ))}
       </ul>
       {isWhole || pathOfAll === null ? null : (
@@ -79,10 +82,14 @@ export function RequestList({ list, groups, pathOfAll, ...props }: RequestListPr
   )
 }
 
-type GroupProps = Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'sort' | 'now'> &
-  RenderedGroup<InboxRow>
+interface GroupProps
+  extends Pick<RequestListProps, 'outcomes' | 'selected' | 'checked' | 'sort' | 'now'>,
+    RenderedGroup<InboxRow> {
+  /** Some of its rows may not be loaded yet. */
+  isPartial: boolean
+}
 
-function RequestGroup({ group, rows, outcomes, selected, checked, sort, now }: GroupProps) {
+function RequestGroup({ group, rows, isPartial, outcomes, selected, checked, sort, now }: GroupProps) {
   const [first] = rows
   if (first === undefined) return null
   const open = group.rows.filter(({ id }) => outcomes[id] === undefined).length
@@ -91,7 +98,7 @@ function RequestGroup({ group, rows, outcomes, selected, checked, sort, now }: G
       <h2 className="sticky top-0 z-[1] flex min-h-10 items-center gap-2.5 border-b border-line bg-ground px-2 py-1 font-sans text-sm font-semibold tracking-normal">
         <GroupTitle first={first} sort={sort} now={now} />
         <span className="ms-auto shrink-0 font-normal text-soft tabular-nums">
-          {open}
+          {isPartial ? `${open}+` : open}
           <span className="visually-hidden"> {m.inbox_waiting()}</span>
         </span>
       </h2>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
 import type { Outcome } from '../_decision/outcome'
@@ -22,6 +22,7 @@ import { usePressing } from './use-pressing'
 import { useRequests } from './use-requests'
 import { useRows } from './use-rows'
 import { useSelection } from './use-selection'
+import { useSending } from './use-sending'
 import { useSettling } from './use-settling'
 import { noticeOf, useUndoable } from './use-undoable'
 
@@ -30,6 +31,8 @@ export interface InboxData {
   /** The rows are all waiting requests that match. */
   isWhole: boolean
   filters: Filters
+  /** When the server read them. */
+  serverNow: number
   /** The selected request. Null when the list is empty. */
   first: ShownPeck | null
 }
@@ -37,22 +40,23 @@ export interface InboxData {
 export type InboxState = ReturnType<typeof useInbox>
 
 /** The state of the inbox, in parts: the list, the selected request, the decision on it, and decisions on several requests. */
-export function useInbox({ packed, isWhole, filters, first }: InboxData) {
+export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxData) {
   const rows = useMemo(() => unpackRows(packed), [packed])
   const ended = useRef(new Set<string>())
   const listed = useRows(rows, {
     key: JSON.stringify(filters),
     isWhole,
+    serverNow,
     isStillPending: ({ id, createdAt }) =>
       !ended.current.has(id) && isTooOld(filters, readClock().getTime() - Date.parse(createdAt)),
   })
-  const groups = useGroups(listed.shown, filters.sort)
+  const groups = useGroups(listed, filters.sort)
   const findRow = useKnownRows(rows)
   const ids = useStable(groups.flatMap((group) => group.rows.map(({ id }) => id)))
   const results = useOutcomes(listed.shown)
   const { open } = results
   const pane = useRef<HTMLElement>(null)
-  const selection = useSelection(ids, first?.peck.peck_id ?? null)
+  const selection = useSelection(ids, listed.isWhole, first?.peck.peck_id ?? null)
   const { selected } = selection
   const requests = useRequests(ids, selected, first)
   const checking = useChecked(ids, open)
@@ -145,7 +149,7 @@ export function useInbox({ packed, isWhole, filters, first }: InboxData) {
     else router.push(`/pecks/${id}`)
   }
 
-  useCommand(!hasFilters(filters) && filters.list === '', (command) => {
+  useCommand(listed.isWhole && !hasFilters(filters) && filters.list === '', (command) => {
     if (command.kind === 'block') dialogs.ask(command)
     else if (command.kind === 'select') showRequest(command.id)
     else askAbout(command.decision, command.ids)
@@ -182,7 +186,10 @@ export function useInbox({ packed, isWhole, filters, first }: InboxData) {
         if (!sending.isSending()) selection.select(id, 'push')
       },
       step(step: 1 | -1) {
-        if (!sending.isSending()) go(neighbourOf(ids, selection.latest.current, step, open))
+        const from = selection.latest.current
+        // A request that the address names may not be in the list yet.
+        const isListed = from === null || ids.includes(from)
+        if (isListed && !sending.isSending()) go(neighbourOf(ids, from, step, open))
       },
       neighbour: (step: 1 | -1) => neighbourOf(ids, selected, step, open),
     },
@@ -259,27 +266,15 @@ export function useInbox({ packed, isWhole, filters, first }: InboxData) {
 
 const decidedWords: Record<string, string> = { approved: 'Approved', snoozed: 'Later' }
 
-/** Counts the decisions that are being sent. */
-function useSending() {
-  const count = useRef(0)
-  const begin = useCallback(() => {
-    count.current += 1
-    return () => {
-      count.current -= 1
-    }
-  }, [])
-  return { begin, isSending: () => count.current > 0 }
-}
-
-/** Groups rows. The groups of askers that were there before keep their order. */
-function useGroups(shown: Shown<InboxRow>[], sort: string) {
+/** Groups rows. Once the list is whole, the groups of askers that it has keep their order. Before, the other groups come after them. */
+function useGroups({ shown, isWhole }: { shown: Shown<InboxRow>[]; isWhole: boolean }, sort: string) {
   const order = useRef<string[]>([])
   return useMemo(() => {
     const rows = shown.map(({ item }) => item)
     const groups = groupRows(rows, sort, order.current)
-    order.current = isMixed(sort) ? [] : groups.map(({ key }) => key)
+    order.current = isMixed(sort) || !isWhole ? [] : groups.map(({ key }) => key)
     return groups
-  }, [shown, sort])
+  }, [shown, isWhole, sort])
 }
 
 /** Finds every row that this page has had, also when the filters no longer match it. */

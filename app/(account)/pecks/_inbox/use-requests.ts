@@ -16,6 +16,8 @@ export function useRequests(ids: string[], selected: string | null, first: Shown
   const found = useRef(new Map<string, ShownPeck>())
   const loading = useRef(new Set<string>())
   const stale = useRef(new Set<string>())
+  /** The API has no such request for the viewer. An address may name it. */
+  const absent = useRef(new Set<string>())
   const [failed, setFailed] = useState<'signed_out' | 'unreachable' | null>(null)
   const [turn, setTurn] = useState(0)
   if (first !== null) found.current.set(first.peck.peck_id, first)
@@ -30,6 +32,7 @@ export function useRequests(ids: string[], selected: string | null, first: Shown
     if (typeof result === 'string') return setFailed(result)
     setFailed(null)
     for (const request of result) found.current.set(request.peck.peck_id, request)
+    for (const id of wanted) if (!found.current.has(id)) absent.current.add(id)
     setTurn((last) => last + 1)
   }, [])
 
@@ -37,7 +40,7 @@ export function useRequests(ids: string[], selected: string | null, first: Shown
   useEffect(() => {
     if (selected === null || failed !== null) return
     const isMissing = (id: string) =>
-      (!found.current.has(id) || stale.current.has(id)) && !loading.current.has(id)
+      (!found.current.has(id) || stale.current.has(id)) && !loading.current.has(id) && !absent.current.has(id)
     const ahead = ids.slice(Math.max(0, ids.indexOf(selected)))
     const wanted = [selected, ...ahead].filter((id, index, all) => isMissing(id) && all.indexOf(id) === index)
     if ([selected, ...ahead.slice(0, minAhead)].some(isMissing)) void load(wanted.slice(0, chunkSize))
@@ -50,7 +53,10 @@ export function useRequests(ids: string[], selected: string | null, first: Shown
     retry: () => setFailed(null),
     /** Loads these requests again before they are shown next, because their history has changed. Shows the old one until then. */
     refresh(changed: string[]) {
-      for (const id of changed) stale.current.add(id)
+      for (const id of changed) {
+        stale.current.add(id)
+        absent.current.delete(id)
+      }
       setTurn((last) => last + 1)
     },
   }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { m } from '@/lib/kernel/messages'
 import { merge, type Shown } from './merge'
 import { announcementOf, type InboxRow } from './row'
@@ -23,6 +23,8 @@ interface RowsOptions {
   key: string
   /** The list has all requests that match. */
   isWhole: boolean
+  /** When the server read the rows. */
+  serverNow: number
   /** Whether a request that is not in the list is still pending. */
   isStillPending: (row: InboxRow) => boolean
 }
@@ -32,30 +34,48 @@ interface RowsOptions {
  * are another list.
  */
 export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
+  const { isWhole, serverNow } = options
   const list = useRef<HTMLUListElement>(null)
-  const [kept, setKept] = useState(() => ({ ...listOf(rows), key }))
+  const [kept, setKept] = useState(() => ({ ...listOf(rows), key, isWhole }))
   // Other filters have rows of their own from the first frame on.
-  const first = useMemo(() => ({ ...listOf(rows), key }), [rows, key])
-  const { shown, held } = kept.key === key ? kept : first
-  const latest = useRef({ ...kept, rows })
+  const first = useMemo(() => ({ ...listOf(rows), key, isWhole }), [rows, key, isWhole])
+  const current = kept.key === key ? kept : first
+  const latest = useRef({ ...kept, rows, serverNow })
   const { announcement, announce } = useAnnouncement()
   const { isSettling, settle } = useSettling()
+
+  function keep({ shown, held }: Listed) {
+    latest.current = { shown, held, key, rows, isWhole, serverNow }
+    setKept({ shown, held, key, isWhole })
+  }
 
   function update(isBusy: boolean) {
     const next = merge(latest.current, rows, { ...options, isBusy })
     if (next.shown.length > latest.current.shown.length) settle()
-    latest.current = { ...next, key, rows }
-    setKept({ ...next, key })
+    keep(next)
     return next.news
+  }
+
+  /**
+   * Adds the other rows to a list that has only the first. They come after the first rows, so that nothing moves, and nobody is told. Returns
+   * false when there are requests that are newer than the first rows: it leaves them out.
+   */
+  function complete(): boolean {
+    const since = latest.current.serverNow
+    const known = rows.filter(({ createdAt }) => Date.parse(createdAt) <= since)
+    const next = merge(latest.current, known, { ...options, isBusy: false })
+    startTransition(() => keep(next))
+    return known.length === rows.length
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the server has sent a new list
   useEffect(() => {
     if (latest.current.rows === rows) return
     if (latest.current.key !== key) {
-      latest.current = { ...first, rows }
+      latest.current = { ...first, rows, serverNow }
       return setKept(first)
     }
+    if (isWhole && !latest.current.isWhole && complete()) return
     const element = list.current
     announce(
       update(element !== null && (element.matches(':hover') || element.contains(document.activeElement))),
@@ -64,17 +84,15 @@ export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
 
   return {
     list,
-    shown,
-    held,
+    ...current,
     isSettling,
     announcement,
     /** Shows the rows that are held back. */
     showHeld: () => void update(false),
     /** Removes the rows that are no longer pending. */
     dropGone() {
-      const rest = latest.current.shown.filter(({ isGone }) => !isGone)
-      latest.current = { ...latest.current, shown: rest }
-      setKept({ shown: rest, held: latest.current.held, key: latest.current.key })
+      latest.current = { ...latest.current, shown: latest.current.shown.filter(({ isGone }) => !isGone) }
+      setKept(latest.current)
     },
   }
 }

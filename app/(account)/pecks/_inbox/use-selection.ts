@@ -12,9 +12,10 @@ type Step = 'push' | 'replace'
 
 /**
  * The selected request, and whether a narrow screen shows the list. Both are in the address of the page, so that Back and a reload find
- * them again, or else `first` is selected. `ids`: the rows. With other rows, a request that is not among them is no longer selected.
+ * them again, or else `first` is selected. `ids`: the rows. With other rows, a request that is not among them is no longer selected, once all
+ * rows are there.
  */
-export function useSelection(ids: string[], first: string | null) {
+export function useSelection(ids: string[], isWhole: boolean, first: string | null) {
   const named = placeNamed(useSearchParams())
   const [selected, setSelected] = useState(first)
   const [isList, setIsList] = useState(named.isList)
@@ -33,10 +34,10 @@ export function useSelection(ids: string[], first: string | null) {
   }, [])
   useMoves(named, move)
   useEffect(() => {
-    const found = [latest.current, first].find((id) => id !== null && ids.includes(id))
+    const found = [latest.current, first].find((id) => id !== null && (ids.includes(id) || !isWhole))
     latest.current = found ?? ids[0] ?? null
     setSelected(latest.current)
-  }, [ids, first])
+  }, [ids, isWhole, first])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   /** Selects a request. `push`: shows it on a narrow screen, and Back returns to the request that was selected before. */
