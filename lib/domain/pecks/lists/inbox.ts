@@ -1,7 +1,7 @@
 /** The pecks that wait for the caller, one line for each, with filters. */
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
-import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
+import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { firstContacts } from '@/lib/domain/pecks/asker-history'
 import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
 import { displayOf } from '@/lib/domain/pecks/display/display'
@@ -176,7 +176,10 @@ type Row = ReadPeck & { level: Risk['level'] }
 /** The conditions of the lists, each with its order and its limit. */
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
-/** Reads all lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. */
+/**
+ * Reads all lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. Only the newest peck of each
+ * asker in a list has names: the choices of the filters need them.
+ */
 async function readBrief(lists: Lists): Promise<ReadPeck[]> {
   const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt",
     "expiresAt", "riskLevel",
@@ -184,13 +187,13 @@ async function readBrief(lists: Lists): Promise<ReadPeck[]> {
   const rows = await db().rows<BriefPeck & Pick<ReadPeck, 'list'>>`
     SELECT p.*, r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       a."name" AS "agentName"
-    FROM (
+    FROM (SELECT *, row_number() OVER (PARTITION BY "list", "askerId" ORDER BY "id" DESC) = 1 AS "isNamed" FROM (
       (SELECT ${columns}, 'known' AS "list" FROM "Peck" WHERE ${lists.known})
       UNION ALL (SELECT ${columns}, 'strangers' FROM "Peck" WHERE ${lists.strangers})
       UNION ALL (SELECT ${columns}, 'snoozed' FROM "Peck" WHERE ${lists.snoozed})
-    ) p
-    ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
-    ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
+    ) listed) p
+    ${leftJoinRow('Duckling', 'r', 'CASE WHEN p."isNamed" THEN p."requesterDucklingId" END')}
+    ${leftJoinRow('Agent', 'a', 'CASE WHEN p."isNamed" THEN p."requesterAgentId" END')}
     ORDER BY p."id" DESC`
   return rows.map((row) => ({ ...row, whole: null }))
 }
