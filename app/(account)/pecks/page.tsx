@@ -102,9 +102,9 @@ async function addressOf({ searchParams }: PecksProps): Promise<string> {
 const isAllShown = ({ rows }: { rows?: string | string[] | undefined }) => rows === 'all'
 
 /**
- * Reads the waiting requests that the filters in the address match. A browser that opens the page gets the first of them, because the page is
- * there sooner, and the open page then asks for all. They are read all, too, when the address names one that is not among the first. Cached,
- * because the page and its title both read them.
+ * Reads the waiting requests that the filters in the address match: the first of them for a browser that opens the page, so that it is there
+ * soon, and all for the open page. Also reads all when the address names a request that is not among the first. Cached, because the page and
+ * its title both read them.
  */
 const readInbox = cache(async (address: string) => {
   const viewer = await requireViewer(address)

@@ -1,16 +1,15 @@
-/** What the inbox asks the API for. */
+/** The query of the inbox. */
 import type { QueryOf } from '@/app/beak/_api/lines'
 import type { Filters } from './filters'
 
-/** More than a large window shows, so that the person has rows to go on with until the others are there. */
+/** More than a large window shows. */
 const firstRows = 60
-/** The API reads no more. */
+/** The maximum of the API. */
 const allRows = 1000
 
 /**
- * Returns the query for the first rows, or for all. The page groups the requests by asker unless it mixes askers. So the first rows are the
- * first ones of these groups: with others, rows would move when the rest arrives. The API refuses a wrong value in the address, and the page
- * says so.
+ * Returns the query for the first rows, or for all. The page groups requests by asker unless it is sorted otherwise. The first rows are in the
+ * order of these groups, so that nothing moves when the rest arrives. The API refuses a wrong value in the address, and the page says so.
  */
 export function inboxQuery({ sort, ...filters }: Filters, isAll: boolean) {
   const grouped = isAll ? 'newest' : 'asker'

@@ -16,7 +16,7 @@ import type { InboxRow } from './row'
 interface RequestListProps {
   list: RefObject<HTMLUListElement | null>
   groups: Group<InboxRow>[]
-  /** How many rows the page has not loaded yet. They come after the others. */
+  /** How many rows the page does not have yet. */
   missing: number
   outcomes: Record<string, string>
   selected: string | null
@@ -44,7 +44,7 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
   const partial = missing > 0 ? groups.at(-1) : undefined
   const max = isStarted || pathOfAll === null ? Number.POSITIVE_INFINITY : firstLinesMax
   const rendered = firstLines(groups, max)
-  const isWhole = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
+  const isAllRendered = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
   function click(event: MouseEvent) {
     const target = event.target as Element
     const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
@@ -73,7 +73,7 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
           <RequestGroup key={part.group.key} isPartial={part.group === partial} {...part} {...state} />
         ))}
       </ul>
-      {isWhole || pathOfAll === null ? null : (
+      {isAllRendered || pathOfAll === null ? null : (
         <a href={withBasePath(pathOfAll)} className={buttonClass('quiet', 'px-2')}>
           {m.inbox_show_all_count_requests({ count: count.toLocaleString(readersLocale()) })}
         </a>
