@@ -1,5 +1,5 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
 import type { DemoWorld } from './demo-world'
 import { test as base, expect } from './own-server'
@@ -29,30 +29,28 @@ class Complaints {
   }
 }
 
-/** Gives a page a reason to draw, over a connection of its own. */
-async function nudge(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: 'requestAnimationFrame(() => {})' })
-  await session.detach()
-}
-
 const nudgeMs = 4_000
 
 /**
- * Nudges all pages of a browser every few seconds. Returns the function that ends it. On some machines, once in some thousand pages, Chromium
- * without a window stops drawing a page, with no work left on its threads, until somebody talks to it. Few pages live long enough for a nudge.
+ * Gives all pages of a browser a reason to draw, every few seconds. Returns the function that ends it. On some machines, once in some thousand
+ * pages, Chromium without a window stops drawing a page, with no work left on its threads, until somebody talks to it. Few pages live long
+ * enough for a nudge.
  */
 function keepAwake(browser: Browser): () => void {
-  const waiting = new Set<Page>()
+  const sessions = new WeakMap<Page, Promise<CDPSession>>()
+  const sessionOf = (page: Page) => {
+    // Never detached: that would take the authenticator for passkeys away from the page.
+    const session = sessions.get(page) ?? page.context().newCDPSession(page)
+    sessions.set(page, session)
+    return session
+  }
+  const nudge = async (page: Page) => {
+    const session = await sessionOf(page)
+    await session.send('Runtime.evaluate', { expression: 'requestAnimationFrame(() => {})' })
+  }
   const timer = setInterval(() => {
-    for (const page of browser.contexts().flatMap((context) => context.pages())) {
-      if (waiting.has(page)) continue
-      waiting.add(page)
-      // A page can close in the meantime.
-      nudge(page)
-        .catch(() => {})
-        .finally(() => waiting.delete(page))
-    }
+    // A page can close in the meantime.
+    for (const page of browser.contexts().flatMap((context) => context.pages())) nudge(page).catch(() => {})
   }, nudgeMs)
   return () => clearInterval(timer)
 }
