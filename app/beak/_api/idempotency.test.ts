@@ -226,6 +226,7 @@ it('costs requests without the header not one statement', async () => {
   await register({ token })
   const plain = await statementsOf(() => register({ token }))
   expect(plain.filter((text) => text.includes('IdempotencyKey'))).toEqual([])
+  // Not the number of all statements: the worker is told about the first registration at any time.
   const keyed = await statementsOf(() => register(withKey({ token })))
-  expect(keyed).toHaveLength(plain.length + 2)
+  expect(keyed.filter((text) => text.includes('IdempotencyKey'))).toHaveLength(2)
 })
