@@ -9,7 +9,8 @@ const settlingMilliseconds = 300
 /** Lets shortcuts press the buttons of the decision that is shown. `show`: shows the request, when a narrow screen shows the list. */
 export function usePressing(show: () => void) {
   const shown = useRef<DecisionButtons>(null)
-  const selectedAt = useRef(0)
+  // The time counts from the start of the page, and a page can be there in less than the pause.
+  const selectedAt = useRef(Number.NEGATIVE_INFINITY)
   const giveButtons = useCallback((buttons: DecisionButtons) => {
     shown.current = buttons
     return () => {
