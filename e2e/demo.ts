@@ -1,5 +1,5 @@
 /** Tests that visit the pages of the demo world: people at every tier, certificates, agents and pecks in every state. */
-import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { test as base, expect } from './fixtures'
 import type { Visit } from './visits'
 
@@ -9,27 +9,6 @@ interface Demo {
   pathOf: (visit: Visit) => string
   /** Returns the cookies of a visit, as name and value. */
   cookiesOf: (visit: Visit) => [name: string, value: string][]
-}
-
-const nudgeMs = 4_000
-
-/**
- * Gives the pages of a context a reason to draw, every few seconds. Returns the function that ends it. On some machines, once in some thousand
- * pages, Chromium without a window stops drawing a page, with no work left on its threads, until somebody talks to it. Few pages live long
- * enough for a nudge. Not for pages with an authenticator for passkeys: a second session can take it away.
- */
-function keepAwake(context: BrowserContext): () => void {
-  const sessions = new WeakMap<Page, Promise<CDPSession>>()
-  const nudge = async (page: Page) => {
-    const opening = sessions.get(page) ?? context.newCDPSession(page)
-    sessions.set(page, opening)
-    await (await opening).send('Runtime.evaluate', { expression: 'requestAnimationFrame(() => {})' })
-  }
-  const timer = setInterval(() => {
-    // A page can close in the meantime.
-    for (const page of context.pages()) nudge(page).catch(() => {})
-  }, nudgeMs)
-  return () => clearInterval(timer)
 }
 
 export const test = base.extend<{ demo: Demo; visitor: (visit: Visit) => Promise<Page> }>({
@@ -46,17 +25,14 @@ export const test = base.extend<{ demo: Demo; visitor: (visit: Visit) => Promise
   },
   baseURL: async ({ demo }, use) => use(demo.url),
   /** Opens a page for a visit, without going there yet. */
-  visitor: async ({ context, demo, complaints }, use) => {
-    const end = keepAwake(context)
-    await use(async (visit) => {
+  visitor: async ({ context, demo, complaints }, use) =>
+    use(async (visit) => {
       for (const [name, value] of demo.cookiesOf(visit))
         await context.addCookies([{ name, value, url: demo.url }])
       // The browser reports an error status of the page itself.
       if (visit.status) complaints.expect(new RegExp(`status of ${visit.status}`))
       return context.newPage()
-    })
-    end()
-  },
+    }),
 })
 
 export { expect }

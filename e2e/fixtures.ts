@@ -1,5 +1,5 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
 import type { DemoWorld } from './demo-world'
 import { test as base, expect } from './own-server'
@@ -27,6 +27,32 @@ class Complaints {
   unexpected(): string[] {
     return this.#all.filter((text) => !this.#expected.some((expected) => expected.test(text)))
   }
+}
+
+const nudgeMs = 4_000
+
+/**
+ * Gives all pages of a browser a reason to draw, every few seconds. Returns the function that ends it. On some machines, once in some thousand
+ * pages, Chromium without a window stops drawing a page, with no work left on its threads, until somebody talks to it. Few pages live long
+ * enough for a nudge.
+ */
+function keepAwake(browser: Browser): () => void {
+  const sessions = new WeakMap<Page, Promise<CDPSession>>()
+  const sessionOf = (page: Page) => {
+    // Never detached: that would take the authenticator for passkeys away from the page.
+    const session = sessions.get(page) ?? page.context().newCDPSession(page)
+    sessions.set(page, session)
+    return session
+  }
+  const nudge = async (page: Page) => {
+    const session = await sessionOf(page)
+    await session.send('Runtime.evaluate', { expression: 'requestAnimationFrame(() => {})' })
+  }
+  const timer = setInterval(() => {
+    // A page can close in the meantime.
+    for (const page of browser.contexts().flatMap((context) => context.pages())) nudge(page).catch(() => {})
+  }, nudgeMs)
+  return () => clearInterval(timer)
 }
 
 interface PageOptions extends BrowserContextOptions {
@@ -60,6 +86,14 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      const end = keepAwake(browser)
+      await use(browser)
+      end()
+    },
+    { scope: 'worker' },
+  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use, { project }) => use((await sharedServer('common-server', project.outputDir)).server),
