@@ -153,7 +153,7 @@ function askerLabel(
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
-/** What the counts and the filters need of a peck. */
+/** What the counts and the filters need of a peck. Only the newest of each asker has names; the others have null. */
 interface BriefPeck
   extends LevelColumns,
     Pick<
