@@ -25,6 +25,7 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { inServer } from '@/lib/fixtures/operator-command'
+import { createDatabase } from '@/lib/fixtures/postgres'
 import { appendNow, newestCheckpoint, readOwnFile } from '@/lib/fixtures/tlog'
 import { systemActor } from '@/lib/infrastructure/events/record'
 import { readClock } from '@/lib/kernel/clock'
@@ -71,20 +72,18 @@ function anEmptyFolder(): Target {
 }
 
 async function anEmptyDatabase(server: string): Promise<Target> {
-  const name = `beak_restore_${randomBytes(6).toString('hex')}`
-  const on = async <T>(url: string, sql: string) => {
-    const client = new Client({ connectionString: url })
+  const { url: DATABASE_URL, drop } = await createDatabase(server)
+  onTestFinished(drop)
+  const rows = async <T>(sql: string) => {
+    const client = new Client({ connectionString: DATABASE_URL })
     await client.connect()
-    const { rows } = await client.query(sql)
+    const found = await client.query(sql)
     await client.end()
-    return rows as T[]
+    return found.rows as T[]
   }
-  await on(server, `CREATE DATABASE ${name}`)
-  onTestFinished(async () => void (await on(server, `DROP DATABASE ${name} WITH (FORCE)`)))
-  const DATABASE_URL = Object.assign(new URL(server), { pathname: `/${name}` }).href
   return {
     env: { DATA_DIR: folder(), DATABASE_URL, ...secretNow(), ...serviceEnv() },
-    rows: (sql) => on(DATABASE_URL, sql),
+    rows,
   }
 }
 

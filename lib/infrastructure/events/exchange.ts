@@ -3,6 +3,8 @@
  *
  * No signal is lost silently. Whenever signals of another instance may have been lost, all topics are delivered: after the connection
  * was made again, every five seconds while there is none, and when an instance falls silent without a goodbye.
+ *
+ * An instance that is alone sends no topics. When it hears another one, it says "all", because that one may have listened before it was heard.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { startListener } from '@/lib/db/listener'
@@ -50,6 +52,9 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
   /** When each other instance was last heard, and its version. */
   const heard = new Map<string, { at: number; version: string | null }>()
   let unsent = new Set<string>()
+  /** Whether the others must hear "all": signals were left out while nobody was heard. */
+  let isAllUnsent = false
+  let connectedAt = 0
   let sending: Promise<void> | null = null
   let sentAt = 0
   let fallbackAt = readClock().getTime()
@@ -58,6 +63,7 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
     if (from === id) return
     if (isLeaving) heard.delete(from)
     else heard.set(from, { at: readClock().getTime(), version: other ?? null })
+    if (isAllUnsent) sending ??= sendUnsent()
     if (all) deliver(null)
     else if (topics.length > 0) deliver(topics)
   }
@@ -65,6 +71,7 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
     onText: (text) => receive(JSON.parse(text) as Message),
     onConnected: (isBesideUnnamed) => {
       heard.clear()
+      connectedAt = readClock().getTime()
       // Until it sends something itself.
       if (isBesideUnnamed) heard.set('unnamed', { at: readClock().getTime(), version: null })
       deliver(null)
@@ -76,17 +83,22 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
     return listener.send(JSON.stringify({ from: id, version, ...message }))
   }
 
+  /** Whether every other instance would have been heard by now. */
+  const isAlone = () => heard.size === 0 && readClock().getTime() - connectedAt > silenceMs
+
   const sendUnsent = async () => {
     do {
       const topics = [...unsent]
+      const isAll = isAllUnsent || topics.join().length > charactersMax
       unsent = new Set()
-      const isLong = topics.join().length > charactersMax
-      if (!(await notify(isLong ? { topics: [], all: true } : { topics }))) {
+      isAllUnsent = false
+      if (!(await notify(isAll ? { topics: [], all: true } : { topics }))) {
         unsent = new Set([...topics, ...unsent])
+        isAllUnsent ||= isAll
         break
       }
       await wait(pauseMs)
-    } while (unsent.size > 0)
+    } while (unsent.size > 0 || (isAllUnsent && heard.size > 0))
     sending = null
   }
 
@@ -108,7 +120,11 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
   return {
     send: (topics) => {
       for (const topic of topics) unsent.add(topic)
-      if (listener.isConnected()) sending ??= sendUnsent()
+      if (unsent.size === 0 || !listener.isConnected()) return
+      if (isAlone()) {
+        unsent.clear()
+        isAllUnsent = true
+      } else sending ??= sendUnsent()
     },
     versions: () => new Set([...heard.values()].map((other) => other.version)),
     stop: async () => {
