@@ -3,12 +3,13 @@
  * next attempt sends the same mail with the same Message-ID, and pecks that were added meanwhile wait for the mail after it.
  */
 import type { Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { joinRow, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
-import { isPendingAt } from '@/lib/domain/pecks/state'
+import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
 import { earliest, secondsAfter } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { type Filtered, unlessBlocked } from './filter'
 import { markNotified } from './notified'
 import { remindLater, type SetAside } from './remind'
 import { reminderGapSeconds } from './reminder-time'
@@ -20,22 +21,44 @@ async function lockNotice(tx: Tx, ducklingId: string): Promise<number | null> {
   return row?.round ?? null
 }
 
-/** Marks all waiting pecks of a target as one mail and returns its id: an earlier one when that was not finished. Null for no pecks. */
-export function markMail(ducklingId: string): Promise<string | null> {
+/** A peck of a mail. */
+export interface MailPeck extends Filtered {
+  id: string
+  stage: 'announce' | 'remind'
+  /** When the peck waits for its target again, or null when it does so now. */
+  backAt: Date | null
+}
+
+/**
+ * Marks all waiting pecks of a target as one mail, unless an earlier one was not finished. Returns the id of the mail, null for no pecks, and
+ * those of its pecks that are still pending: the ones with the highest risk first, then those that expire first.
+ */
+export function markMail(
+  ducklingId: string,
+  now: Date,
+): Promise<{ mailId: string | null; pending: MailPeck[] }> {
   return transaction(async (tx) => {
-    await lockNotice(tx, ducklingId)
     const mailId = `peck-${randomSecret(16).toLowerCase()}`
-    const [marked] = await tx.rows<{ mailId: string }>`
-      WITH unfinished AS (
-        SELECT "mailId" FROM "PeckMail"
-        WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "mailId" IS NOT NULL LIMIT 1
-      ), marked AS (
-        UPDATE "PeckMail" SET "mailId" = ${mailId}
-        WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND NOT EXISTS (SELECT 1 FROM unfinished)
-        RETURNING "mailId"
-      )
-      SELECT "mailId" FROM unfinished UNION SELECT "mailId" FROM marked`
-    return marked?.mailId ?? null
+    const ofTarget = sql`"ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')`
+    const [, [marked], pending] = await Promise.all([
+      lockNotice(tx, ducklingId),
+      tx.rows<{ mailId: string }>`
+        WITH unfinished AS (
+          SELECT "mailId" FROM "PeckMail" WHERE ${ofTarget} AND "mailId" IS NOT NULL LIMIT 1
+        ), marked AS (
+          UPDATE "PeckMail" SET "mailId" = ${mailId} WHERE ${ofTarget} AND NOT EXISTS (SELECT 1 FROM unfinished)
+          RETURNING "mailId"
+        )
+        SELECT "mailId" FROM unfinished UNION SELECT "mailId" FROM marked`,
+      // A target has one mail at a time.
+      tx.rows<MailPeck>`
+        SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
+        FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
+        WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" IS NOT NULL
+          AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
+        ORDER BY CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`,
+    ])
+    return { mailId: marked?.mailId ?? null, pending }
   })
 }
 
@@ -58,17 +81,18 @@ export function finishMail(
   now: Date,
 ): Promise<boolean> {
   return transaction(async (tx) => {
-    const currentRound = await lockNotice(tx, ducklingId)
     const unannounced = setAside.filter(({ stage }) => stage === 'announce')
     const ids = unannounced.map(({ id }) => id)
-    if (setAside.length > 0) {
-      await tx.run`${remindLater(setAside.filter(({ stage }) => stage === 'remind'))}`
-      await tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE "peckId" = ANY(${ids}::text[])`
-    }
-    // Blocked askers too: they must not learn from a missing time that they are blocked.
-    if (sentAt !== null) await markMailNotified(tx, mailId, ids, now)
     const isOver = sql`("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
-    const [notice] = await tx.rows<{ hasMore: boolean }>`
+    // In this order, in one write.
+    const [currentRound, , , mailed, [notice]] = await Promise.all([
+      lockNotice(tx, ducklingId),
+      setAside.length > 0 && tx.run`${remindLater(setAside.filter(({ stage }) => stage === 'remind'))}`,
+      setAside.length > 0 &&
+        tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE "peckId" = ANY(${ids}::text[])`,
+      tx.rows<{ peckId: string }>`
+        SELECT "peckId" FROM "PeckMail" WHERE "mailId" = ${mailId} AND "peckId" <> ALL(${ids}::text[])`,
+      tx.rows<{ hasMore: boolean }>`
       WITH over AS (
         DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId} AND ${isOver}
       ), announced AS (
@@ -82,23 +106,20 @@ export function finishMail(
       UPDATE "PeckNotice" SET "mailedAt" = coalesce(${sentAt}::timestamptz, "mailedAt"),
         "isScheduled" = CASE WHEN "round" = ${round} THEN EXISTS (SELECT 1 FROM others) ELSE "isScheduled" END
       WHERE "ducklingId" = ${ducklingId}
-      RETURNING EXISTS (SELECT 1 FROM others) AS "hasMore"`
+      RETURNING EXISTS (SELECT 1 FROM others) AS "hasMore"`,
+    ])
+    // Blocked askers too: they must not learn from a missing time that they are blocked.
+    if (sentAt !== null)
+      markNotified(
+        tx,
+        mailed.map(({ peckId }) => peckId),
+        now,
+      )
     const isScheduled = notice?.hasMore ?? false
     const dueAt = earliest(unannounced.map(({ backAt }) => backAt))
     if (!isScheduled && dueAt !== null) startLaterRound(tx, now, { ducklingId, round, dueAt })
     return isScheduled && currentRound === round
   })
-}
-
-/** Records the time of the mail in its pecks, except those that were set aside. */
-async function markMailNotified(tx: Tx, mailId: string | null, setAside: string[], now: Date): Promise<void> {
-  const pecks = await tx.rows<{ peckId: string }>`
-    SELECT "peckId" FROM "PeckMail" WHERE "mailId" = ${mailId} AND "peckId" <> ALL(${setAside}::text[])`
-  markNotified(
-    tx,
-    pecks.map(({ peckId }) => peckId),
-    now,
-  )
 }
 
 /**

@@ -473,7 +473,7 @@ describe('a crash or an outage', () => {
     const first = await aPeck(asker, target, { action: 'read:a' })
     const second = await aPeck(asker, target, { action: 'read:b' })
     // What a process did that died before it recorded that the mail was sent.
-    const mailId = await markMail(target.id)
+    const { mailId } = await markMail(target.id, readClock())
     const third = await aPeck(asker, target, { action: 'read:c' })
     await drainLane('messages')
     await mailAt(later(601))

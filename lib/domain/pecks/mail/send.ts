@@ -10,15 +10,15 @@ import {
   settingsOf,
 } from '@/lib/domain/notifications/settings'
 import { readPecks } from '@/lib/domain/pecks/rows'
-import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { isPendingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
 import { hour, latest, secondsAfter } from '@/lib/kernel/clock'
-import { dropOver, dropWaiting, finishMail, markMail } from './batch'
-import { type Filtered, isAnnounced, unlessBlocked } from './filter'
+import { dropOver, dropWaiting, finishMail, type MailPeck, markMail } from './batch'
+import { isAnnounced } from './filter'
 import { mailedPeck } from './mailed-peck'
 
 type Payload = OutboxPayloads['peck_mail']
@@ -46,8 +46,8 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   if (!target.isNeeded && !(await transaction((tx) => dropOver(tx, ducklingId, round, now)))) return
   const allowedAt = nextAllowed(target, now)
   if (allowedAt > now) throw new Postponed(allowedAt)
-  const mailId = await markMail(ducklingId)
-  const pending = mailId === null ? [] : await readPending(ducklingId, mailId, settings, now)
+  const { mailId, pending: marked } = await markMail(ducklingId, now)
+  const pending = marked.filter((peck) => isWanted(peck, settings))
   const message = await readMessage(pending, target)
   if (message !== null && mailId !== null) await sendMail({ ...message, to: email, mailId })
   const sentAt = message === null ? null : now
@@ -87,35 +87,14 @@ function nextAllowed({ mailedAt, settings }: Target, now: Date): Date {
   return announcedFrom(settings, latest([pauseEnd, now]), false)
 }
 
-interface PendingPeck extends Filtered {
-  id: string
-  stage: 'announce' | 'remind'
-  /** When the peck waits for its target again, or null when it does so now. */
-  backAt: Date | null
-}
+const isSetAside = (peck: MailPeck): peck is MailPeck & { backAt: Date } => peck.backAt !== null
 
-const isSetAside = (peck: PendingPeck): peck is PendingPeck & { backAt: Date } => peck.backAt !== null
-
-/** Returns the pecks of a mail that are still pending: the ones with the highest risk first, then those that expire first. */
-async function readPending(
-  ducklingId: string,
-  mailId: string,
-  settings: SettingsColumns,
-  now: Date,
-): Promise<PendingPeck[]> {
-  const rows = await db().rows<PendingPeck>`
-    SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
-    FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
-    WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" = ${mailId}
-      AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
-    ORDER BY CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`
-  return rows.filter(
-    (row) => isAnnounced(row, settings.mailRequests) && (row.stage === 'announce' || settings.mailReminders),
-  )
-}
+/** Whether the settings of the target announce the peck, or remind of it. */
+const isWanted = (peck: MailPeck, { mailRequests, mailReminders }: SettingsColumns) =>
+  isAnnounced(peck, mailRequests) && (peck.stage === 'announce' || mailReminders)
 
 /** Returns the mail, or null when none of its pecks waits for an answer now. */
-async function readMessage(pending: PendingPeck[], reader: Target): Promise<Omit<Message, 'to'> | null> {
+async function readMessage(pending: MailPeck[], reader: Target): Promise<Omit<Message, 'to'> | null> {
   const waiting = pending.filter((peck) => !isSetAside(peck))
   const listed = waiting.slice(0, listedMax)
   if (listed.length === 0) return null
