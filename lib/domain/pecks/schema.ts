@@ -93,16 +93,19 @@ export const peckIds = z
 /** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator (contract G). */
 function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
-  const person = {
+  const requester: z.input<typeof Requester> = {
+    type: requesterAgentId === null ? 'duckling' : 'agent',
     duckling_id: peck.requesterDucklingId,
     display_name: peck.requesterName,
-    ...(peck.requesterFullName === null ? {} : { full_name: peck.requesterFullName }),
-    ...(peck.requesterHandle === null ? {} : { handle: peck.requesterHandle }),
     trust_tier: peck.requesterTier,
   }
-  return requesterAgentId === null
-    ? { type: 'duckling', ...person }
-    : { type: 'agent', ...person, agent_id: requesterAgentId, agent_name: agentName ?? '' }
+  if (peck.requesterFullName !== null) requester.full_name = peck.requesterFullName
+  if (peck.requesterHandle !== null) requester.handle = peck.requesterHandle
+  if (requesterAgentId !== null) {
+    requester.agent_id = requesterAgentId
+    requester.agent_name = agentName ?? ''
+  }
+  return requester
 }
 
 /** Returns a peck in wire form, as both sides may see it. `grantToken`: what `grantTokensOf` returned for it. */
@@ -155,12 +158,17 @@ export function publicRequester(peck: PeckRow): Omit<z.input<typeof Requester>, 
 
 /** Returns the asker of a peck in wire form, as the target sees it. */
 export function presentAskerTo(peck: PeckRow): z.input<typeof Requester> {
-  return { ...presentRequester(peck), member_since: peck.requesterSince }
+  const requester = presentRequester(peck)
+  requester.member_since = peck.requesterSince
+  return requester
 }
 
-/** Returns a peck in wire form for its target, without the risk: also what only the target knows of its own answer. */
-export function presentAnswer(peck: PeckRow, now: Date): PeckInput {
-  const presented = presentPeck(peck, now)
+/**
+ * Returns a peck in wire form for its target, without the risk: also what only the target knows of its own answer. `grantToken`: as for
+ * `presentPeck`.
+ */
+export function presentAnswer(peck: PeckRow, now: Date, grantToken?: string): PeckInput {
+  const presented = presentPeck(peck, now, grantToken)
   if (presented.status !== 'pending') return presented
   if (peck.snoozedUntil !== null && peck.snoozedUntil > now) presented.snoozed_until = peck.snoozedUntil
   if (peck.rejectAt !== null) presented.undo_until = peck.rejectAt
@@ -173,10 +181,8 @@ export function presentAnswer(peck: PeckRow, now: Date): PeckInput {
  */
 export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date, grantToken?: string): PeckInput {
   if (!isTarget(caller, peck)) return presentPeck(peck, now, grantToken)
-  const presented = {
-    ...presentAnswer(peck, now),
-    requester: presentAskerTo(peck),
-    risk: shownRisk(peck),
-  }
-  return grantToken === undefined ? presented : { ...presented, grant_token: grantToken }
+  const presented = presentAnswer(peck, now, grantToken)
+  presented.requester = presentAskerTo(peck)
+  presented.risk = shownRisk(peck)
+  return presented
 }
