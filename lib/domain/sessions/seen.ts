@@ -1,14 +1,17 @@
 /**
  * Records when sessions, agents and keys were last used, so that authentication never waits for a write. Times are recorded in
- * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute.
+ * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute. What was written and
+ * not used for a minute leaves the memory.
  */
 import { db } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { singleton } from '@/lib/kernel/singleton'
 
 type SeenKind = 'session' | 'agent' | 'key'
 
 interface Seen {
   at: Date
+  /** The time that was written last. */
   writtenAt: Date | null
 }
 
@@ -35,35 +38,37 @@ export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date 
   return at !== undefined && (stored === null || at > stored) ? at : stored
 }
 
-function takeDue(kind: SeenKind): { ids: string[]; times: Date[] } {
-  const ids: string[] = []
-  const times: Date[] = []
-  const map = seen()[kind]
-  for (const [id, entry] of map) {
-    if (entry.writtenAt !== null && entry.at.getTime() - entry.writtenAt.getTime() < writePause) continue
-    entry.writtenAt = entry.at
-    ids.push(id)
-    times.push(entry.at)
-  }
-  if (map.size > entriesMax) map.clear()
-  return { ids, times }
-}
+/** Where the times of each kind are stored. */
+const columns = {
+  session: sql`"Session" t SET "lastSeenAt"`,
+  agent: sql`"Agent" t SET "lastSeenAt"`,
+  key: sql`"BeakKey" t SET "lastUsedAt"`,
+} satisfies Record<SeenKind, Sql>
 
 /** Writes the times that are due. Called by the worker. */
-export async function writeSeen(): Promise<void> {
-  const sessions = takeDue('session')
-  if (sessions.ids.length > 0) {
-    await db()
-      .run`UPDATE "Session" t SET "lastSeenAt" = v.at FROM unnest(${sessions.ids}::text[], ${sessions.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+export async function writeSeen(now: Date): Promise<void> {
+  for (const kind of ['session', 'agent', 'key'] as const) await writeKind(kind, now)
+}
+
+async function writeKind(kind: SeenKind, now: Date): Promise<void> {
+  const due = takeDue(seen()[kind], now)
+  if (due.length === 0) return
+  const [ids, times] = [due.map(({ id }) => id), due.map(({ at }) => at)]
+  await db().run`
+    UPDATE ${columns[kind]} = v."at" FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS v ("id", "at") WHERE t."id" = v."id"`
+  // Not before: what could not be written is due again.
+  for (const { entry, at } of due) entry.writtenAt = at
+}
+
+/** Returns what is to be written, and forgets what is written and was not used for a minute. */
+function takeDue(map: Map<string, Seen>, now: Date): { id: string; entry: Seen; at: Date }[] {
+  const due: ReturnType<typeof takeDue> = []
+  for (const [id, entry] of map) {
+    const { at, writtenAt } = entry
+    if (writtenAt !== null && now.getTime() - writtenAt.getTime() < writePause) continue
+    if (at === writtenAt) map.delete(id)
+    else due.push({ id, entry, at })
   }
-  const agents = takeDue('agent')
-  if (agents.ids.length > 0) {
-    await db()
-      .run`UPDATE "Agent" t SET "lastSeenAt" = v.at FROM unnest(${agents.ids}::text[], ${agents.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
-  }
-  const keys = takeDue('key')
-  if (keys.ids.length > 0) {
-    await db()
-      .run`UPDATE "BeakKey" t SET "lastUsedAt" = v.at FROM unnest(${keys.ids}::text[], ${keys.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
-  }
+  if (map.size > entriesMax) map.clear()
+  return due
 }

@@ -5,6 +5,7 @@ import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { writeSeen } from '@/lib/domain/sessions/seen'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { readClock } from '@/lib/kernel/clock'
 
 describe('GET /beak/agent/list', () => {
   describe('200', () => {
@@ -60,7 +61,7 @@ describe('GET /beak/agent/list', () => {
       }
       await call('GET /beak/profile', { key: agent.beakKey })
       const [used, seen] = await last()
-      await writeSeen()
+      await writeSeen(readClock())
       const row = await db().agent.findUniqueOrThrow({
         where: { id: agent.agentId },
         include: { keys: true },
