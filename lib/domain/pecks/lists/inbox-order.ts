@@ -7,7 +7,8 @@ type InboxSort = (typeof inboxSorts)[number]
 interface Ordered {
   id: string
   askerId: string
-  expiresAt: Date
+  /** May be missing unless the order is `expiry`. */
+  expiresAt: Date | null
   level: Risk['level']
 }
 
@@ -17,7 +18,7 @@ const newest: Comparison = (left, right) => (left.id < right.id ? 1 : -1)
 
 const risk: Comparison = (left, right) => riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level)
 
-const expiry: Comparison = (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime()
+const expiry: Comparison = (left, right) => Number(left.expiresAt) - Number(right.expiresAt)
 
 /** Returns the comparison that groups rows by asker. The asker of the first of `rows` comes first. */
 function asker(rows: Ordered[]): Comparison {

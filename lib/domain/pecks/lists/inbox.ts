@@ -107,8 +107,8 @@ export async function readInbox(
     snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
   const name = filter.list ?? 'known'
-  const read = filter.q === undefined ? await readBrief(lists) : await readWhole(lists, name)
-  const rows = read.filter(({ list }) => list === name).map(withLevel)
+  const read = filter.q === undefined ? await readBrief(lists, filter) : await readWhole(lists, name, filter)
+  const rows = read.filter(({ list }) => list === name)
   const matching = sortRows(
     rows.filter((row) => matches(row, filter, now)),
     filter.sort,
@@ -138,7 +138,7 @@ export async function readInbox(
  * isolated by itself, so that an Arabic one does not turn the handle around.
  */
 function askerLabel(
-  { agentName, requesterFullName, requesterName, requesterHandle, requesterDucklingId }: BriefPeck,
+  { agentName, requesterFullName, requesterName, requesterHandle, requesterDucklingId }: AskerNames,
   targetId: string,
 ): string {
   const inLabel = (name: string) => isolated(visible(name))
@@ -153,40 +153,40 @@ function askerLabel(
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
-/** What the counts and the filters need of a peck. Only the newest of each asker has names; the others have null. */
-interface BriefPeck
-  extends LevelColumns,
-    Pick<
-      PeckRow,
-      | 'id'
-      | 'askerId'
-      | 'createdAt'
-      | 'expiresAt'
-      | 'requesterDucklingId'
-      | 'requesterName'
-      | 'requesterFullName'
-      | 'requesterHandle'
-      | 'agentName'
-    > {}
+/** The names of an asker. Only the newest peck of each asker has them; those of the others are null, which a label never shows. */
+type AskerNames = Pick<
+  PeckRow,
+  'requesterDucklingId' | 'requesterName' | 'requesterFullName' | 'requesterHandle' | 'agentName'
+>
 
-/** A brief peck or, when texts are searched, a whole one. */
-type ReadPeck = BriefPeck & { whole: PeckRow | null; list: keyof Lists }
-type Row = ReadPeck & { level: Risk['level'] }
+/** What the counts, the filters and the order need of a peck. */
+interface Row extends AskerNames, Pick<PeckRow, 'id' | 'askerId' | 'action'> {
+  list: keyof Lists
+  level: Risk['level']
+  /** The times are missing unless the filter or the order needs them. */
+  createdAt: Date | null
+  expiresAt: Date | null
+  /** The peck itself, when texts are searched. */
+  whole?: PeckRow
+}
 
 /** The conditions of the lists, each with its order and its limit. */
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
 /**
- * Reads all lists in one statement. Leaves out the large columns, because an inbox may have many pecks and show few. Only the newest peck of each
- * asker in a list has names: the choices of the filters need them.
+ * Reads all lists in one statement. Leaves out the large columns, and what nothing needs, because an inbox may have many pecks and show few. Only
+ * the newest peck of each asker in a list has names: the choices of the filters need them.
  */
-async function readBrief(lists: Lists): Promise<ReadPeck[]> {
-  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt",
-    "expiresAt", "riskLevel",
-    CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params"`
-  const rows = await db().rows<BriefPeck & Pick<ReadPeck, 'list'>>`
-    SELECT p.*, r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
-      a."name" AS "agentName"
+async function readBrief(lists: Lists, { age, sort }: Filter): Promise<Row[]> {
+  // A stored level needs nothing else, see `storedLevel`.
+  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "riskLevel",
+    CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
+    ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
+    ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"`
+  const rows = await db().rows<Row & LevelColumns>`
+    SELECT p."list", p."id", p."askerId", p."action", p."riskLevel", p."scope", p."params", p."createdAt", p."expiresAt",
+      r."id" AS "requesterDucklingId", r."displayName" AS "requesterName", r."fullName" AS "requesterFullName",
+      r."handle" AS "requesterHandle", a."name" AS "agentName"
     FROM (SELECT *, row_number() OVER (PARTITION BY "list", "askerId" ORDER BY "id" DESC) = 1 AS "isNamed" FROM (
       (SELECT ${columns}, 'known' AS "list" FROM "Peck" WHERE ${lists.known})
       UNION ALL (SELECT ${columns}, 'strangers' FROM "Peck" WHERE ${lists.strangers})
@@ -195,23 +195,24 @@ async function readBrief(lists: Lists): Promise<ReadPeck[]> {
     ${leftJoinRow('Duckling', 'r', 'CASE WHEN p."isNamed" THEN p."requesterDucklingId" END')}
     ${leftJoinRow('Agent', 'a', 'CASE WHEN p."isNamed" THEN p."requesterAgentId" END')}
     ORDER BY p."id" DESC`
-  return rows.map((row) => ({ ...row, whole: null }))
+  // Not copied: a thousand copies take longer than everything else here.
+  for (const row of rows) row.level = storedLevel(row)
+  return rows
 }
 
 /** Reads the pecks of one list as a whole, and the others without their large columns. */
-async function readWhole(lists: Lists, list: keyof Lists): Promise<ReadPeck[]> {
+async function readWhole(lists: Lists, list: keyof Lists, filter: Filter): Promise<Row[]> {
   const [whole, brief] = await Promise.all([
     readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${lists[list]}`),
-    readBrief(lists),
+    readBrief(lists, filter),
   ])
-  return [...whole.map((row) => ({ ...row, list, whole: row })), ...brief.filter((row) => row.list !== list)]
+  const searched = whole.map((row) => ({ ...row, list, level: storedLevel(row), whole: row }))
+  return [...searched, ...brief.filter((row) => row.list !== list)]
 }
-
-const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })
 
 /** Returns the lines of the shown pecks, in the given order. */
 async function readItems(targetId: string, rows: Row[], now: Date): Promise<z.input<typeof InboxItem>[]> {
-  const ids = rows.filter(({ whole }) => whole === null).map(({ id }) => id)
+  const ids = rows.filter(({ whole }) => whole === undefined).map(({ id }) => id)
   const read =
     ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
   const found = new Map(read.map((row) => [row.id, row]))
@@ -228,14 +229,14 @@ const hourSeconds = 3600
 const daySeconds = 86_400
 
 function matches(row: Row, { asker, action, risk, age, q }: Filter, now: Date): boolean {
-  const seconds = (now.getTime() - row.createdAt.getTime()) / 1000
+  const seconds = (now.getTime() - Number(row.createdAt)) / 1000
   const ages = { hour: seconds <= hourSeconds, day: seconds <= daySeconds, older: seconds > daySeconds }
   return (
     (asker === undefined || row.askerId === asker) &&
     (action === undefined || row.action === action) &&
     (risk === undefined || row.level === risk) &&
     (age === undefined || ages[age]) &&
-    (q === undefined || (row.whole !== null && hasWords(row.whole, q)))
+    (q === undefined || (row.whole !== undefined && hasWords(row.whole, q)))
   )
 }
 
