@@ -2,8 +2,8 @@
 import type { QueryOf } from '@/app/beak/_api/lines'
 import type { Filters } from './filters'
 
-/** More than a large window shows. */
-const firstRows = 60
+/** What a large window shows. The rest follows at once, see `use-rows.ts`. */
+const firstRows = 30
 /** The maximum of the API. */
 const allRows = 1000
 
