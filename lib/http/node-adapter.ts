@@ -23,8 +23,8 @@ export function nodeListener(answer: (call: Call) => Promise<Answer>) {
 let turn: Promise<void> | null = null
 
 /**
- * Resolves when the callbacks of all requests that have arrived have run, so that their answers leave one after the other. Each alone would wake
- * its client, if that sleeps, while the next request waits: on two processors this took more time than the whole `GET /beak/`.
+ * Resolves when the callbacks of all requests that have arrived have run, so that their answers leave one after the other. An answer that is sent
+ * alone can wake a sleeping client before the next request is answered. On two processors the wake-up took longer than answering `GET /beak/`.
  */
 function endOfTurn(): Promise<void> {
   turn ??= afterCallbacks().then(() => {

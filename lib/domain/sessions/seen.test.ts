@@ -30,3 +30,11 @@ it('a use leaves the memory when it is written and none followed for a minute', 
   await writeSeen(after(60))
   expect(lastSeen('session', id, null)).toBeNull()
 })
+
+it('a use does not replace a later one that another instance has stored', async () => {
+  const { sessionId } = (await (await aDuckling()).context()).caller
+  await db().session.update({ where: { id: sessionId }, data: { lastSeenAt: after(50) } })
+  recordSeen('session', sessionId, after(10))
+  await writeSeen(after(60))
+  expect((await db().session.findUniqueOrThrow({ where: { id: sessionId } })).lastSeenAt).toEqual(after(50))
+})

@@ -1,7 +1,7 @@
 /**
  * Records when sessions, agents and keys were last used, so that authentication never waits for a write. Times are recorded in
- * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute. What was written and
- * not used for a minute leaves the memory.
+ * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute. An entry that is
+ * written and not used again is forgotten after a minute.
  */
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -39,11 +39,11 @@ export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date 
 }
 
 /** Where the times of each kind are stored. */
-const columns = {
-  session: sql`"Session" t SET "lastSeenAt"`,
-  agent: sql`"Agent" t SET "lastSeenAt"`,
-  key: sql`"BeakKey" t SET "lastUsedAt"`,
-} satisfies Record<SeenKind, Sql>
+const places: Record<SeenKind, { table: Sql; column: Sql }> = {
+  session: { table: sql`"Session"`, column: sql`"lastSeenAt"` },
+  agent: { table: sql`"Agent"`, column: sql`"lastSeenAt"` },
+  key: { table: sql`"BeakKey"`, column: sql`"lastUsedAt"` },
+}
 
 /** Writes the times that are due. Called by the worker. */
 export async function writeSeen(now: Date): Promise<void> {
@@ -51,13 +51,19 @@ export async function writeSeen(now: Date): Promise<void> {
 }
 
 async function writeKind(kind: SeenKind, now: Date): Promise<void> {
-  const due = takeDue(seen()[kind], now)
-  if (due.length === 0) return
-  const [ids, times] = [due.map(({ id }) => id), due.map(({ at }) => at)]
-  await db().run`
-    UPDATE ${columns[kind]} = v."at" FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS v ("id", "at") WHERE t."id" = v."id"`
-  // Not before: what could not be written is due again.
-  for (const { entry, at } of due) entry.writtenAt = at
+  const map = seen()[kind]
+  const due = takeDue(map, now)
+  if (due.length > 0) {
+    const { table, column } = places[kind]
+    const [ids, times] = [due.map(({ id }) => id), due.map(({ at }) => at)]
+    // Another instance may have written a later use.
+    await db().run`
+      UPDATE ${table} t SET ${column} = v."at" FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS v ("id", "at")
+      WHERE t."id" = v."id" AND (t.${column} IS NULL OR t.${column} < v."at")`
+    // Set after the write, so that a failed write is repeated.
+    for (const { entry, at } of due) entry.writtenAt = at
+  }
+  if (map.size > entriesMax) map.clear()
 }
 
 /** Returns what is to be written, and forgets what is written and was not used for a minute. */
@@ -69,6 +75,5 @@ function takeDue(map: Map<string, Seen>, now: Date): { id: string; entry: Seen; 
     if (at === writtenAt) map.delete(id)
     else due.push({ id, entry, at })
   }
-  if (map.size > entriesMax) map.clear()
   return due
 }

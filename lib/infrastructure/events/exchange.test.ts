@@ -96,13 +96,29 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('that were left out while an instance was alone reach the next one as "all", and later ones as they are', async () => {
+    const ear = await anEar()
     const one = await anInstance()
+    await ear.waitFor(() => true)
     passSilence()
     one.send(['PECK-1'])
-    const two = await anInstance()
-    expect(await two.next()).toBeNull()
+    await ear.say({ from: 'next', version: '0.3.0', topics: [] })
+    await ear.waitFor(({ all }) => all === true)
     one.send(['PECK-2'])
-    expect(await two.next()).toEqual(['PECK-2'])
+    await ear.waitFor(({ topics }) => topics.includes('PECK-2'))
+    expect(ear.heard.flatMap(({ topics }) => topics)).toEqual(['PECK-2'])
+  })
+
+  it('that were left out are "all" in the goodbye, for an instance that listens and was not heard yet', async () => {
+    const ear = await anEar()
+    const one = await anInstance()
+    await ear.waitFor(() => true)
+    passSilence()
+    // The beat that was due, so that the goodbye comes next.
+    await ear.waitFor(() => ear.heard.length === 2)
+    one.send(['PECK-1'])
+    await one.stop()
+    await ear.waitFor(() => ear.heard.length === 3)
+    expect(ear.heard.at(-1)).toMatchObject({ topics: [], all: true, isLeaving: true })
   })
 
   it('that were left out while an instance was believed to have crashed reach it as "all"', async () => {
@@ -123,6 +139,8 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('do not go out without topics', async () => {
+    // The clock stands still, so no beat falls between the messages.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const ear = await anEar()
     const one = await anInstance()
     await anInstance()

@@ -4,7 +4,8 @@
  * No signal is lost silently. Whenever signals of another instance may have been lost, all topics are delivered: after the connection
  * was made again, every five seconds while there is none, and when an instance falls silent without a goodbye.
  *
- * An instance that is alone sends no topics. When it hears another one, it says "all", because that one may have listened before it was heard.
+ * An instance that hears no other one sends no topics. Its next message says "all": at once when it hears another instance, else with the next
+ * beat or the goodbye. So an instance that listens before it is heard misses nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { startListener } from '@/lib/db/listener'
@@ -52,7 +53,7 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
   /** When each other instance was last heard, and its version. */
   const heard = new Map<string, { at: number; version: string | null }>()
   let unsent = new Set<string>()
-  /** Whether the others must hear "all": signals were left out while nobody was heard. */
+  /** Whether topics were left out while no other instance was heard. The next message then says "all". */
   let isAllUnsent = false
   let connectedAt = 0
   let sending: Promise<void> | null = null
@@ -131,7 +132,7 @@ export function startExchange(databaseUrl: string, deliver: (topics: string[] | 
       clearInterval(timer)
       const end = readClock().getTime() + lastSendMs
       while ((unsent.size > 0 || sending !== null) && readClock().getTime() < end) await wait(stopCheckMs)
-      await notify({ topics: [], isLeaving: true })
+      await notify({ topics: [], isLeaving: true, ...(isAllUnsent && { all: true }) })
       await listener.close()
     },
   }

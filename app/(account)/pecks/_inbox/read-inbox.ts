@@ -2,7 +2,7 @@
 import type { QueryOf } from '@/app/beak/_api/lines'
 import type { Filters } from './filters'
 
-/** What a large window shows. The rest follows at once, see `use-rows.ts`. */
+/** What a large window shows, as `firstLinesMax` in `request-list.tsx`. The open page asks for the rest at once. */
 const firstRows = 30
 /** The maximum of the API. */
 const allRows = 1000

@@ -153,7 +153,7 @@ function askerLabel(
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
-/** The names of an asker. Only the newest peck of each asker has them; those of the others are null, which a label never shows. */
+/** The names of an asker. Only the newest peck of each asker has them, and only it makes a label. The others have null. */
 type AskerNames = Pick<
   PeckRow,
   'requesterDucklingId' | 'requesterName' | 'requesterFullName' | 'requesterHandle' | 'agentName'
@@ -174,8 +174,8 @@ interface Row extends AskerNames, Pick<PeckRow, 'id' | 'askerId' | 'action'> {
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
 /**
- * Reads all lists in one statement. Leaves out the large columns, and what nothing needs, because an inbox may have many pecks and show few. Only
- * the newest peck of each asker in a list has names: the choices of the filters need them.
+ * Reads all lists in one statement. Leaves out the large columns and the times that are not asked for, because an inbox may have many pecks and
+ * show few. Only the newest peck of each asker in a list has names: the choices of the filters need them.
  */
 async function readBrief(lists: Lists, { age, sort }: Filter): Promise<Row[]> {
   // A stored level needs nothing else, see `storedLevel`.
@@ -195,7 +195,7 @@ async function readBrief(lists: Lists, { age, sort }: Filter): Promise<Row[]> {
     ${leftJoinRow('Duckling', 'r', 'CASE WHEN p."isNamed" THEN p."requesterDucklingId" END')}
     ${leftJoinRow('Agent', 'a', 'CASE WHEN p."isNamed" THEN p."requesterAgentId" END')}
     ORDER BY p."id" DESC`
-  // Not copied: a thousand copies take longer than everything else here.
+  // The rows are changed and not copied, because there may be a thousand.
   for (const row of rows) row.level = storedLevel(row)
   return rows
 }

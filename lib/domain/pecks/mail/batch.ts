@@ -30,8 +30,8 @@ export interface MailPeck extends Filtered {
 }
 
 /**
- * Marks all waiting pecks of a target as one mail, unless an earlier one was not finished. Returns the id of the mail, null for no pecks, and
- * those of its pecks that are still pending: the ones with the highest risk first, then those that expire first.
+ * Marks all waiting pecks of a target as one mail, unless an earlier one was not finished. Returns the id of the mail (null when no peck waits)
+ * and the pecks of the mail that are still pending: the ones with the highest risk first, then those that expire first.
  */
 export function markMail(
   ducklingId: string,
@@ -50,7 +50,7 @@ export function markMail(
           RETURNING "mailId"
         )
         SELECT "mailId" FROM unfinished UNION SELECT "mailId" FROM marked`,
-      // A target has one mail at a time.
+      // A target has one mail at a time, so every `mailId` of the target is the one above.
       tx.rows<MailPeck>`
         SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
         FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
@@ -84,14 +84,15 @@ export function finishMail(
     const unannounced = setAside.filter(({ stage }) => stage === 'announce')
     const ids = unannounced.map(({ id }) => id)
     const isOver = sql`("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
-    // In this order, in one write.
+    // The statements run in this order and travel in one write.
     const [currentRound, , , mailed, [notice]] = await Promise.all([
       lockNotice(tx, ducklingId),
       setAside.length > 0 && tx.run`${remindLater(setAside.filter(({ stage }) => stage === 'remind'))}`,
       setAside.length > 0 &&
         tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE "peckId" = ANY(${ids}::text[])`,
       tx.rows<{ peckId: string }>`
-        SELECT "peckId" FROM "PeckMail" WHERE "mailId" = ${mailId} AND "peckId" <> ALL(${ids}::text[])`,
+        SELECT "peckId" FROM "PeckMail"
+        WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId} AND "peckId" <> ALL(${ids}::text[])`,
       tx.rows<{ hasMore: boolean }>`
       WITH over AS (
         DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId} AND ${isOver}
