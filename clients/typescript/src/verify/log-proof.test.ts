@@ -87,7 +87,10 @@ describe('a proof of the service', () => {
     [
       'with another key',
       (one) => {
-        one.checkpoint = one.checkpoint.replace(/(— \S+ )./, '$1X')
+        one.checkpoint = one.checkpoint.replace(
+          /(— \S+ )(.)/,
+          (_: string, name: string, first: string) => `${name}${first === 'X' ? 'Y' : 'X'}`,
+        )
       },
       'signature',
     ],
