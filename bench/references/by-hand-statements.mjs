@@ -70,6 +70,21 @@ const certificateCheck = `
   FROM "Certificate" c CROSS JOIN LATERAL (SELECT * FROM "Duckling" WHERE "id" = c."ducklingId" LIMIT 1) d
   WHERE c."id" = $1`
 
+const directory = `
+  SELECT d."id", d."displayName", d."trustTier", to_char(d."createdAt", 'YYYY-MM') AS "joined",
+    EXISTS (SELECT 1 FROM "Certificate" WHERE "activeFor" = d."id") AS "certified",
+    (SELECT count(*)::int FROM "Agent" WHERE "ducklingId" = d."id" AND "status" = 'bonded') AS "agents"
+  FROM (SELECT * FROM "Duckling" WHERE "listed" ORDER BY "id" DESC LIMIT 21) d
+  ORDER BY d."id" DESC`
+
+const ssoCheck = `
+  SELECT t."ducklingId", d."displayName", d."trustTier", t."targetDomain", t."scope", ${iso('t."createdAt"')} AS "createdAt", ${iso('t."expiresAt"')} AS "expiresAt"
+  FROM "SsoToken" t
+  CROSS JOIN LATERAL (SELECT * FROM "Duckling" WHERE "id" = t."ducklingId" LIMIT 1) d
+  CROSS JOIN LATERAL (SELECT * FROM "Session" WHERE "id" = t."sessionId" LIMIT 1) s
+  WHERE t."id" = $1 AND t."secretHash" = $2 AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND t."expiresAt" > now()
+    AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL AND s."revokedAt" IS NULL AND s."expiresAt" > now()`
+
 /** All statements, by the names under which they are prepared. */
 export const statements = {
   history,
@@ -81,4 +96,6 @@ export const statements = {
   ofKey,
   agentCheck,
   certificateCheck,
+  directory,
+  ssoCheck,
 }

@@ -2,8 +2,9 @@
  * What some answers of Beak cost when they are written by hand: the same rows of the same database, the same JSON, headers and log line, on
  * node:http and pg alone. It reads the database of a Beak server, and it knows only the accounts and the rows that the benchmark makes.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
 import { statements } from './by-hand-statements.mjs'
@@ -215,6 +216,46 @@ async function checkCertificate(id) {
   })
 }
 
+async function checkSsoToken(request) {
+  const { token } = JSON.parse(await text(request))
+  const [, id, secret] = /^(SSO-[0-9A-Z]{26})([0-9A-Z]{52})$/.exec(token)
+  const row = await one('ssoCheck', [id, createHash('sha256').update(secret).digest()])
+  return JSON.stringify({
+    active: true,
+    duckling_id: row.ducklingId,
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    target_domain: row.targetDomain,
+    scope: row.scope,
+    issued_at: row.createdAt,
+    expires_at: row.expiresAt,
+  })
+}
+
+const sealingKey = randomBytes(32)
+
+/** Beak encrypts the cursor of the directory, because it contains a whole id. */
+function sealed(key) {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+  const body = Buffer.concat([cipher.update(`k${key}`), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+async function directory() {
+  const { rows } = await read('directory', [])
+  const shown = rows.slice(0, 20)
+  const items = shown.map((row) => ({
+    duckling_id: `DUCK-…${row.id.slice(-4)}`,
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    certified: row.certified,
+    bonded_agents: row.agents,
+    joined: row.joined,
+  }))
+  return JSON.stringify({ items, next_cursor: rows.length > 20 ? sealed(shown[19].id) : null })
+}
+
 const byId = ({ id }) => id
 
 const routes = {
@@ -222,6 +263,8 @@ const routes = {
   '/beak/profile': ownProfile,
   '/beak/agent/verify': (_, query) => checkAgent(query.get('agent_id')),
   '/beak/cert/verify': (_, query) => checkCertificate(query.get('cert_id')),
+  '/beak/sso/verify': checkSsoToken,
+  '/beak/spaceducks': directory,
   '/beak/peck/history': (request) => listOf(request, 'history', peck, byId),
   '/beak/audit': (request) => listOf(request, 'audit', event, ({ seq }) => seq),
   '/beak/agent/list': (request) => listOf(request, 'agents', agent, byId),

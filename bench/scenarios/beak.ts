@@ -112,6 +112,8 @@ const byHand = new Set([
   'profile key',
   'agent verify',
   'cert verify',
+  'sso verify',
+  'directory',
   'peck history',
   'audit',
   'session list',
