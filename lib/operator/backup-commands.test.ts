@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { Client } from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -25,7 +24,7 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { inServer } from '@/lib/fixtures/operator-command'
-import { createDatabase } from '@/lib/fixtures/postgres'
+import { createDatabase, onServer } from '@/lib/fixtures/postgres'
 import { appendNow, newestCheckpoint, readOwnFile } from '@/lib/fixtures/tlog'
 import { systemActor } from '@/lib/infrastructure/events/record'
 import { readClock } from '@/lib/kernel/clock'
@@ -74,16 +73,9 @@ function anEmptyFolder(): Target {
 async function anEmptyDatabase(server: string): Promise<Target> {
   const { url: DATABASE_URL, drop } = await createDatabase(server)
   onTestFinished(drop)
-  const rows = async <T>(sql: string) => {
-    const client = new Client({ connectionString: DATABASE_URL })
-    await client.connect()
-    const found = await client.query(sql)
-    await client.end()
-    return found.rows as T[]
-  }
   return {
     env: { DATA_DIR: folder(), DATABASE_URL, ...secretNow(), ...serviceEnv() },
-    rows,
+    rows: <T>(sql: string) => onServer(DATABASE_URL, async (client) => (await client.query(sql)).rows as T[]),
   }
 }
 

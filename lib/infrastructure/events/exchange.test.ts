@@ -14,6 +14,8 @@ describeOnPostgres('signals between instances', () => {
     const database = await createDatabase(inject('postgres')?.server ?? '')
     onTestFinished(database.drop)
     ;({ url } = database)
+    // The clock stands still, so no beat falls between the messages of a test.
+    vi.useFakeTimers({ toFake: ['Date'] })
   })
   afterEach(() => {
     vi.useRealTimers()
@@ -65,7 +67,16 @@ describeOnPostgres('signals between instances', () => {
 
   /** Moves the clock until every other instance would have been heard. */
   function passSilence(): void {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + silenceMs })
+    vi.setSystemTime(Date.now() + silenceMs)
+  }
+
+  /** Starts an instance that hears no other one for long enough to be alone. */
+  async function aLoneInstance() {
+    const ear = await anEar()
+    const one = await anInstance()
+    await ear.waitFor(() => true)
+    passSilence()
+    return { ear, one }
   }
 
   it('arrive at the other instance', async () => {
@@ -85,10 +96,7 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('are not sent by an instance that is alone', async () => {
-    const ear = await anEar()
-    const one = await anInstance()
-    await ear.waitFor(() => true)
-    passSilence()
+    const { ear, one } = await aLoneInstance()
     one.send(['PECK-1'])
     // The next sign of life.
     await ear.waitFor(({ all }) => all === true)
@@ -96,10 +104,7 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('that were left out while an instance was alone reach the next one as "all", and later ones as they are', async () => {
-    const ear = await anEar()
-    const one = await anInstance()
-    await ear.waitFor(() => true)
-    passSilence()
+    const { ear, one } = await aLoneInstance()
     one.send(['PECK-1'])
     await ear.say({ from: 'next', version: '0.3.0', topics: [] })
     await ear.waitFor(({ all }) => all === true)
@@ -109,10 +114,7 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('that were left out are "all" in the goodbye, for an instance that listens and was not heard yet', async () => {
-    const ear = await anEar()
-    const one = await anInstance()
-    await ear.waitFor(() => true)
-    passSilence()
+    const { ear, one } = await aLoneInstance()
     // The beat that was due, so that the goodbye comes next.
     await ear.waitFor(() => ear.heard.length === 2)
     one.send(['PECK-1'])
@@ -139,8 +141,6 @@ describeOnPostgres('signals between instances', () => {
   })
 
   it('do not go out without topics', async () => {
-    // The clock stands still, so no beat falls between the messages.
-    vi.useFakeTimers({ toFake: ['Date'] })
     const ear = await anEar()
     const one = await anInstance()
     await anInstance()

@@ -39,14 +39,14 @@ export function markMail(
 ): Promise<{ mailId: string | null; pending: MailPeck[] }> {
   return transaction(async (tx) => {
     const mailId = `peck-${randomSecret(16).toLowerCase()}`
-    const ofTarget = sql`"ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')`
+    const ofTarget = sql`m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind')`
     const [, [marked], pending] = await Promise.all([
       lockNotice(tx, ducklingId),
       tx.rows<{ mailId: string }>`
         WITH unfinished AS (
-          SELECT "mailId" FROM "PeckMail" WHERE ${ofTarget} AND "mailId" IS NOT NULL LIMIT 1
+          SELECT "mailId" FROM "PeckMail" m WHERE ${ofTarget} AND "mailId" IS NOT NULL LIMIT 1
         ), marked AS (
-          UPDATE "PeckMail" SET "mailId" = ${mailId} WHERE ${ofTarget} AND NOT EXISTS (SELECT 1 FROM unfinished)
+          UPDATE "PeckMail" m SET "mailId" = ${mailId} WHERE ${ofTarget} AND NOT EXISTS (SELECT 1 FROM unfinished)
           RETURNING "mailId"
         )
         SELECT "mailId" FROM unfinished UNION SELECT "mailId" FROM marked`,
@@ -54,8 +54,7 @@ export function markMail(
       tx.rows<MailPeck>`
         SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
         FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
-        WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" IS NOT NULL
-          AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
+        WHERE ${ofTarget} AND m."mailId" IS NOT NULL AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
         ORDER BY CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`,
     ])
     return { mailId: marked?.mailId ?? null, pending }
