@@ -113,21 +113,24 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   const hold = inbox.holdToApprove(selectedPane(page))
   await pressUntil(page, 'a', () => expect(hold).toBeFocused({ timeout: 1000 }))
   expect(await pendingOf(server, person)).toBe(500)
-  const rejected = inbox.counts(page, '499 waiting')
-  await pressUntil(page, 'r', () => expect(rejected).toBeVisible({ timeout: 5000 }))
+  // Once, because the key before it took effect: a second press would reject the next request, too.
+  await page.keyboard.press('r')
+  await expect(inbox.counts(page, '499 waiting')).toBeVisible()
 })
 
 test('the server renders what a window shows of 500 requests, and a link leads to all without scripts', async ({
   newPage,
   crowd,
 }) => {
+  // One fewer when the test before it has run.
+  const count = await pendingOf(crowd.server, crowd.person)
   const plain = await newPage({ as: crowd.person, javaScriptEnabled: false })
   await plain.goto('/pecks')
   // Each agent has ten requests, and each head of a group is one of the 30 lines.
   await expect(inbox.rows(plain)).toHaveCount(27)
-  await plain.getByRole('link', { name: /^Show all (499|500) requests$/ }).click()
+  await plain.getByRole('link', { name: `Show all ${count} requests`, exact: true }).click()
   await expect(plain).toHaveURL(/\/pecks\?view=list&rows=all$/)
-  await expect(inbox.rows(plain)).toHaveCount(await pendingOf(crowd.server, crowd.person))
+  await expect(inbox.rows(plain)).toHaveCount(count)
 })
 
 test('the rest of a long list arrives after the page, moves nothing and is not announced', async ({
