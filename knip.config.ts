@@ -27,6 +27,7 @@ const config: KnipConfig = {
         'scripts/release/files/beak.mjs!',
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
+        'lib/db/schema-engine-thread.mjs!',
         // Run by the build of the pages (next.config.mjs).
         'scripts/messages/split-loader.cjs!',
         // Bundled by approver/build.mjs.

@@ -32,7 +32,6 @@ const config = {
     'pg',
     '@prisma/client',
     '@prisma/adapter-pg',
-    '@prisma/schema-engine-wasm',
     '@prisma/driver-adapter-utils',
     'pino',
     'ioredis',
@@ -46,7 +45,6 @@ const config = {
   outputFileTracingIncludes: {
     '/**': [
       './prisma/**',
-      './node_modules/@prisma/schema-engine-wasm/**',
       './content/**',
       // The documents that are pages too.
       './docs/**/*.md',

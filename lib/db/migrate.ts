@@ -4,19 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
-  type SqlQueryable,
-} from '@prisma/driver-adapter-utils'
-import { singleton } from '@/lib/kernel/singleton'
+import { join } from 'node:path'
+import type { SqlQueryable } from '@prisma/driver-adapter-utils'
 import { StartProblem } from '@/lib/kernel/start-problem'
 import { version } from '@/lib/kernel/version'
-
-type Adapter = SqlMigrationAwareDriverAdapterFactory
+import { type Adapter, runSchemaEngine } from './schema-engine'
 
 interface Migration {
   name: string
@@ -57,40 +49,9 @@ function migrationList(migrations: Migration[]) {
   }
 }
 
-interface SchemaEngine {
-  applyMigrations(params: object): Promise<{ appliedMigrationNames: string[] }>
-  diff(params: object): Promise<{ stdout: string | null }>
-}
-
-interface Glue {
-  __wbg_set_wasm(exports: WebAssembly.Exports): void
-  SchemaEngine: {
-    new: (options: object, log: (line: string) => void, adapter: object) => Promise<SchemaEngine>
-  }
-}
-
-async function instantiate(): Promise<Glue> {
-  const require = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'))
-  const folder = dirname(require.resolve('@prisma/schema-engine-wasm'))
-  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as Glue
-  const module = await WebAssembly.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')))
-  const instance = await WebAssembly.instantiate(module, {
-    './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports,
-  })
-  glue.__wbg_set_wasm(instance.exports)
-  ;(instance.exports as { __wbindgen_start(): void }).__wbindgen_start()
-  return glue
-}
-
-async function loadEngine(adapter: Adapter): Promise<SchemaEngine> {
-  // The package keeps the memory of one instance. A second instance would make an engine of the first one read the wrong memory.
-  const { SchemaEngine } = await singleton('schema engine', instantiate)
+function schema(): [path: string, text: string] {
   const path = join(prismaFolder(), 'schema.prisma')
-  return SchemaEngine.new(
-    { datamodels: [[path, readFileSync(path, 'utf8')]] },
-    () => undefined,
-    bindMigrationAwareSqlAdapterFactory(adapter),
-  )
+  return [path, readFileSync(path, 'utf8')]
 }
 
 const noFilters = { externalTables: [], externalEnums: [] }
@@ -181,46 +142,32 @@ export async function migrate(adapter: Adapter, only?: readonly string[]): Promi
   const isKnown = (name: string) => only === undefined || only.includes(name)
   if (!(await pendingMigrations(adapter)).some(isKnown)) return []
   if (only !== undefined) await markRestore(adapter)
-  const connections: SqlDriverAdapter[] = []
-  const engine = await loadEngine(collectConnections(adapter, connections))
-  try {
-    const { appliedMigrationNames } = await engine.applyMigrations({
+  const { appliedMigrationNames } = await runSchemaEngine<{ appliedMigrationNames: string[] }>(adapter, {
+    method: 'applyMigrations',
+    params: {
       migrationsList: migrationList(readMigrations().filter(({ name }) => isKnown(name))),
       filters: noFilters,
-    })
-    return appliedMigrationNames
-  } finally {
-    // The advisory lock of the engine is released with its connection, and other instances wait for it.
-    await Promise.all(connections.map((connection) => connection.dispose()))
-  }
-}
-
-/** Wraps an adapter and collects its connections in `connections`, because the engine does not close them. */
-function collectConnections(adapter: Adapter, connections: SqlDriverAdapter[]): Adapter {
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
-    connectToShadowDb: () => adapter.connectToShadowDb(),
-    connect: async () => {
-      const connection = await adapter.connect()
-      connections.push(connection)
-      return connection
     },
-  }
+    datamodels: [schema()],
+  })
+  return appliedMigrationNames
 }
 
 /** Returns the SQL of the next migration: from the existing migrations, or from nothing, to `schema.prisma`. Empty when they agree. */
 export async function diffToSchema(adapter: Adapter, fromEmpty = false): Promise<string> {
-  const engine = await loadEngine(adapter)
-  const path = join(prismaFolder(), 'schema.prisma')
+  const [path, content] = schema()
   const migrations = fromEmpty ? [] : readMigrations()
-  const { stdout } = await engine.diff({
-    from: migrations.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...migrationList(migrations) },
-    to: { tag: 'schemaDatamodel', files: [{ path, content: readFileSync(path, 'utf8') }] },
-    script: true,
-    exitCode: null,
-    shadowDatabaseUrl: null,
-    filters: noFilters,
+  const { stdout } = await runSchemaEngine<{ stdout: string | null }>(adapter, {
+    method: 'diff',
+    params: {
+      from: migrations.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...migrationList(migrations) },
+      to: { tag: 'schemaDatamodel', files: [{ path, content }] },
+      script: true,
+      exitCode: null,
+      shadowDatabaseUrl: null,
+      filters: noFilters,
+    },
+    datamodels: [[path, content]],
   })
   return stdout ?? ''
 }

@@ -99,6 +99,7 @@ export async function makeDevPackage(folder) {
     for (const path of [
       'lib/db/embedded/create.mjs',
       'lib/db/embedded/worker.mjs',
+      'lib/db/schema-engine-thread.mjs',
       'prisma/schema.prisma',
       'prisma/migrations',
       'LICENSE',

@@ -24,6 +24,7 @@ const paths = [
   'docs',
   'lib/db/embedded/create.mjs',
   'lib/db/embedded/worker.mjs',
+  'lib/db/schema-engine-thread.mjs',
   'lib/kernel/config/base-url.mjs',
   'next.config.mjs',
   'prisma/migrations',

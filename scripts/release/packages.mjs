@@ -12,6 +12,8 @@ const loadedByPath = [
   '@fontsource/bricolage-grotesque',
   // lib/db/embedded/worker.mjs, which is no part of a bundle.
   '@electric-sql/pglite',
+  // lib/db/schema-engine-thread.mjs, too.
+  '@prisma/schema-engine-wasm',
   // lib/domain/identity/passwords.ts.
   '@zxcvbn-ts/language-common',
 ]

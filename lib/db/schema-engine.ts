@@ -1,0 +1,76 @@
+/** Runs Prisma's schema engine in a thread that ends with its job (`schema-engine-thread.mjs`), on connections of this thread. */
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import {
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+
+export type Adapter = SqlMigrationAwareDriverAdapterFactory
+
+export interface EngineJob {
+  method: 'applyMigrations' | 'diff'
+  params: object
+  /** The schemas of Prisma, as pairs of path and text. */
+  datamodels: [string, string][]
+}
+
+interface Call {
+  call: number
+  /** Null for a call of the adapter, which opens a connection. */
+  connection: number | null
+  method: string
+  args: unknown[]
+}
+
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
+
+/** Returns the answer of the engine. Throws its error, or that of the database when the engine has no word for it. */
+export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob): Promise<Answer> {
+  const connections: SqlDriverAdapter[] = []
+  let unknownError: unknown
+
+  const openWith = async (method: string) => {
+    const opened = await (method === 'connect' ? adapter.connect() : adapter.connectToShadowDb())
+    return { connection: connections.push(opened) - 1, info: opened.getConnectionInfo?.() ?? {} }
+  }
+  const perform = async ({ connection, method, args }: Call): Promise<unknown> => {
+    if (connection === null) return openWith(method)
+    const methods = connections[connection] as unknown as Methods
+    return methods[method]?.(...args)
+  }
+  const resultOf = async (call: Call) => {
+    try {
+      return { ok: true, value: await perform(call) }
+    } catch (error) {
+      if (error instanceof Error && isDriverAdapterError(error)) return { ok: false, error: error.cause }
+      unknownError ??= error
+      return { ok: false, error: { kind: 'GenericJs', id: 0 } }
+    }
+  }
+
+  const { provider, adapterName } = adapter
+  const thread = new Worker(
+    join(/* turbopackIgnore: true */ process.cwd(), 'lib/db/schema-engine-thread.mjs'),
+    {
+      workerData: { provider, adapterName, ...job },
+      // A loader of this process, for instance of a test, would be started again in the thread.
+      execArgv: [],
+    },
+  )
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      thread.on('message', async (message: Call | { answer: Answer }) => {
+        if ('answer' in message) resolve(message.answer)
+        else thread.postMessage({ call: message.call, result: await resultOf(message) })
+      })
+      thread.on('error', (error) => reject(unknownError ?? error))
+      thread.on('exit', () => reject(new Error('The schema engine ended without an answer.')))
+    })
+  } finally {
+    await thread.terminate()
+    // The engine closes no connection, and other instances wait for its advisory lock, which is released with it.
+    await Promise.all(connections.map((connection) => connection.dispose()))
+  }
+}
