@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -18,6 +18,13 @@ const home = aNetwork()
 const changeTo = (body: object) => call('POST /beak/email-change', { token: owner.token, body, from: home() })
 const revoke = () => transaction((tx) => revokeCodes(tx, owner.id, 'email_change', readClock()))
 
+/** Whether a statement of this database waits for a lock. */
+async function waitsForLock(): Promise<boolean> {
+  const waiting = await db().rows`
+    SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
+  return waiting.length > 0
+}
+
 it('revokes a code that was mailed', async () => {
   await changeTo({ new_email: address })
   const otp = await codeFor(address)
@@ -29,6 +36,27 @@ it('does not mail a code that was revoked before it was sent', async () => {
   await changeTo({ new_email: address })
   await revoke()
   expect(await sentTo(address)).toEqual([])
+})
+
+it('waits for a revocation that has begun, and then does not mail the code', async () => {
+  await changeTo({ new_email: address })
+  let commit = () => {}
+  const isWaitedFor = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  let revoking: Promise<void> | undefined
+  await new Promise<void>((hasRevoked) => {
+    revoking = transaction(async (tx) => {
+      await revokeCodes(tx, owner.id, 'email_change', readClock())
+      hasRevoked()
+      await isWaitedFor
+    })
+  })
+  const sending = sentTo(address)
+  await vi.waitFor(async () => expect(await waitsForLock()).toBe(true), 10_000)
+  commit()
+  await revoking
+  expect(await sending).toEqual([])
 })
 
 it('still counts revoked codes, so that at most three are sent to the address', async () => {

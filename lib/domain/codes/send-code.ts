@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '@/lib/db/client'
 import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
+import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { codeMessage } from '@/lib/infrastructure/mail/code'
 import { unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
@@ -38,8 +38,8 @@ interface ReadyCode extends EnqueuedCode {
   code: string
 }
 
-/** Returns those codes that are not spent or revoked. */
-function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
+/** Returns those codes that are not spent or revoked, and locks them until the transaction ends. */
+function lockEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
   return tx.rows<EnqueuedCode>`
     SELECT o."id", o."purpose", o."address", o."deviceId", o."requester",
       CASE WHEN account."deletedAt" IS NULL AND (o."deviceId" IS NULL OR t."ducklingId" = account."id") THEN account."id" END AS "recipient",
@@ -48,7 +48,8 @@ function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
     ${leftJoinRow('Duckling', 'named', 'o."address"', 'email')}
     ${leftJoinRow('Duckling', 'account', 'COALESCE(o."ducklingId", named."id")')}
     ${leftJoinRow('DeviceToken', 't', 'o."deviceId"')}
-    WHERE o."id" = ANY(${ids}::text[]) AND o."spentAt" IS NULL AND o."signinSpentAt" IS NULL AND o."deadAt" IS NULL`
+    WHERE o."id" = ANY(${ids}::text[]) AND o."spentAt" IS NULL AND o."signinSpentAt" IS NULL AND o."deadAt" IS NULL
+    ORDER BY o."id" FOR NO KEY UPDATE OF o`
 }
 
 /** Resets the tries, also for unknown addresses. Otherwise their tries would stay used up, which would show that they are unknown. */
@@ -67,22 +68,19 @@ function triesReset(codes: EnqueuedCode[]): Sql {
     WHERE g."subject" = r."subject" AND g."purpose" = r."purpose"::"OtpPurpose"`
 }
 
-/** Stores the hashes of new codes, and resets the tries of `all` codes. Returns the ids of the codes that were not revoked meanwhile. */
-async function storeHashes(tx: Tx, codes: ReadyCode[], all: EnqueuedCode[], now: Date): Promise<Set<string>> {
+/** Returns the statement that stores the hashes of new codes. */
+function hashesStored(codes: ReadyCode[], now: Date): Sql {
   const hashes = codes.map(({ id, recipient, code }) =>
     Buffer.from(hashCode(id, recipient, code)).toString('hex'),
   )
   // The list in the condition makes the planner use the index, see `joinRow`.
   const ids = codes.map(({ id }) => id)
-  const stored = await tx.rows<{ id: string }>`
-    WITH reset AS (${triesReset(all)}), stored AS (
+  return sql`
     UPDATE "OtpCode" o SET "ducklingId" = r."recipient", "codeHash" = decode(r."hash", 'hex'),
       "expiresAt" = ${secondsAfter(now, codeLifetimeSeconds)}::timestamptz
     FROM unnest(${ids}::text[], ${codes.map(({ recipient }) => recipient)}::text[], ${hashes}::text[])
       AS r ("id", "recipient", "hash")
-    WHERE o."id" = r."id" AND o."id" = ANY(${ids}::text[]) AND o."deadAt" IS NULL RETURNING o."id"
-    ) SELECT "id" FROM stored`
-  return new Set(stored.map(({ id }) => id))
+    WHERE o."id" = r."id" AND o."id" = ANY(${ids}::text[])`
 }
 
 /** Generates the codes of simultaneous calls in one transaction. A result is null when nothing is to be sent. */
@@ -90,16 +88,16 @@ const prepareCode = gathered(async (wanted: Wanted[]): Promise<(ReadyCode | null
   const now = latest(wanted.map((one) => one.now))
   const requestIds = new Map(wanted.map(({ otpId, requestId }) => [otpId, requestId]))
   const ready = await transaction(async (tx) => {
-    const codes = await readEnqueued(tx, [...requestIds.keys()])
+    const codes = await lockEnqueued(tx, [...requestIds.keys()])
     for (const { address } of codes) await carryTries(tx, address)
-    const received = codes.flatMap((one) =>
-      one.recipient === null ? [] : [{ ...one, recipient: one.recipient, code: randomCode() }],
-    )
-    const stored = await storeHashes(tx, received, codes, now)
-    // In order of the accounts, because their logs are locked in that order.
-    const sent = received
-      .filter(({ id }) => stored.has(id))
+    const sent = codes
+      .flatMap((one) =>
+        one.recipient === null ? [] : [{ ...one, recipient: one.recipient, code: randomCode() }],
+      )
+      // In order of the accounts, because their logs are locked in that order.
       .sort((left, right) => (left.recipient < right.recipient ? -1 : 1))
+    beforeCommit(tx, triesReset(codes))
+    beforeCommit(tx, hashesStored(sent, now))
     for (const { id, recipient, purpose } of sent)
       record(tx, { ...systemContext(now), requestId: requestIds.get(id) ?? null }, 'code.sent', {
         concerning: [recipient],

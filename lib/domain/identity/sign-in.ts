@@ -5,7 +5,7 @@
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
-import { enqueueCode } from '@/lib/domain/codes/request-code'
+import { enqueueSignInCode } from '@/lib/domain/codes/request-code'
 import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
@@ -35,7 +35,7 @@ export async function requestSignInCode(
   return transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
-    await enqueueCode(tx, context, 'signin', email, null, device?.id)
+    enqueueSignInCode(tx, context, email, device?.id ?? null)
     return presentCodeSent('If this address has an account, a code is on its way.')
   })
 }
