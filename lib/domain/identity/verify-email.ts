@@ -32,17 +32,29 @@ export function verifyEmail(
       event: 'duckling.verified',
     })
     if (spent instanceof Failure) return spent
-    await proveAddress(tx, context)
-    const [raised] = await tx.rows<{ referredByCode: string | null }>`
-      UPDATE "Duckling" SET "trustTier" = 'T1', "listed" = ${isListedAt(sql`'T1'`)}
-      WHERE "id" = ${caller.id} AND "trustTier" = 'T0' AND "email" = ${spent.address}
-      RETURNING "referredByCode"`
+    const raise = () => raiseTier(tx, caller.id, spent.address)
+    // Together, because the proof is seldom one that removes something.
+    const [isUndone, first] = await Promise.all([proveAddress(tx, context), raise()])
+    const raised = isUndone ? await raise() : first
     if (raised === undefined) throw context.fail('email_already_verified')
     record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     recordElevation(tx, context, 'T0', 'T1')
     if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
     return { success: true, duckling_id: caller.id, trust_tier: 'T1' }
   })
+}
+
+/** Raises an account from T0 to T1, if it still has the address. */
+async function raiseTier(
+  tx: Tx,
+  id: string,
+  address: string,
+): Promise<{ referredByCode: string | null } | undefined> {
+  const [raised] = await tx.rows<{ referredByCode: string | null }>`
+    UPDATE "Duckling" SET "trustTier" = 'T1', "listed" = ${isListedAt(sql`'T1'`)}
+    WHERE "id" = ${id} AND "trustTier" = 'T0' AND "email" = ${address}
+    RETURNING "referredByCode"`
+  return raised
 }
 
 /** Reads the address of an account. */

@@ -13,17 +13,19 @@ import { reclaimAccount } from './reclaim-account'
 
 /**
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
- * Later calls do nothing. The session may be one that starts in this transaction.
+ * Later calls do nothing. The session may be one that starts in this transaction. Returns whether what the transaction has sent since the call
+ * was undone.
  */
-export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
+export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<boolean> {
   const [, first] = await Promise.all([tx.run`SAVEPOINT unproven`, markProven(tx, context)])
-  if (!first.isMarked || !first.hasOthersData) return
+  if (!first.isMarked || !first.hasOthersData) return false
   // Releases the account: the removal takes all locks again, in the same order as other commands, so that no deadlock can occur.
   await tx.run`ROLLBACK TO SAVEPOINT unproven`
   if ((await lockAccount(tx, context.caller.id, context.now)) === null) throw context.fail('session_invalid')
   const current = withCurrentTime(context)
   const { isMarked, hasOthersData } = await markProven(tx, current)
   if (isMarked && hasOthersData) await reclaimAccount(tx, current)
+  return true
 }
 
 /** Marks the address as proven, unless it is. Tells whether another session than the caller's has made anything in the account. */
