@@ -242,6 +242,16 @@ describe('verify-email proves the address', () => {
     expect(await reclaimed(owner.id)).toEqual([])
   })
 
+  it('raises the tier once, also when the removal starts the transaction again from the proof on', async () => {
+    const owner = await withPassword()
+    await call('POST /beak/signin', { body: { email: owner.email, password } })
+    expect((await verify(owner.token, owner.email)).body.trust_tier).toBe('T1')
+    expect(await reclaimed(owner.id)).toHaveLength(1)
+    expect((await call('GET /beak/profile', { token: owner.token })).body.trust_tier).toBe('T1')
+    const raised = { ducklingId: owner.id, action: 'trust.elevated' }
+    expect(await db().auditEvent.count({ where: raised })).toBe(1)
+  })
+
   it('ends other sessions and removes what they made or changed, and keeps what the proving session made', async () => {
     const owner = await withPassword()
     const kept = await anAgent(owner, { name: 'Kept' })
