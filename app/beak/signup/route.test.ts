@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { randomAddress, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 
@@ -188,6 +189,8 @@ describe('409', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
     expect((await sentTo(email)).filter(({ kind }) => kind === 'signup_code')).toHaveLength(1)
+    // Others would use up the limit on codes of the address.
+    expect(await db().otpCode.count({ where: { address: email } })).toBe(1)
   })
 })
 

@@ -53,7 +53,7 @@ export async function requestTextCode(
 
 /**
  * Enqueues a code by mail, and returns null. When too many were sent to the address, enqueues nothing and returns when the next one
- * may be sent.
+ * may be sent. Can be called together with the statement that creates the account.
  */
 export function enqueueCode(
   tx: Tx,
@@ -93,7 +93,7 @@ const kindOf = (purpose: SendPurpose) => (purpose === 'phone' ? 'text_code' : 'c
 
 /**
  * Returns the statement that creates a code and enqueues its message. When too many were sent, it creates nothing and returns one row, with the
- * time when the next one may be sent. Needs `addressLock`.
+ * time when the next one may be sent. Without its account, which a sign-up may not get, it creates nothing either. Needs `addressLock`.
  */
 function creation({ now, requestId, ip }: Context, { purpose, address, ducklingId, deviceId }: NewCode): Sql {
   const id = newId('otp', now)
@@ -113,14 +113,17 @@ function creation({ now, requestId, ip }: Context, { purpose, address, ducklingI
         WHEN "times"[${dailySends}::int] IS NOT NULL THEN "times"[${dailySends}::int] + interval '1 day'
         WHEN "times"[${sends}::int] > ${secondsAfter(now, -window)}::timestamptz THEN "times"[${sends}::int] + ${window}::int * interval '1 second'
       END AS "until" FROM sent
+    ), allowed AS (
+      SELECT 1 FROM pause WHERE "until" IS NULL
+        AND (${ducklingId}::text IS NULL OR EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${ducklingId}))
     ), created AS (
       INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "requester", "createdAt")
       SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${requester}, ${now}::timestamptz
-      FROM pause WHERE "until" IS NULL
+      FROM allowed
     ), enqueued AS (
       INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
       SELECT ${kindOf(purpose)}, ${JSON.stringify(payload)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
-      FROM pause WHERE "until" IS NULL
+      FROM allowed
     )
     SELECT "until" FROM pause WHERE "until" IS NOT NULL`
 }

@@ -47,12 +47,10 @@ export async function signUp(
   const sessionId = newId('session', now)
   return transaction(async (tx) => {
     const spendPass = await admitSignUp(tx, context, input)
-    const { isCreated, knownId, reservedFor, distrustedKeys } = await createDuckling(tx, now, {
-      ...input,
-      id,
-      sessionId,
-      passwordHash,
-    })
+    const [{ isCreated, knownId, reservedFor, distrustedKeys }, pausedUntil] = await Promise.all([
+      createDuckling(tx, now, { ...input, id, sessionId, passwordHash }),
+      enqueueCode(tx, context, 'signup', input.email, id),
+    ])
     if (knownId !== null) return knownAddressFailure(tx, context, knownId)
     if (reservedFor !== null) return context.fail('identity_exists', {}, { ducklingId: reservedFor })
     if (!isCreated) return context.fail('identity_exists')
@@ -63,7 +61,6 @@ export async function signUp(
       targets: [{ type: 'duckling', id }],
       metadata: { with_password: passwordHash !== null },
     })
-    const pausedUntil = await enqueueCode(tx, context, 'signup', input.email, id)
     // An address that has used up its codes can still sign up, for instance after its account was closed (contract G). It gets
     // a code later with POST /beak/verify-email/resend.
     if (pausedUntil !== null)
