@@ -23,8 +23,12 @@ function driverFaultOf(error: unknown): DriverFault {
   return meta?.driverAdapterError?.cause ?? cause ?? {}
 }
 
-/** Tells whether a transaction can be retried: it had a write conflict or a deadlock with another one. */
+/** Says that another transaction has changed what this one has read. Retried, it reads the change. */
+export class Overtaken extends Error {}
+
+/** Tells whether a transaction can be retried: it had a write conflict or a deadlock with another one, or was overtaken. */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof Overtaken) return true
   const codes = [codeOf(error), driverFaultOf(error).originalCode]
   return codes.some((code) => code === 'P2034' || code === '40001' || code === '40P01')
 }

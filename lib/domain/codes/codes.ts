@@ -1,10 +1,12 @@
 /**
  * One-time codes by mail and SMS (contract A, OTP; RFC 4226, section 7.3 on throttling): six digits, valid for ten minutes, stored as
- * a keyed hash. A code is spent by a guarded update in the transaction that grants the result. Tries are counted for each subject and
+ * a keyed hash. A code is spent by a guarded update at the end of the transaction that grants the result. Tries are counted for each subject and
  * purpose before the code is compared, in one guarded statement, so simultaneous guesses cannot exceed the limit.
  */
 import type { Tx } from '@/lib/db/client'
+import { Overtaken } from '@/lib/db/conflict'
 import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit, required } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -50,7 +52,8 @@ export interface Attempt<F extends FailureName = FailureName> extends Spender {
 
 /**
  * Tries to spend a code. Returns the address that the code was sent to, or the failure for a wrong code. The caller must *return* this
- * failure from the transaction, so that the count of the try is committed. Throws `NoTriesFailure` when no try is left.
+ * failure from the transaction, so that the count of the try is committed. The code is spent at the end: call `flush` before anything that
+ * revokes codes of the same purpose. Throws `NoTriesFailure` when no try is left.
  */
 export async function spendCode<F extends FailureName>(
   tx: Tx,
@@ -69,7 +72,10 @@ export async function spendCode<F extends FailureName>(
         Buffer.from(codeHash, 'hex'),
       ),
   )
-  if (match && (await markSpent(tx, match, attempt, now))) return { address: match.address }
+  if (match) {
+    spendAtEnd(tx, match, attempt, now)
+    return { address: match.address }
+  }
   await limitTries(tx, attempt, failures, now)
   recordFailure(tx, context, attempt, failures)
   return context.fail(attempt.failure, {}, 'recorded')
@@ -169,22 +175,23 @@ export async function revokeCodes(
   await tx.otpCode.updateMany({ where: { ducklingId, purpose, deadAt: null }, data: { deadAt: now } })
 }
 
-/** Spends a code and resets the counts of its subject. Returns false when another request has just spent or revoked the code. */
-async function markSpent(
-  tx: Tx,
-  { id }: LiveCode,
-  { subject, purpose, network }: Attempt,
-  now: Date,
-): Promise<boolean> {
+/**
+ * Spends a code and resets the counts of its subject, at the end of the transaction. When another request has spent or revoked it, the
+ * transaction is retried, and then the code is a wrong one.
+ */
+function spendAtEnd(tx: Tx, { id }: LiveCode, { subject, purpose, network }: Attempt, now: Date): void {
   const column = spentColumns[fieldOf(purpose)]
-  const cleared = await tx.run`
+  const isSpent = required(sql`EXISTS (SELECT 1 FROM spent)`, 'the code is live')
+  const statement = sql`
     WITH spent AS (
       UPDATE "OtpCode" SET ${column} = ${now}::timestamptz
       WHERE "id" = ${id} AND "deadAt" IS NULL AND ${column} IS NULL RETURNING "id"
+    ), reset AS (
+      UPDATE "OtpGuard" SET "tries" = 0, "failures" = 0, "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
+      FROM spent WHERE "subject" = ANY(${[subject, network?.account ?? subject]}::text[]) AND "purpose" = ${purpose}::"OtpPurpose"
     )
-    UPDATE "OtpGuard" SET "tries" = 0, "failures" = 0, "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
-    FROM spent WHERE "subject" = ANY(${[subject, network?.account ?? subject]}::text[]) AND "purpose" = ${purpose}::"OtpPurpose"`
-  return cleared > 0
+    SELECT ${isSpent}`
+  beforeCommit(tx, statement, { refused: () => new Overtaken() })
 }
 
 /**

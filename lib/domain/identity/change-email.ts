@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
-import { lockName, transaction } from '@/lib/db/transaction'
+import { flush, lockName, transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { createLink, reservationsOf } from '@/lib/domain/codes/mail-link'
 import { requestCode } from '@/lib/domain/codes/request-code'
@@ -80,6 +80,8 @@ export function changeEmail(
       event: 'duckling.email_changed',
     })
     if (spent instanceof Failure) return spent
+    // Spends it now: the first proof of an address revokes the codes of this purpose.
+    await flush(tx)
     if (await isTaken(tx, context, newEmail)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
     // A code from a new address proves the address of the account as well as a code from the first one (contract G).
