@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { StartProblem } from '@/lib/kernel/start-problem'
 import { openEmbedded } from './embedded/open'
 import { migrate, migrationNames, versionNeededBy } from './migrate'
@@ -42,6 +42,32 @@ it('throws a problem that names the version which the database needs', async () 
   await expect(run()).rejects.toThrow(
     /the migration 29991231000001_drop_note_needs_12_0_3 of a newer one: it needs version 12\.0\.3 or newer/,
   )
+})
+
+/** An adapter on the first database, whose connections fail at a script, with an error that no database has. It counts the open ones. */
+function failingAdapter(failure: Error) {
+  const adapter = new PrismaPg((opened[0] as (typeof opened)[number]).pool)
+  const state = { open: 0 }
+  const open = adapter.connect.bind(adapter)
+  const connect = async () => {
+    const connection = await open()
+    state.open++
+    return Object.assign(connection, {
+      executeScript: () => Promise.reject(failure),
+      dispose: async () => void state.open--,
+    })
+  }
+  return { adapter: Object.assign(adapter, { connect: vi.fn(connect) }), state }
+}
+
+it('throws what failed, and closes its connections', async () => {
+  const { pool } = opened[0] as (typeof opened)[number]
+  await pool.query('DELETE FROM _prisma_migrations')
+  const failure = new Error('the cable was cut')
+  const { adapter, state } = failingAdapter(failure)
+  await expect(migrate(adapter)).rejects.toMatchObject({ cause: failure })
+  expect(adapter.connect.mock.calls.length).toBeGreaterThan(1)
+  expect(state.open).toBe(0)
 })
 
 it.each([

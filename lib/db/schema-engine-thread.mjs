@@ -36,7 +36,7 @@ const send = (connection, method, ...args) =>
 
 const { provider, adapterName, datamodels, method, params } = workerData
 const names = { provider, adapterName }
-const queries = ['queryRaw', 'executeRaw', 'executeScript', 'startTransaction', 'dispose']
+const queries = ['queryRaw', 'executeRaw', 'executeScript', 'dispose']
 
 /** @param {string} how The method of the adapter that opens the connection. */
 const opener = (how) => async () => {
@@ -50,6 +50,7 @@ const opener = (how) => async () => {
   const value = {
     ...names,
     getConnectionInfo: () => ({ ok: true, value: info }),
+    startTransaction: () => Promise.reject(new Error('The schema engine has no transactions here.')),
     ...Object.fromEntries(sent),
   }
   return { ok: true, value }

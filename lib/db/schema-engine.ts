@@ -26,13 +26,16 @@ interface Call {
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
 
-/** Returns the answer of the engine. Throws its error, or that of the database when the engine has no word for it. */
+/** Returns the answer of the engine. Throws its error. When the engine has no word for an error of the database, that one is the cause. */
 export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob): Promise<Answer> {
   const connections: SqlDriverAdapter[] = []
+  let isOver = false
   let unknownError: unknown
 
   const openWith = async (method: string) => {
     const opened = await (method === 'connect' ? adapter.connect() : adapter.connectToShadowDb())
+    // The thread may have ended in the meantime.
+    if (isOver) await opened.dispose()
     return { connection: connections.push(opened) - 1, info: opened.getConnectionInfo?.() ?? {} }
   }
   const perform = async ({ connection, method, args }: Call): Promise<unknown> => {
@@ -45,7 +48,7 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
       return { ok: true, value: await perform(call) }
     } catch (error) {
       if (error instanceof Error && isDriverAdapterError(error)) return { ok: false, error: error.cause }
-      unknownError ??= error
+      unknownError = error
       return { ok: false, error: { kind: 'GenericJs', id: 0 } }
     }
   }
@@ -61,16 +64,21 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
   )
   try {
     return await new Promise<Answer>((resolve, reject) => {
-      thread.on('message', async (message: Call | { answer: Answer }) => {
+      const answer = async (call: Call) =>
+        thread.postMessage({ call: call.call, result: await resultOf(call) })
+      thread.on('message', (message: Call | { answer: Answer }) => {
         if ('answer' in message) resolve(message.answer)
-        else thread.postMessage({ call: message.call, result: await resultOf(message) })
+        else answer(message).catch(reject)
       })
-      thread.on('error', (error) => reject(unknownError ?? error))
+      thread.on('error', (error) =>
+        reject(unknownError === undefined ? error : new Error(error.message, { cause: unknownError })),
+      )
       thread.on('exit', () => reject(new Error('The schema engine ended without an answer.')))
     })
   } finally {
+    isOver = true
     await thread.terminate()
     // The engine closes no connection, and other instances wait for its advisory lock, which is released with it.
-    await Promise.all(connections.map((connection) => connection.dispose()))
+    await Promise.allSettled(connections.map((connection) => connection.dispose()))
   }
 }
