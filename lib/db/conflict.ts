@@ -23,8 +23,12 @@ function driverFaultOf(error: unknown): DriverFault {
   return meta?.driverAdapterError?.cause ?? cause ?? {}
 }
 
-/** Says that another transaction has changed what this one has read. Retried, it reads the change. */
-export class Overtaken extends Error {}
+/** Says that another transaction has changed what this one has read. Retried, it reads the change. `what` names it for the log. */
+export class Overtaken extends Error {
+  constructor(what: string) {
+    super(`Another transaction was faster: ${what}.`)
+  }
+}
 
 /** Tells whether a transaction can be retried: it had a write conflict or a deadlock with another one, or was overtaken. */
 export function isRetryable(error: unknown): boolean {

@@ -139,6 +139,18 @@ export function required(condition: Sql, rule: string): Sql {
   return sql`require_condition(${condition}, ${rule}::text)`
 }
 
+/**
+ * Awaits statements that are sent together. Throws the first error in the order in which they were sent: later ones only say that the
+ * transaction has failed.
+ */
+export async function together<T extends readonly unknown[]>(
+  sent: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const outcomes = await Promise.allSettled(sent)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
+
 /** Returns what a collected statement threw, as its command means it. */
 function endingError({ refused }: Ending, error: unknown): unknown {
   const rule = unmetRule(error)

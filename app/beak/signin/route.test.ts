@@ -178,6 +178,10 @@ describe('429', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => tryCode(duckling.email, otp)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
+    // Those that were too late are wrong tries, each of them once.
+    const refused = answers.filter(({ status }) => status === 401).length
+    const { failures } = await db().otpGuard.findUniqueOrThrow({ where: guardOf(duckling.id) })
+    expect(failures).toBe(refused)
   })
 
   it('pauses codes for 15 minutes after ten wrong tries in a row, whatever the number of codes sent, then for an hour, and keeps sessions valid', async () => {

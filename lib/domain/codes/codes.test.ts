@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -44,6 +44,7 @@ it('waits for a revocation that has begun, and then does not mail the code', asy
   const isWaitedFor = new Promise<void>((resolve) => {
     commit = resolve
   })
+  onTestFinished(() => commit())
   let revoking: Promise<void> | undefined
   await new Promise<void>((hasRevoked) => {
     revoking = transaction(async (tx) => {

@@ -52,8 +52,10 @@ export interface Attempt<F extends FailureName = FailureName> extends Spender {
 
 /**
  * Tries to spend a code. Returns the address that the code was sent to, or the failure for a wrong code. The caller must *return* this
- * failure from the transaction, so that the count of the try is committed. The code is spent at the end: call `flush` before anything that
- * revokes codes of the same purpose. Throws `NoTriesFailure` when no try is left.
+ * failure from the transaction, so that the count of the try is committed. Throws `NoTriesFailure` when no try is left.
+ *
+ * The code is spent at the end, or with the next `flush`. A command that locks the account afterwards calls `flush` before, because other
+ * commands lock a code before its account. So does a command that revokes codes of the same purpose.
  */
 export async function spendCode<F extends FailureName>(
   tx: Tx,
@@ -191,7 +193,7 @@ function spendAtEnd(tx: Tx, { id }: LiveCode, { subject, purpose, network }: Att
       FROM spent WHERE "subject" = ANY(${[subject, network?.account ?? subject]}::text[]) AND "purpose" = ${purpose}::"OtpPurpose"
     )
     SELECT ${isSpent}`
-  beforeCommit(tx, statement, { refused: () => new Overtaken() })
+  beforeCommit(tx, statement, { refused: () => new Overtaken('the code is no longer live') })
 }
 
 /**

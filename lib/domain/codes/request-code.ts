@@ -1,7 +1,7 @@
 /** Enqueues one-time codes, within the limits on sending (contract A, OTP). `codes.ts` spends them. */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit, nameLock } from '@/lib/db/transaction'
+import { beforeCommit, nameLock, together } from '@/lib/db/transaction'
 import { type OutboxPayloads, wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { day, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
@@ -66,15 +66,16 @@ export function enqueueCode(
 }
 
 /**
- * Enqueues a sign-in code at the end of the transaction, unless too many were sent to the address: the caller must not learn which. Only the
+ * Enqueues a sign-in code at the end of the transaction, unless too many were sent to the address: the caller must not learn whether. Only the
  * worker that sends the mail looks up the account of the address. A known device (`deviceId`) and each network have their own limits and
  * their own codes.
  */
 export function enqueueSignInCode(tx: Tx, context: Context, address: string, deviceId: string | null): void {
-  beforeCommit(tx, sql`SELECT ${addressLock(address)}`)
-  beforeCommit(tx, creation(context, { purpose: 'signin', address, ducklingId: null, deviceId }), {
-    changed: (pauses) => {
-      if (pauses === 0) wakeWorker(tx, 'code')
+  const code: NewCode = { purpose: 'signin', address, ducklingId: null, deviceId }
+  beforeCommit(tx, addressLock(code))
+  beforeCommit(tx, creation(context, code, sql`SELECT 1 FROM allowed`), {
+    changed: (created) => {
+      if (created > 0) wakeWorker(tx, 'code')
     },
   })
 }
@@ -86,16 +87,23 @@ interface NewCode {
   deviceId: string | null
 }
 
-/** Locks an address, so that simultaneous requests cannot exceed the limits. */
-const addressLock = (address: string) => nameLock(`code:${address}`)
+/** Whether the account of a code exists: a sign-up may not get one. A sign-in code has none yet. */
+const hasAccount = ({ ducklingId }: NewCode): Sql =>
+  ducklingId === null ? sql`true` : sql`EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${ducklingId})`
+
+/** Locks the address of a code, so that simultaneous requests cannot exceed the limits. Nothing without its account. */
+const addressLock = (code: NewCode): Sql =>
+  sql`SELECT ${nameLock(`code:${code.address}`)} WHERE ${hasAccount(code)}`
 
 const kindOf = (purpose: SendPurpose) => (purpose === 'phone' ? 'text_code' : 'code')
 
 /**
- * Returns the statement that creates a code and enqueues its message. When too many were sent, it creates nothing and returns one row, with the
- * time when the next one may be sent. Without its account, which a sign-up may not get, it creates nothing either. Needs `addressLock`.
+ * Returns the statement that creates a code and enqueues its message, unless too many were sent or its account does not exist. It ends with
+ * `answer`, which reads the tables `pause`, with the time until which none may be sent, and `allowed`, with one row when the code was created.
+ * Needs `addressLock`.
  */
-function creation({ now, requestId, ip }: Context, { purpose, address, ducklingId, deviceId }: NewCode): Sql {
+function creation({ now, requestId, ip }: Context, code: NewCode, answer: Sql): Sql {
+  const { purpose, address, ducklingId, deviceId } = code
   const id = newId('otp', now)
   const { window, sends, dailySends } = sendsMax
   // Text messages cost money, so all who request one for a number count together.
@@ -114,8 +122,7 @@ function creation({ now, requestId, ip }: Context, { purpose, address, ducklingI
         WHEN "times"[${sends}::int] > ${secondsAfter(now, -window)}::timestamptz THEN "times"[${sends}::int] + ${window}::int * interval '1 second'
       END AS "until" FROM sent
     ), allowed AS (
-      SELECT 1 FROM pause WHERE "until" IS NULL
-        AND (${ducklingId}::text IS NULL OR EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${ducklingId}))
+      SELECT 1 FROM pause WHERE "until" IS NULL AND ${hasAccount(code)}
     ), created AS (
       INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "requester", "createdAt")
       SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${requester}, ${now}::timestamptz
@@ -125,17 +132,21 @@ function creation({ now, requestId, ip }: Context, { purpose, address, ducklingI
       SELECT ${kindOf(purpose)}, ${JSON.stringify(payload)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
       FROM allowed
     )
-    SELECT "until" FROM pause WHERE "until" IS NOT NULL`
+    ${answer}`
 }
 
-/** Creates a code and enqueues its message, and returns null. When too many were sent, returns when the next one may be sent. */
+/**
+ * Creates a code and enqueues its message, unless its account does not exist. When too many were sent, creates nothing and returns when the next
+ * one may be sent, else null.
+ */
 async function createCode(tx: Tx, context: Context, code: NewCode): Promise<Date | null> {
-  const [, [pause]] = await Promise.all([
-    tx.run`SELECT ${addressLock(code.address)}`,
-    tx.rows<{ until: Date }>`${creation(context, code)}`,
+  const answer = sql`SELECT "until", EXISTS (SELECT 1 FROM allowed) AS "isCreated" FROM pause`
+  const [, [created]] = await together([
+    tx.run`${addressLock(code)}`,
+    tx.rows<{ until: Date | null; isCreated: boolean }>`${creation(context, code, answer)}`,
   ])
-  if (pause === undefined) wakeWorker(tx, kindOf(code.purpose))
-  return pause?.until ?? null
+  if (created?.isCreated) wakeWorker(tx, kindOf(code.purpose))
+  return created?.until ?? null
 }
 
 function sendsExhausted(context: Context<Caller, 'too_many_codes_sent'>, until: Date): Failure {

@@ -38,7 +38,7 @@ interface ReadyCode extends EnqueuedCode {
   code: string
 }
 
-/** Returns those codes that are not spent or revoked, and locks them until the transaction ends. */
+/** Returns those codes that are not spent or revoked. Locks them, so that none is revoked before its hash is stored. */
 function lockEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
   return tx.rows<EnqueuedCode>`
     SELECT o."id", o."purpose", o."address", o."deviceId", o."requester",
@@ -62,6 +62,8 @@ function triesReset(codes: EnqueuedCode[]): Sql {
       served,
     }))
   })
+  // In one order, in which the workers of several instances lock them.
+  reset.sort((left, right) => (left.subject + left.served < right.subject + right.served ? -1 : 1))
   return sql`
     UPDATE "OtpGuard" g SET "tries" = 0
     FROM unnest(${reset.map(({ subject }) => subject)}::text[], ${reset.map(({ served }) => served)}::text[]) AS r ("subject", "purpose")

@@ -80,7 +80,7 @@ export function changeEmail(
       event: 'duckling.email_changed',
     })
     if (spent instanceof Failure) return spent
-    // Spends it now: the first proof of an address revokes the codes of this purpose.
+    // Spends the code before the account is locked, and before the first proof of an address revokes the codes of this purpose.
     await flush(tx)
     if (await isTaken(tx, context, newEmail)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)

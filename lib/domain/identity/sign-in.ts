@@ -3,7 +3,7 @@
  * neither the answer nor its time reveals whether an account exists (security bar, item 10).
  */
 import { db, type Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { enqueueSignInCode } from '@/lib/domain/codes/request-code'
 import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
@@ -31,7 +31,7 @@ export async function requestSignInCode(
   deviceToken?: string,
 ): Promise<CodeSentInput> {
   const { now } = context
-  // A failure (too many sends) is ignored on purpose, because the answer must always be the same (contract C).
+  // The answer is the same when too many codes were sent (contract C).
   return transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
@@ -77,6 +77,7 @@ export function signInWithCode(
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : context.fail('sign_in_failed')
     const isFirstProof = duckling.emailVerifiedAt === null
+    if (isFirstProof) await flush(tx)
     const id = newId('session', now)
     const isExpected = isFirstProof || device !== null
     const session = await startSession(tx, context, duckling, ['otp'], { id, isExpected })

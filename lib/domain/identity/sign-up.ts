@@ -1,5 +1,5 @@
 import { db, type Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { together, transaction } from '@/lib/db/transaction'
 import { reservationsOf } from '@/lib/domain/codes/mail-link'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
 import {
@@ -47,7 +47,7 @@ export async function signUp(
   const sessionId = newId('session', now)
   return transaction(async (tx) => {
     const spendPass = await admitSignUp(tx, context, input)
-    const [{ isCreated, knownId, reservedFor, distrustedKeys }, pausedUntil] = await Promise.all([
+    const [{ isCreated, knownId, reservedFor, distrustedKeys }, pausedUntil] = await together([
       createDuckling(tx, now, { ...input, id, sessionId, passwordHash }),
       enqueueCode(tx, context, 'signup', input.email, id),
     ])

@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
+import { flush, together, transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
@@ -33,8 +33,8 @@ export function verifyEmail(
     })
     if (spent instanceof Failure) return spent
     const raise = () => raiseTier(tx, caller.id, spent.address)
-    // Together, because the proof is seldom one that removes something.
-    const [isUndone, first] = await Promise.all([proveAddress(tx, context), raise()])
+    // Raised with the first try of the proof, because it seldom has to remove something.
+    const [, isUndone, first] = await together([flush(tx), proveAddress(tx, context), raise()])
     const raised = isUndone ? await raise() : first
     if (raised === undefined) throw context.fail('email_already_verified')
     record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })

@@ -2,7 +2,7 @@
  * Verifies a phone number with a code by SMS. This raises T1 to T2 (spec section 3); at T2 and T3 it changes the number. It is a
  * sensitive change (contract F), so both steps need a recent proof of the owner.
  */
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { codeLifetimeSeconds, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { requestTextCode } from '@/lib/domain/codes/request-code'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
@@ -67,6 +67,7 @@ export function verifyPhone(
       event: 'trust.elevated',
     })
     if (spent instanceof Failure) return spent
+    await flush(tx)
     return { status: 'elevated', trust_tier: await moveNumber(tx, context, spent.address) }
   })
 }
