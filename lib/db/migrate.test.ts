@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { afterAll, expect, it, vi } from 'vitest'
+import type { Pool } from 'pg'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { StartProblem } from '@/lib/kernel/start-problem'
 import { openEmbedded } from './embedded/open'
 import { migrate, migrationNames, versionNeededBy } from './migrate'
@@ -44,9 +45,9 @@ it('throws a problem that names the version which the database needs', async () 
   )
 })
 
-/** An adapter on the first database, whose connections fail at a script, with an error that no database has. It counts the open ones. */
-function failingAdapter(failure: Error) {
-  const adapter = new PrismaPg((opened[0] as (typeof opened)[number]).pool)
+/** An adapter whose connections fail at a script, with an error that no database has. It counts the open ones. */
+function failingAdapter(pool: Pool, failure: Error) {
+  const adapter = new PrismaPg(pool)
   const state = { open: 0 }
   const open = adapter.connect.bind(adapter)
   const connect = async () => {
@@ -61,14 +62,14 @@ function failingAdapter(failure: Error) {
 }
 
 it('throws what failed, and closes its connections', async () => {
-  const { pool } = opened[0] as (typeof opened)[number]
-  await pool.query('DELETE FROM _prisma_migrations')
+  const { pool, close } = await openEmbedded({ dataDir: null })
+  onTestFinished(close)
   const failure = new Error('the cable was cut')
-  const { adapter, state } = failingAdapter(failure)
+  const { adapter, state } = failingAdapter(pool, failure)
   await expect(migrate(adapter)).rejects.toMatchObject({ cause: failure })
   expect(adapter.connect.mock.calls.length).toBeGreaterThan(1)
   expect(state.open).toBe(0)
-})
+}, 120_000)
 
 it.each([
   ['20261201080000_certificate_note', null],

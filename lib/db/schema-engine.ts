@@ -26,7 +26,7 @@ interface Call {
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
 
-/** Returns the answer of the engine. Throws its error. When the engine has no word for an error of the database, that one is the cause. */
+/** Returns the answer of the engine. Throws its error. The last error of the database that the engine has no word for is the cause. */
 export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob): Promise<Answer> {
   const connections: SqlDriverAdapter[] = []
   let isOver = false
@@ -34,8 +34,10 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
 
   const openWith = async (method: string) => {
     const opened = await (method === 'connect' ? adapter.connect() : adapter.connectToShadowDb())
-    // The thread may have ended in the meantime.
-    if (isOver) await opened.dispose()
+    if (isOver) {
+      await opened.dispose()
+      throw new Error('The thread of the schema engine has ended.')
+    }
     return { connection: connections.push(opened) - 1, info: opened.getConnectionInfo?.() ?? {} }
   }
   const perform = async ({ connection, method, args }: Call): Promise<unknown> => {
@@ -71,7 +73,7 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
         else answer(message).catch(reject)
       })
       thread.on('error', (error) =>
-        reject(unknownError === undefined ? error : new Error(error.message, { cause: unknownError })),
+        reject(unknownError === undefined ? error : Object.assign(error, { cause: unknownError })),
       )
       thread.on('exit', () => reject(new Error('The schema engine ended without an answer.')))
     })

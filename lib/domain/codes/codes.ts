@@ -54,8 +54,8 @@ export interface Attempt<F extends FailureName = FailureName> extends Spender {
  * Tries to spend a code. Returns the address that the code was sent to, or the failure for a wrong code. The caller must *return* this
  * failure from the transaction, so that the count of the try is committed. Throws `NoTriesFailure` when no try is left.
  *
- * The code is spent at the end, or with the next `flush`. A command that locks the account afterwards calls `flush` before, because other
- * commands lock a code before its account. So does a command that revokes codes of the same purpose.
+ * The code is spent at the end, or with the next `flush`. A command that locks the account afterwards calls `flush` before: the undo of
+ * an email change locks a code before its account, too. So does a command that revokes codes of the same purpose.
  */
 export async function spendCode<F extends FailureName>(
   tx: Tx,

@@ -99,7 +99,7 @@ const kindOf = (purpose: SendPurpose) => (purpose === 'phone' ? 'text_code' : 'c
 
 /**
  * Returns the statement that creates a code and enqueues its message, unless too many were sent or its account does not exist. It ends with
- * `answer`, which reads the tables `pause`, with the time until which none may be sent, and `allowed`, with one row when the code was created.
+ * `answer`, which reads `pause`, with the time until which none may be sent, and `allowed`, with one row when the code was created.
  * Needs `addressLock`.
  */
 function creation({ now, requestId, ip }: Context, code: NewCode, answer: Sql): Sql {

@@ -77,6 +77,7 @@ export function signInWithCode(
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : context.fail('sign_in_failed')
     const isFirstProof = duckling.emailVerifiedAt === null
+    // The first proof locks the account, see `spendCode`.
     if (isFirstProof) await flush(tx)
     const id = newId('session', now)
     const isExpected = isFirstProof || device !== null

@@ -14,7 +14,7 @@ import { reclaimAccount } from './reclaim-account'
 /**
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
  * Later calls do nothing. The session may be one that starts in this transaction. Returns true when it has undone the statements that were sent
- * after it: send them again.
+ * together with it, after it: send them again.
  */
 export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<boolean> {
   const [, first] = await Promise.all([tx.run`SAVEPOINT unproven`, markProven(tx, context)])

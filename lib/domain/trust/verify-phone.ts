@@ -67,6 +67,7 @@ export function verifyPhone(
       event: 'trust.elevated',
     })
     if (spent instanceof Failure) return spent
+    // The number moves under the lock of the account, see `spendCode`.
     await flush(tx)
     return { status: 'elevated', trust_tier: await moveNumber(tx, context, spent.address) }
   })
