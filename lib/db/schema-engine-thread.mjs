@@ -1,5 +1,5 @@
 /**
- * The thread of Prisma's schema engine. It does one job and ends: a process that loads the engine itself keeps about 15 MiB. The connections to the
+ * The thread of Prisma's schema engine. It does one job and ends: a process that loads the engine itself keeps its memory. The connections to the
  * database stay in `schema-engine.ts`, which answers the calls of this thread.
  */
 import { readFileSync } from 'node:fs'

@@ -242,7 +242,7 @@ describe('verify-email proves the address', () => {
     expect(await reclaimed(owner.id)).toEqual([])
   })
 
-  it('raises the tier once, also when the removal starts the transaction again from the proof on', async () => {
+  it('raises the tier once, also when something of another session is removed', async () => {
     const owner = await withPassword()
     await call('POST /beak/signin', { body: { email: owner.email, password } })
     expect((await verify(owner.token, owner.email)).body.trust_tier).toBe('T1')
