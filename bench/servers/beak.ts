@@ -1,4 +1,4 @@
-/** Starts Beak with its own start script, without limits, with mails in its outbox folder. */
+/** Starts Beak without limits, with mails in its outbox folder. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export interface BeakOptions {
   dataDir?: string
   /** Options of Node.js. */
   nodeArgs?: string[]
-  /** The program of Node.js. Default: that of the benchmark. */
+  /** The program of Node.js, which runs the build of the benchmark's Node.js. Default: that of the benchmark. */
   node?: string
 }
 
@@ -51,13 +51,18 @@ function newDataDir(): string {
   return dataDir
 }
 
+const startScript = join(root, 'scripts', 'start.mjs')
+/** What the start script runs at its end. */
+const builtServer = join(root, 'build', 'server.mjs')
+
 /** Starts Beak. Its mails are in the folder `outbox` of the data folder. */
 export function startBeak(options: BeakOptions): Promise<Server> {
   const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [], node } = options
   return startServer({
     name,
     port,
-    args: [...nodeArgs, join(root, 'scripts', 'start.mjs')],
+    // Under another Node.js, the start script would build again, into the folder from which the other servers run.
+    args: [...nodeArgs, node === undefined ? startScript : builtServer],
     cwd: root,
     env: {
       ...withoutLimits,
