@@ -2,7 +2,7 @@
 const iso = (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Rows of the owner $1 of the session $2 with the digest $3. None when the session is not live. */
-const isLive = `EXISTS (
+export const isLive = `EXISTS (
   SELECT 1 FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
   WHERE s."id" = $2 AND s."tokenHash" = $3 AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL)`
 

@@ -1,37 +1,13 @@
 /**
  * What some answers of Beak cost when they are written by hand: the same rows of the same database, the same JSON, headers and log line, on
- * node:http and pg alone. It reads the database of a Beak server, and it knows only the accounts and the rows that the benchmark makes.
+ * node:http and pg alone. It uses the database and the secret of a Beak server, and it knows only the accounts and the rows that the benchmark makes.
+ * The files `by-hand-*.mjs` are parts of it. Commands leave the rows that Beak leaves. The benchmark checks that at its start.
  */
-import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
-import pg from 'pg'
+import { accountRoutes } from './by-hand-accounts.mjs'
+import { BEAK_VERSION, bodyOf, keyOf, pool, seal, sessionOf, sha256 } from './by-hand-parts.mjs'
+import { peckRoutes } from './by-hand-pecks.mjs'
+import { serve } from './by-hand-server.mjs'
 import { statements } from './by-hand-statements.mjs'
-
-const { BEAK_ORIGIN, BEAK_VERSION, DATABASE_URL, PORT } = process.env
-const pool = new pg.Pool({
-  connectionString: DATABASE_URL,
-  max: 10,
-  pipeline: true,
-  options:
-    '-c TimeZone=UTC -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off',
-})
-const keys = createRemoteJWKSet(new URL(`${BEAK_ORIGIN}/.well-known/jwks.json`))
-
-const checked = new Map()
-
-/** Returns the owner, the session and the digest of a token. Verifies each token once. */
-async function sessionOf(request) {
-  const token = (request.headers.authorization ?? '').replace('Bearer ', '')
-  const digest = createHash('sha256').update(token).digest()
-  const key = digest.toString('base64')
-  if (!checked.has(key)) {
-    const { payload } = await jwtVerify(token, keys, { issuer: BEAK_ORIGIN, algorithms: ['EdDSA'] })
-    checked.set(key, [payload.sub, payload.sid])
-  }
-  return [...checked.get(key), digest]
-}
 
 const read = (name, values) => pool.query({ name, text: statements[name], values })
 
@@ -171,10 +147,10 @@ function person(row) {
 }
 
 async function ownProfile(request) {
-  const key = request.headers['x-beak-key']
-  if (key === undefined) return person(await one('ofSession', await sessionOf(request)))
-  const [, keyId, secret] = /^beak_(KEY-[0-9A-Z]{26})_([0-9A-Z]{52})[0-9A-Z]{7}$/.exec(key)
-  return person(await one('ofKey', [keyId, createHash('sha256').update(secret).digest()]))
+  const hasKey = request.headers['x-beak-key'] !== undefined
+  return person(
+    hasKey ? await one('ofKey', keyOf(request)) : await one('ofSession', await sessionOf(request)),
+  )
 }
 
 async function checkAgent(id) {
@@ -217,9 +193,9 @@ async function checkCertificate(id) {
 }
 
 async function checkSsoToken(request) {
-  const { token } = JSON.parse(await text(request))
+  const { token } = await bodyOf(request)
   const [, id, secret] = /^(SSO-[0-9A-Z]{26})([0-9A-Z]{52})$/.exec(token)
-  const row = await one('ssoCheck', [id, createHash('sha256').update(secret).digest()])
+  const row = await one('ssoCheck', [id, sha256(secret)])
   return JSON.stringify({
     active: true,
     duckling_id: row.ducklingId,
@@ -232,15 +208,8 @@ async function checkSsoToken(request) {
   })
 }
 
-const sealingKey = randomBytes(32)
-
 /** Beak encrypts the cursor of the directory, because it contains a whole id. */
-function sealed(key) {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
-  const body = Buffer.concat([cipher.update(`k${key}`), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-}
+const sealed = (key) => seal(Buffer.from(`k${key}`), 'cursor').toString('base64url')
 
 async function directory() {
   const { rows } = await read('directory', [])
@@ -278,56 +247,10 @@ const routes = {
   },
 }
 
-const headers = [
-  ['Cache-Control', 'no-store'],
-  ['Access-Control-Allow-Origin', '*'],
-  [
-    'Access-Control-Expose-Headers',
-    'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation, Sunset, Link, Idempotency-Replayed',
-  ],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['RateLimit-Policy', '"anonymous";q=100000000;w=60;burst=100000000'],
-  ['RateLimit', '"anonymous";r=99999999;t=1'],
-  ['Content-Type', 'application/json'],
-].flat()
+/** Commands also get what the audit log says about the request. */
+const commands = { ...accountRoutes, ...peckRoutes }
 
-let lines = ''
-setInterval(() => {
-  process.stdout.write(lines)
-  lines = ''
-}, 250).unref()
-
-async function answer(request, response) {
-  const started = performance.now()
-  const requestId = randomUUID()
-  const [path, query] = request.url.split('?')
-  const body = await routes[path]?.(request, new URLSearchParams(query))
-  response.writeHead(body === undefined ? 404 : 200, [
-    'X-Request-Id',
-    requestId,
-    ...headers,
-    'Content-Length',
-    String(Buffer.byteLength(body ?? '')),
-  ])
-  response.end(body)
-  lines += `${JSON.stringify({
-    level: 'info',
-    time: new Date(),
-    request_id: requestId,
-    method: request.method,
-    path: request.url,
-    status: 200,
-    ms: Math.round((performance.now() - started) * 10) / 10,
-    ip: request.socket.remoteAddress,
-  })}\n`
-}
-
-createServer((request, response) => {
-  answer(request, response).catch((error) => {
-    process.stdout.write(`${error.stack}\n`)
-    response.writeHead(500).end()
-  })
-}).listen(Number(PORT), 'localhost')
+serve((request, path, query, about) => {
+  const command = commands[path]
+  return command ? command(request, about, query) : routes[path]?.(request, new URLSearchParams(query))
+})

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { version } from '@/lib/kernel/version'
 import { npmCommand } from '../../scripts/prepare.mjs'
 import { atEnd } from '../cleanup'
+import { benchSecret } from './beak'
 import { freePort } from './free-port'
 import { root, type Server, startServer, workFolder } from './server'
 
@@ -48,15 +49,18 @@ export async function startPlainHttp(databaseUrl: string): Promise<Server> {
   return { ...server, databaseUrl }
 }
 
-/** The answers of Beak written by hand, on the database of a Beak server. */
+/** The work of Beak written by hand, on the database of a Beak server. Its mails go to the folder of that server. */
 export async function startByHand(beak: Server): Promise<Server> {
+  const { databaseUrl, codes } = beak
   const env = {
     BEAK_ORIGIN: beak.origin,
+    BEAK_SECRET: benchSecret,
     BEAK_VERSION: version,
-    DATABASE_URL: beak.databaseUrl ?? '',
+    DATABASE_URL: databaseUrl ?? '',
+    OUTBOX: codes,
   }
   const server = await start('by-hand', 'by-hand.mjs', '/beak/', env)
-  return { ...server, databaseUrl: beak.databaseUrl }
+  return { ...server, databaseUrl, codes }
 }
 
 export async function startBetterAuth(databaseUrl: string): Promise<Server> {
