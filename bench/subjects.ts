@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, type HttpRequest } from './drive/connection'
 import type { Driver } from './drive/driver'
 import type { LoopResult } from './drive/loops'
+import { compareFlows, meet } from './same-rows'
 import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import type { FlowName } from './scenarios/flows'
 import {
@@ -198,20 +199,33 @@ async function compareAnswers(own: Client, beak: Client, request: HttpRequest): 
     throw new Error(`${request.path}: by hand, the answer is another one.\n${byHand}\n${expected}`)
 }
 
-/** Returns the server that answers by hand. It reads the database of `beak`, and must give the same answers. */
-export async function byHandSubject(server: Server, beak: BeakSubject): Promise<Subject> {
+/** Throws unless both servers answer all requests that are written by hand in the same way, and all flows leave the same. */
+async function compareServers(server: Server, beak: BeakSubject): Promise<void> {
   const [own, theirs] = [new Client(server.origin), new Client(beak.server.origin)]
+  const { databaseUrl, codes } = server
+  const { people } = beak.world
   for (const scenario of byHandScenarios) {
     if (scenario.kind !== 'requests') continue
     for (const request of await scenario.requests(beak.world, theirs))
       await compareAnswers(own, theirs, request)
   }
+  if (databaseUrl === null) throw new Error('Work by hand needs the database of Beak.')
+  await meet(theirs, databaseUrl, people)
+  const flows = byHandScenarios.flatMap((scenario) => (scenario.kind === 'flow' ? [scenario.flow] : []))
+  await compareFlows(flows, { databaseUrl, codes, people, byHand: own.origin, beak: theirs.origin })
+}
+
+/** Returns the server that works by hand on the database of `beak`. It must give the same answers and leave the same rows. */
+export async function byHandSubject(server: Server, beak: BeakSubject): Promise<Subject> {
+  await compareServers(server, beak)
+  const theirs = new Client(beak.server.origin)
+  const flows = new BeakFlows(server, beak.world.people)
   return {
     server,
     async prepare(driver, name, size) {
       const scenario = find(byHandScenarios, name)
-      if (scenario.kind !== 'requests') throw new Error(`"${name}" is not written by hand.`)
-      return prepareRequests(driver, theirs, scenario, beak.world, size, own.origin)
+      if (scenario.kind === 'flow') return flows.prepare(driver, scenario, size)
+      return prepareRequests(driver, theirs, scenario, beak.world, size, server.origin)
     },
   }
 }

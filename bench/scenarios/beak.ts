@@ -105,7 +105,7 @@ export const beakScenarios: BeakScenario[] = [
   ownPage('/pecks'),
 ]
 
-/** The rows that `bench/references/by-hand.mjs` answers too. */
+/** The rows that `bench/references/by-hand.mjs` has too. */
 const byHand = new Set([
   'root',
   'profile bearer',
@@ -118,5 +118,8 @@ const byHand = new Set([
   'audit',
   'session list',
   'agent list',
+  'sign-up',
+  'sign-in',
+  'peck',
 ])
 export const byHandScenarios = beakScenarios.filter(({ name }) => byHand.has(name))
