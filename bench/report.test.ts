@@ -78,6 +78,26 @@ describe('compareWithFloor', () => {
     expect(row && compareWithFloor(row, rows)).toEqual({ floor: 0.5, ratio: 0.8, cpuRatio: 0.5 })
   })
 
+  it('counts the requests of a flow when the goal is per request', () => {
+    const rows = rowsWith({
+      'plain: insert': { rate: 1000 },
+      'by-hand: peck': { rate: 150 },
+      'postgresql: peck': { rate: 75 },
+    })
+    const row = rows.find(({ key }) => key === 'postgresql: peck')
+    expect(row && compareWithFloor(row, rows)).toEqual({ floor: 0.6, ratio: 0.5, cpuRatio: 1 })
+  })
+
+  it('compares whole flows when the goal is per flow', () => {
+    const rows = rowsWith({
+      'better-auth: sign-up': { rate: 100 },
+      'by-hand: sign-up': { rate: 800 },
+      'postgresql: sign-up': { rate: 400 },
+    })
+    const row = rows.find(({ key }) => key === 'postgresql: sign-up')
+    expect(row && compareWithFloor(row, rows)).toMatchObject({ floor: 8, ratio: 0.5 })
+  })
+
   it('returns null for work that is not written by hand', () => {
     const rows = rowsWith({ 'plain: select': {}, 'postgresql: sso verify': {} })
     const row = rows.find(({ key }) => key === 'postgresql: sso verify')
@@ -98,6 +118,11 @@ describe('selectRows', () => {
     expect(keys).toEqual(['plain: select', 'embedded: profile key'])
   })
 
+  it('adds the same flow by hand to a flow of Beak', () => {
+    const keys = selectRows(/^postgresql: peck$/).map(({ key }) => key)
+    expect(keys).toEqual(['plain: insert', 'by-hand: peck', 'postgresql: peck', 'other-node: peck'])
+  })
+
   it('adds the same work by hand and with another Node.js to a row on PostgreSQL', () => {
     const keys = selectRows(/^postgresql: audit$/).map(({ key }) => key)
     expect(keys).toEqual(['plain: select', 'by-hand: audit', 'postgresql: audit', 'other-node: audit'])
@@ -114,6 +139,19 @@ describe('renderReport', () => {
     expect(text).toContain('| Beak on PostgreSQL, API and pages | 300 | 180 | **no** |')
     expect(text).toContain('postgresql: root: 3')
     expect(text).not.toContain('## Two versions of Node.js')
+  })
+
+  it('shows a flow beside the same flow by hand, per request when the goal is', () => {
+    const rows = rowsWith({
+      'plain: insert': { rate: 1000 },
+      'by-hand: peck': { rate: 150 },
+      'postgresql: peck': { rate: 75 },
+    })
+    const text = renderReport({ rows, postgres: null, otherNode: null, memory: {} })
+    expect(text).toContain('## The same work by hand')
+    expect(text).toContain(
+      '| peck: ask, approve, status, consume | 0.3 × plain: insert, per request | 0.600 | 0.500 | 1.00 | **no** |',
+    )
   })
 
   it('shows two versions of Node.js side by side', () => {

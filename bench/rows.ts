@@ -1,5 +1,5 @@
 /** One row of the table: a scenario on a server. */
-import { goals } from './goals'
+import { type Goal, goals } from './goals'
 import { median } from './measure/statistics'
 import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import { betterAuthScenarios, honoScenarios, plainScenarios } from './scenarios/references'
@@ -120,14 +120,20 @@ export interface FloorVerdict {
   cpuRatio: number
 }
 
+/** Returns by how much the rates of two rows are multiplied to compare requests instead of whole flows, when the goal wants that. */
+function unitsOf(goal: Goal, row: Row, other: Row): number {
+  return goal.perRequest ? row.requestCount / other.requestCount : 1
+}
+
 /** Compares a row with the same work by hand. Returns null when one of the rows was not measured. */
 export function compareWithFloor(row: Row, rows: Row[]): FloorVerdict | null {
   const measured = (key: string | undefined) =>
     rows.find((other) => other.key === key && other.rounds.length > 0)
-  const [byHand, against] = [measured(floorKey(row)), measured(goalOf(row)?.against)]
-  if (byHand === undefined || against === undefined || row.rounds.length === 0) return null
+  const goal = goalOf(row)
+  const [byHand, against] = [measured(floorKey(row)), measured(goal?.against)]
+  if (goal === null || byHand === undefined || against === undefined || row.rounds.length === 0) return null
   return {
-    floor: medianOf(byHand, 'rate') / medianOf(against, 'rate'),
+    floor: (medianOf(byHand, 'rate') / medianOf(against, 'rate')) * unitsOf(goal, byHand, against),
     ratio: medianOf(row, 'rate') / medianOf(byHand, 'rate'),
     cpuRatio: cpuOf(byHand) / cpuOf(row),
   }
@@ -142,7 +148,7 @@ export function judge(row: Row, rows: Row[]): Verdict | null {
     const ratio = medianOf(row, 'serverCpu') / medianOf(other, 'serverCpu')
     return { ratio, cpuRatio: ratio, met: ratio <= goal.factor }
   }
-  const units = goal.perRequest ? row.requestCount / other.requestCount : 1
+  const units = unitsOf(goal, row, other)
   const ratio = (medianOf(row, 'rate') / medianOf(other, 'rate')) * units
   return { ratio, cpuRatio: (cpuOf(other) / cpuOf(row)) * units, met: ratio >= goal.factor }
 }
