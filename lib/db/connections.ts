@@ -1,7 +1,8 @@
 /** Connections of the pool, and how statements travel together on one. */
-import type { Client, Pool, PoolClient, QueryResult } from 'pg'
+import type { Client, Pool, PoolClient } from 'pg'
 import { chunksOf } from '@/lib/kernel/chunks'
-import type { Driver, Statement } from './sql'
+import { execute } from './prepared-query'
+import type { Driver, Result, Statement } from './sql'
 
 /** Sends several statements in one write. A connection of a pool is a `Client`, whose stream `pg` declares only on that type. */
 export function pipelined<T>(client: PoolClient, send: () => T): T {
@@ -13,7 +14,7 @@ export function pipelined<T>(client: PoolClient, send: () => T): T {
 
 /** Sends the statements of one tick in one write. */
 export const pipeline = (client: PoolClient): Driver => ({
-  query: (statement) => pipelined(client, () => client.query(statement)),
+  query: (statement) => pipelined(client, () => execute(client, statement)),
 })
 
 const ignore = () => undefined
@@ -40,7 +41,7 @@ export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => 
 
 interface Waiting {
   statement: Statement
-  resolve(result: QueryResult): void
+  resolve(result: Result): void
   reject(error: unknown): void
 }
 
@@ -72,7 +73,7 @@ async function sendTogether(pool: Pool, together: Waiting[]): Promise<void> {
     await onConnection(pool, (client) =>
       pipelined(client, () =>
         Promise.all(
-          together.map(({ statement, resolve, reject }) => client.query(statement).then(resolve, reject)),
+          together.map(({ statement, resolve, reject }) => execute(client, statement).then(resolve, reject)),
         ),
       ),
     )

@@ -114,9 +114,12 @@ export const columnTypes = {
     (format !== 'binary' && parsers.get(oid)) || drivers.getTypeParser(oid, format as 'text'),
 }
 
+/** What a statement returns. */
+export type Result = Pick<QueryResult, 'rows' | 'rowCount'>
+
 /** A connection or a pool. */
 export interface Driver {
-  query(statement: Statement): Promise<QueryResult>
+  query(statement: Statement): Promise<Result>
 }
 
 /** Returns `rows`, which go to `readers`, and `run`, which goes to `writers`. */

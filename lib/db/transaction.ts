@@ -14,6 +14,7 @@ import { type Database, database, Prisma, type Tx } from './client'
 import { isRetryable, unmetRule } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
 import type { PrismaClient } from './generated/client'
+import { execute } from './prepared-query'
 import { inTransaction, JoiningModels, type Models } from './prisma'
 import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
@@ -166,7 +167,7 @@ async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
     Promise.all([
       Promise.all(
         endings.map(({ statements }) =>
-          Promise.allSettled(statements().map((statement) => client.query(statementOfSql(statement)))),
+          Promise.allSettled(statements().map((statement) => execute(client, statementOfSql(statement)))),
         ),
       ),
       end === undefined ? null : client.query(end),

@@ -1,0 +1,89 @@
+import type { PoolClient } from 'pg'
+import { expect, it, vi } from 'vitest'
+import { nextStream, writesOf } from '@/lib/fixtures/writes'
+import { database, db } from './client'
+import { onConnection } from './connections'
+import { execute } from './prepared-query'
+import { columnTypes } from './sql'
+import { transaction } from './transaction'
+
+const onOne = <T>(work: (client: PoolClient) => Promise<T>) => onConnection(database().pool, work)
+
+let statements = 0
+
+/** Returns a statement that no connection knows yet. */
+function newStatement(text: string, values: unknown[] = []) {
+  const name = `prepared-query.test ${statements++}`
+  return { name, text: `${text} /* ${name} */`, values }
+}
+
+/** Counts the requests to describe the result of a statement: the message Describe for the portal without a name. */
+const descriptions = (writes: string[]) => writes.join('').split('D\0\0\0\u0006P\0').length - 1
+
+it('asks for the columns of a statement once for each connection', async () => {
+  const stream = await nextStream()
+  const statement = newStatement('SELECT $1::text AS "first", $2::int AS "second"', ['x', 2])
+  const answers: unknown[] = []
+  const writes = await writesOf(stream, () =>
+    onOne(async (client) => {
+      for (let time = 0; time < 3; time++) answers.push((await execute(client, statement)).rows)
+    }),
+  )
+  const hint = 'pg asks in another way now: see `undescribed` in lib/db/prepared-query.ts'
+  expect(descriptions(writes), hint).toBe(1)
+  expect(answers).toEqual(Array(3).fill([{ first: 'x', second: 2 }]))
+})
+
+it('reads the rows of executions that are sent before the columns are known', async () => {
+  const statement = newStatement('SELECT n AS "n" FROM generate_series(1, $1::int) n', [2])
+  const answers = await onOne((client) =>
+    Promise.all(Array.from({ length: 20 }, () => execute(client, statement))),
+  )
+  expect(answers).toEqual(Array(20).fill({ rows: [{ n: 1 }, { n: 2 }], rowCount: 2 }))
+})
+
+it('returns the number of changed rows, and no rows of a statement without columns', async () => {
+  const name = 'prepared-query.test rows'
+  const insert = newStatement(
+    'INSERT INTO "MetricDelta" ("name", "delta") SELECT $1, n FROM generate_series(1, 3) n',
+    [name],
+  )
+  const remove = newStatement('DELETE FROM "MetricDelta" WHERE "name" = $1', [name])
+  const answers = await onOne(async (client) => {
+    const both = []
+    for (const statement of [insert, remove, insert, remove]) both.push(await execute(client, statement))
+    return both
+  })
+  expect(answers).toEqual(Array(4).fill({ rows: [], rowCount: 3 }))
+})
+
+it('fails when the columns of a statement have changed, instead of reading them as others', async () => {
+  const changed = transaction(async (tx) => {
+    await tx.run`CREATE TEMPORARY TABLE prepared_query_test ON COMMIT DROP AS SELECT 1 AS "first", 2 AS "second"`
+    const rows = () => tx.rows`SELECT * FROM prepared_query_test`
+    expect(await rows()).toEqual([{ first: 1, second: 2 }])
+    await tx.run`ALTER TABLE prepared_query_test DROP COLUMN "first"`
+    await rows()
+  })
+  await expect(changed).rejects.toThrow('cached plan must not change result type')
+})
+
+it('fails for a value that cannot be read, and goes on', async () => {
+  const unreadable = vi.spyOn(columnTypes, 'getTypeParser').mockImplementation(() => () => {
+    throw new Error('unreadable')
+  })
+  const [first, second] = [newStatement('SELECT 1 AS "n"'), newStatement('SELECT 2 AS "n"')]
+  await onOne(async (client) => {
+    const failed = execute(client, first)
+    await expect(failed).rejects.toThrow('unreadable')
+    unreadable.mockRestore()
+    expect((await execute(client, second)).rows).toEqual([{ n: 2 }])
+  })
+})
+
+it('names the caller in the stack of an error', async () => {
+  const failed = async () => db().rows`SELECT 1 / ${0}::int AS "share"`
+  const error = (await failed().catch((thrown: unknown) => thrown)) as Error
+  expect(error).toMatchObject({ code: '22012' })
+  expect(error.stack).toContain('prepared-query.test.ts')
+})
