@@ -161,9 +161,7 @@ async function sendExample(kind: WebhookKind, now: Date): Promise<number> {
     where: { enabled: true, OR: [{ kinds: { isEmpty: true } }, { kinds: { has: kind } }] },
     select: { ducklingId: true },
   })
-  const owners = new Set(subscribed.map(({ ducklingId }) => ducklingId))
-  await transaction(async (tx) => {
-    for (const owner of owners) enqueueWebhooks(tx, now, kind, owner, data.parse(example))
-  })
+  const owners = [...new Set(subscribed.map(({ ducklingId }) => ducklingId))]
+  await transaction(async (tx) => enqueueWebhooks(tx, now, kind, owners, data.parse(example)))
   return subscribed.length
 }

@@ -5,11 +5,10 @@ import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
-import { singleton } from '@/lib/kernel/singleton'
+import { project } from '@/lib/kernel/projection'
 import { marked } from '@/lib/kernel/test-service'
 import type { Answer } from './call'
 import type { Definition } from './definition'
-import { projectionOf } from './projection'
 import { transportHeaders } from './transport'
 
 /** Headers that scripts of any origin may read (contract A). */
@@ -47,19 +46,9 @@ export function succeed(definition: Definition, result: unknown, headers: Answer
   return { status: 200, headers, body }
 }
 
-type AnswerCheck = (response: z.ZodType, result: unknown, projected: unknown) => void
-
-const inspection = () => singleton('answer.check', () => ({ check: null as AnswerCheck | null }))
-
-/** Calls `check` with each answer before it is sent. For tests: what each of them checks, a call need not check. @internal */
-export function onAnswer(check: AnswerCheck): void {
-  inspection().check = check
-}
-
 /** Returns the JSON of an answer, in a test service with its mark. A receipt has the mark in its signature, and no other member. */
 function jsonOf(response: z.ZodType, result: unknown): string {
-  const answer = projectionOf(response)(result) as object
-  inspection().check?.(response, result, answer)
+  const answer = project(response, result) as object
   return JSON.stringify('jws' in answer ? answer : marked(answer))
 }
 

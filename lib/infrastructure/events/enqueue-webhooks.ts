@@ -7,42 +7,43 @@ import type { EventKind, WebhookKind } from './kinds'
 import { wakeWorker } from './outbox'
 
 /**
- * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
- * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
+ * Writes one message for each duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
+ * adds the accounts to the queue, see `lib/domain/webhooks/queue.ts`.
  */
 export function enqueueWebhooks(
   tx: Tx,
   now: Date,
   kind: EventKind | WebhookKind,
-  ducklingId: string,
+  ducklingIds: string[],
   data: unknown,
 ): void {
-  beforeCommitTogether<WebhookMessage>(tx, {
+  const messages = ducklingIds.map((ducklingId) => ({ id: newId('message', now), ducklingId }))
+  beforeCommitTogether<WebhookEvent>(tx, {
     key: `webhooks ${now.getTime()}`,
-    item: { id: newId('message', now), ducklingId, kind, data: JSON.stringify(data) },
-    build: (messages) => [storeMessages(messages, now)],
+    item: { messages, kind, data: JSON.stringify(data) },
+    build: (events) => [storeMessages(events, now)],
     changed: (enqueued) => {
       if (enqueued > 0) wakeWorker(tx, 'webhook')
     },
   })
 }
 
-interface WebhookMessage {
-  id: string
-  ducklingId: string
+interface WebhookEvent {
+  messages: { id: string; ducklingId: string }[]
   kind: string
   /** JSON. */
   data: string
 }
 
 /** Returns the statement that stores the messages that an endpoint wants, and enqueues a delivery to each of these. */
-function storeMessages(messages: WebhookMessage[], now: Date): Sql {
+function storeMessages(events: WebhookEvent[], now: Date): Sql {
   // One value, because PostgreSQL takes at most 65,535, and so that the text of the statement stays the same.
-  const sent = JSON.stringify(messages)
+  const sent = JSON.stringify(events)
   return sql`
     WITH sent AS (
-      SELECT m."id", m."ducklingId", m."kind" AS "type", m."data"::jsonb AS "data"
-      FROM json_to_recordset(${sent}::json) AS m("id" text, "ducklingId" text, "kind" text, "data" text)
+      SELECT m."id", m."ducklingId", e."kind" AS "type", e."data"::jsonb AS "data"
+      FROM json_to_recordset(${sent}::json) AS e("messages" json, "kind" text, "data" text)
+      CROSS JOIN json_to_recordset(e."messages") AS m("id" text, "ducklingId" text)
     ), wanted AS (
       SELECT e."id", sent."id" AS "messageId", replace(sent."id", 'MSG-', 'DLV-') || right(e."id", 6) AS "deliveryId",
         sent."ducklingId", sent."type", sent."data"

@@ -47,7 +47,7 @@ describe('the data of a webhook', () => {
     const now = readClock()
     const strangers = Array.from({ length: 66_000 }, (_, index) => `DUCK-${index}`)
     await transaction(async (tx) => {
-      for (const id of [...strangers, owner.id]) enqueueWebhooks(tx, now, 'cert.revoked', id, revoked)
+      enqueueWebhooks(tx, now, 'cert.revoked', [...strangers, owner.id], revoked)
     })
     expect(await messages()).toMatchObject([{ data: { cert_id: revoked.cert_id } }])
   })

@@ -19,6 +19,7 @@ import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { observer } from '@/lib/kernel/observer'
+import { project } from '@/lib/kernel/projection'
 import { digestContext } from './context-digest'
 import { enqueueWebhooks } from './enqueue-webhooks'
 import { type EventKind, eventKinds, type SentKind, type WebhookInput } from './kinds'
@@ -113,9 +114,9 @@ export function record<K extends EventKind>(
   const observing = observer()
   if (observing !== null && details.isDryRun !== true) onCommit(tx, () => observing.event(kind))
   changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
-  const data = eventKinds[kind].webhook?.data.parse(details.data)
-  if (data !== undefined)
-    for (const ducklingId of concerning) enqueueWebhooks(tx, context.now, kind, ducklingId, data)
+  const { webhook } = eventKinds[kind]
+  if (webhook !== undefined)
+    enqueueWebhooks(tx, context.now, kind, concerning, project(webhook.data, details.data))
 }
 
 function appendEvent(

@@ -122,7 +122,7 @@ function apply(tx: Tx, context: CallerContext, prepared: PreparedPeck, verdict: 
         metadata,
       })
       // The event above is in the log with the rule. Here only webhooks are sent.
-      enqueueWebhooks(tx, now, 'rule.spent', peck.targetDucklingId, eventOf(candidate, peck))
+      enqueueWebhooks(tx, now, 'rule.spent', [peck.targetDucklingId], eventOf(candidate, peck))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'
-import { projectionOf } from './projection'
+import { project, projectionOf } from './projection'
 
 const time = new Date('2026-11-22T06:00:00.123Z')
 
@@ -70,5 +70,14 @@ describe('projectionOf', () => {
 
   it('throws for an object with fields that a strict schema does not name', () => {
     expect(() => projectionOf(z.strictObject({ a: z.string() }))({ a: 'x', b: 1 })).toThrow(z.ZodError)
+  })
+})
+
+describe('project', () => {
+  it('names the field in its error', () => {
+    const schema = z.object({ items: z.array(z.object({ tier: z.enum(['T0', 'T1']) })) })
+    expect(() => project(schema, { items: [{ tier: 'T0' }, {}] })).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path: ['items', 1, 'tier'] })] }),
+    )
   })
 })

@@ -1,17 +1,45 @@
 /**
- * Projects answers: returns the fields that the schema of an answer names, with times as texts. So a new column cannot leak. A projection is
- * made once from a schema. It checks the types of values and whether a field is missing, but no lengths and patterns: our own code made the
- * answer, and tests compare each answer with what the schema makes of it (`onAnswer`). zod takes three times as long for a list.
+ * Projects what the service sends, answers and the data of webhooks: returns the fields that a schema names, with times as texts. So a new column
+ * cannot leak. A projection is made once from a schema. It checks the types of values and whether a field is missing, but no lengths and
+ * patterns: our own code made the value, and tests compare each projection with what the schema makes of it (`onProjection`). zod takes three
+ * times as long for a list.
  */
 import { z } from 'zod'
-import { instant } from '@/lib/kernel/fields'
-import { instantText } from '@/lib/kernel/text/instant'
+import { instant } from './fields'
+import { singleton } from './singleton'
+import { instantText } from './text/instant'
 
 type Project = (value: unknown) => unknown
 
 const projections = new WeakMap<z.core.$ZodType, Project>()
 
-/** Returns the projection of a schema. Throws the error of the schema for a value of another type. */
+type Check = (schema: z.ZodType, value: unknown, projected: unknown) => void
+
+const inspection = () => singleton('projection.check', () => ({ check: null as Check | null }))
+
+/** Calls `check` with each projection. For tests: what each of them checks, a call need not check. @internal */
+export function onProjection(check: Check): void {
+  inspection().check = check
+}
+
+/** Returns the projection of a value. Throws the error of the schema for a value of another type. */
+export function project(schema: z.ZodType, value: unknown): unknown {
+  const projected = projectedBy(schema, value)
+  inspection().check?.(schema, value, projected)
+  return projected
+}
+
+function projectedBy(schema: z.ZodType, value: unknown): unknown {
+  try {
+    return projectionOf(schema)(value)
+  } catch (error) {
+    // The schema's own error has the path of the field.
+    schema.parse(value)
+    throw error
+  }
+}
+
+/** Returns the function that projects values of a schema. */
 export function projectionOf(schema: z.core.$ZodType): Project {
   const known = projections.get(schema)
   if (known !== undefined) return known
@@ -21,7 +49,7 @@ export function projectionOf(schema: z.core.$ZodType): Project {
 }
 
 function makeProjection(schema: z.core.$ZodType): Project {
-  // For kinds of schemas that are not listed below, and for values of another type: their error names the field.
+  // For kinds of schemas that are not listed below, and for values of another type.
   const parsed: Project = (value) => z.parse(schema, value)
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
