@@ -13,13 +13,13 @@ describe('changesBetween', () => {
     expect(changesBetween(new Map(), after, 'x')).toEqual(['+ Session {"id":"<id>","amr":["otp"]}'])
   })
 
-  it('names changed rows by the columns that changed', () => {
+  it('names changed rows by the columns that changed, and by how much a number changed', () => {
     const before = snapshotOf('OtpGuard', { a: { subject: session, tries: 1, failures: 0 } })
     const after = snapshotOf('OtpGuard', { a: { subject: session, tries: 2, failures: 0 } })
-    expect(changesBetween(before, after, 'x')).toEqual(['~ OtpGuard {"tries":#}'])
+    expect(changesBetween(before, after, 'x')).toEqual(['~ OtpGuard {"tries":"+1"}'])
   })
 
-  it('reports removed rows and leaves out rows that are the same', () => {
+  it('reports removed rows and ignores unchanged rows', () => {
     const before = snapshotOf('Outbox', { a: { id: 1 }, b: { id: 2 } })
     const after = snapshotOf('Outbox', { b: { id: 2 } })
     expect(changesBetween(before, after, 'x')).toEqual(['- Outbox'])
@@ -34,6 +34,15 @@ describe('changesBetween', () => {
     expect(one).toEqual(['+ Duckling {"email":"<email>","at":"<time>","hash":"<32 bytes>"}'])
     expect(other).toEqual(one)
   })
+})
+
+it.each([
+  ['trust tier', { trustTier: 'T0' }, { trustTier: 'T1' }],
+  ['number of uses', { uses: 1 }, { uses: 2 }],
+])('reports another %s', (_, beak, byHand) => {
+  const linesOf = (row: Record<string, unknown>) =>
+    changesBetween(new Map(), snapshotOf('Peck', { a: row }), 'x')
+  expect(differenceOf(linesOf(byHand), linesOf(beak))).not.toBeNull()
 })
 
 describe('differenceOf', () => {

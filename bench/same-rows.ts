@@ -1,6 +1,6 @@
 /**
  * Checks that commands written by hand leave what the commands of Beak leave: the same rows in every table, and the same answers. Ids, times,
- * secrets and numbers are compared by their form only.
+ * secrets, serial numbers and large numbers are compared by their form only.
  */
 import { verifyOutcome } from '@beak/client/verify'
 import pg from 'pg'
@@ -12,11 +12,11 @@ type Values = Record<string, unknown>
 /** The rows of each table, by their primary keys. */
 export type Snapshot = Map<string, Map<string, Values>>
 
-/** The known differences: what both servers write later than in the requests and the mails of a flow, together with other work. */
-const later: { table: string; columns: string[] | 'all'; reason: string }[] = [
+/** Columns that are not compared: both servers write them later, together with those of other requests. */
+const ignoredColumns: { table: string; columns: string[] | 'all'; reason: string }[] = [
   { table: 'Session', columns: ['lastSeenAt'], reason: 'Written for many requests together, seconds later.' },
-  { table: 'Agent', columns: ['lastSeenAt'], reason: 'The same.' },
-  { table: 'BeakKey', columns: ['lastUsedAt'], reason: 'The same.' },
+  { table: 'Agent', columns: ['lastSeenAt'], reason: 'Written for many requests together, seconds later.' },
+  { table: 'BeakKey', columns: ['lastUsedAt'], reason: 'Written for many requests together, seconds later.' },
   { table: 'AuditChain', columns: ['logPending'], reason: 'False after the worker has logged the chain.' },
   { table: 'StatusDay', columns: 'all', reason: 'Written once a minute.' },
   { table: 'MetricDay', columns: 'all', reason: 'Written once a day.' },
@@ -39,10 +39,19 @@ function formOf(text: string, run: string): string {
     .replace(/(nonce|referralCode)(\\?":\\?")[^"\\]*/g, '$1$2<random>')
     .replace(/"(ip)":"[^"]*"/g, '"$1":"<address>"')
     .replace(/Duck\w+/g, '<name>')
-    .replace(/<\d+ bytes>|\d+/g, (match) => (match.startsWith('<') ? match : '#'))
+    .replace(/"(id|seq|index|logIndex)":\d+/g, '"$1":#')
+    .replace(/\bf\d+x/g, 'f#x')
+    .replace(/\d+ (second|minute)s? before/g, '<age> before')
+    .replace(/<\d+ bytes>|(?<![A-Za-z\d])\d{4,}/g, (match) => (match.startsWith('<') ? match : '#'))
 }
 
 const textOf = (values: Values, run: string) => formOf(JSON.stringify(values), run)
+
+/** Returns a new value, and of a number by how much it changed: totals count for both servers. */
+function changeOf(old: unknown, value: unknown): unknown {
+  if (typeof old !== 'number' || typeof value !== 'number') return value
+  return value > old ? `+${value - old}` : String(value - old)
+}
 
 /** Returns one line for each row that was added (+), changed (~, with the columns that changed) or removed (-). */
 export function changesBetween(before: Snapshot, after: Snapshot, run: string): string[] {
@@ -51,9 +60,9 @@ export function changesBetween(before: Snapshot, after: Snapshot, run: string): 
     const earlier = before.get(table) ?? new Map<string, Values>()
     for (const [key, row] of rows) {
       const old = earlier.get(key)
-      const changed = Object.entries(row).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(old?.[name] ?? null),
-      )
+      const changed = Object.entries(row)
+        .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old?.[name] ?? null))
+        .map(([name, value]): [string, unknown] => [name, changeOf(old?.[name], value)])
       if (changed.length === 0) continue
       lines.push(`${old === undefined ? '+' : '~'} ${table} ${textOf(Object.fromEntries(changed), run)}`)
     }
@@ -88,16 +97,20 @@ async function tablesOf(database: pg.Client): Promise<{ table: string; key: stri
     FROM "pg_class" c JOIN "pg_index" i ON i."indrelid" = c."oid" AND i."indisprimary"
     JOIN "pg_attribute" a ON a."attrelid" = c."oid" AND a."attnum" = ANY(i."indkey")
     WHERE c."relnamespace" = 'public'::regnamespace GROUP BY c."relname"`)
-  return rows.filter(({ table }) => !later.some((one) => one.table === table && one.columns === 'all'))
+  return rows.filter(
+    ({ table }) => !ignoredColumns.some((one) => one.table === table && one.columns === 'all'),
+  )
 }
 
 async function snapshot(database: pg.Client): Promise<Snapshot> {
   const found: Snapshot = new Map()
   for (const { table, key } of await tablesOf(database)) {
     const { rows } = await database.query<{ row: Values }>(`SELECT to_jsonb(t) AS "row" FROM "${table}" t`)
-    const left = later.flatMap((one) => (one.table === table && one.columns !== 'all' ? one.columns : []))
+    const ignored = ignoredColumns.flatMap((one) =>
+      one.table === table && one.columns !== 'all' ? one.columns : [],
+    )
     const entries = rows.map(({ row }): [string, Values] => {
-      for (const column of left) delete row[column]
+      for (const column of ignored) delete row[column]
       return [JSON.stringify(key.map((name) => row[name])), row]
     })
     found.set(table, new Map(entries))
@@ -116,17 +129,17 @@ async function withDatabase(url: string, use: (database: pg.Client) => Promise<v
   }
 }
 
-const restSeconds = 20
+const workerTimeoutSeconds = 20
 
 /** Waits until the worker has sent all mails that are due and has added up all counts. */
-async function waitForRest(database: pg.Client): Promise<void> {
-  const end = Date.now() + restSeconds * 1000
+async function waitForWorker(database: pg.Client): Promise<void> {
+  const end = Date.now() + workerTimeoutSeconds * 1000
   for (;;) {
-    const { rows } = await database.query<{ rests: boolean }>(`
+    const { rows } = await database.query<{ isIdle: boolean }>(`
       SELECT NOT EXISTS (SELECT 1 FROM "MetricDelta")
-        AND NOT EXISTS (SELECT 1 FROM "Outbox" WHERE "dueAt" <= now() AND "failedAt" IS NULL) AS "rests"`)
-    if (rows[0]?.rests) return
-    if (Date.now() > end) throw new Error(`The worker of Beak has work left after ${restSeconds} s.`)
+        AND NOT EXISTS (SELECT 1 FROM "Outbox" WHERE "dueAt" <= now() AND "failedAt" IS NULL) AS "isIdle"`)
+    if (rows[0]?.isIdle) return
+    if (Date.now() > end) throw new Error(`The worker of Beak has work left after ${workerTimeoutSeconds} s.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -160,14 +173,14 @@ interface FlowTarget {
 }
 
 /** Runs a flow once. Returns its answers, and what the requests and the mails of the worker have left in the database. */
-async function leftBy(database: pg.Client, name: FlowName, { origin, index, input }: FlowTarget) {
-  await waitForRest(database)
+async function runFlow(database: pg.Client, name: FlowName, { origin, index, input }: FlowTarget) {
+  await waitForWorker(database)
   const before = await snapshot(database)
   const client = new RecordingClient(origin, input.run)
   const made: Member[] = []
   if (!(await flows[name](client, index, input, made))) throw new Error(`${name} has nothing to do.`)
   client.close()
-  await waitForRest(database)
+  await waitForWorker(database)
   const lines = [...client.answers, ...changesBetween(before, await snapshot(database), input.run)]
   return { lines, made, receipts: client.receipts }
 }
@@ -176,11 +189,11 @@ async function leftBy(database: pg.Client, name: FlowName, { origin, index, inpu
  * Brings all pairs of the flow `peck` into the state in which they stay: the target knows the asker, has got a mail about a request, and waits for
  * the next mail, which comes ten minutes later.
  */
-export function meet(client: Client, databaseUrl: string, people: AgentOwner[]): Promise<void> {
-  return withDatabase(databaseUrl, (database) => askAll(database, client, people))
+export function introducePeople(client: Client, databaseUrl: string, people: AgentOwner[]): Promise<void> {
+  return withDatabase(databaseUrl, (database) => approveTwice(database, client, people))
 }
 
-async function askAll(database: pg.Client, client: Client, people: AgentOwner[]): Promise<void> {
+async function approveTwice(database: pg.Client, client: Client, people: AgentOwner[]): Promise<void> {
   for (const round of ['first', 'second']) {
     const waiting: { peckId: string; owner: AgentOwner }[] = []
     for (const [index, asker] of people.entries()) {
@@ -190,7 +203,7 @@ async function askAll(database: pg.Client, client: Client, people: AgentOwner[])
       const { peck_id: peckId } = await client.post<{ peck_id: string }>('/beak/peck/request', request, key)
       waiting.push({ peckId, owner })
     }
-    await waitForRest(database)
+    await waitForWorker(database)
     for (const { peckId, owner } of waiting)
       await client.post('/beak/peck/approve', { peck_id: peckId }, bearer(owner))
   }
@@ -209,7 +222,7 @@ const attempts = 3
 
 /**
  * Throws unless each flow leaves the same rows and gets the same answers on both servers. The worker may write something of its own during a flow,
- * so a flow with a difference is tried again.
+ * so a flow with a difference is tried again, at most three times. So this finds only differences of every run.
  */
 export function compareFlows(names: FlowName[], compared: Compared): Promise<void> {
   return withDatabase(compared.databaseUrl, async (database) => {
@@ -218,12 +231,12 @@ export function compareFlows(names: FlowName[], compared: Compared): Promise<voi
       for (let attempt = 0; attempt < attempts && difference !== null; attempt++)
         difference = await compareOnce(database, name, { ...compared, index: 2 * attempt })
       if (difference !== null)
-        throw new Error(`${name} by hand leaves something else than Beak.\n${difference}`)
+        throw new Error(`${name}: the server by hand leaves other rows or answers than Beak.\n${difference}`)
     }
   })
 }
 
-/** Compares one run of a flow on each server. The two runs are for different people, so that none has what the other one has left. */
+/** Compares one run of a flow on each server. The two runs are for different people, so that the first does not change the rows of the second. */
 async function compareOnce(
   database: pg.Client,
   name: FlowName,
@@ -232,7 +245,7 @@ async function compareOnce(
   const runAt = async (origin: string, flow: FlowName, at: number, address = '') => {
     const run = `${origin === beak ? 'beak' : 'hand'}${Date.now()}`
     const input: FlowInput = { run, codes, people, addresses: Array(at + 1).fill(address) }
-    return leftBy(database, flow, { origin, index: at, input })
+    return runFlow(database, flow, { origin, index: at, input })
   }
   const newAddress = async (origin: string) => (await runAt(origin, 'sign-up', index)).made[0]?.email
   const isSignIn = name === 'sign-in'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, type HttpRequest } from './drive/connection'
 import type { Driver } from './drive/driver'
 import type { LoopResult } from './drive/loops'
-import { compareFlows, meet } from './same-rows'
+import { compareFlows, introducePeople } from './same-rows'
 import { beakScenarios, byHandScenarios } from './scenarios/beak'
 import type { FlowName } from './scenarios/flows'
 import {
@@ -196,10 +196,10 @@ async function compareAnswers(own: Client, beak: Client, request: HttpRequest): 
   const answerOf = async (client: Client) => (await client.exchange(request)).text().replace(changing, '')
   const [byHand, expected] = [await answerOf(own), await answerOf(beak)]
   if (byHand !== expected)
-    throw new Error(`${request.path}: by hand, the answer is another one.\n${byHand}\n${expected}`)
+    throw new Error(`${request.path}: the server by hand answers differently.\n${byHand}\n${expected}`)
 }
 
-/** Throws unless both servers answer all requests that are written by hand in the same way, and all flows leave the same. */
+/** Throws unless both servers answer all requests that are written by hand in the same way, and all flows leave the same rows. */
 async function compareServers(server: Server, beak: BeakSubject): Promise<void> {
   const [own, theirs] = [new Client(server.origin), new Client(beak.server.origin)]
   const { databaseUrl, codes } = server
@@ -210,7 +210,7 @@ async function compareServers(server: Server, beak: BeakSubject): Promise<void> 
       await compareAnswers(own, theirs, request)
   }
   if (databaseUrl === null) throw new Error('Work by hand needs the database of Beak.')
-  await meet(theirs, databaseUrl, people)
+  await introducePeople(theirs, databaseUrl, people)
   const flows = byHandScenarios.flatMap((scenario) => (scenario.kind === 'flow' ? [scenario.flow] : []))
   await compareFlows(flows, { databaseUrl, codes, people, byHand: own.origin, beak: theirs.origin })
 }

@@ -156,12 +156,12 @@ const trigger = endpoint({
 
 /** Enqueues the example of a kind, and returns the number of webhooks that get it. */
 async function sendExample(kind: WebhookKind, now: Date): Promise<number> {
-  const { data, example } = webhookMessages[kind]
+  const { example } = webhookMessages[kind]
   const subscribed = await db().webhookEndpoint.findMany({
     where: { enabled: true, OR: [{ kinds: { isEmpty: true } }, { kinds: { has: kind } }] },
     select: { ducklingId: true },
   })
   const owners = [...new Set(subscribed.map(({ ducklingId }) => ducklingId))]
-  await transaction(async (tx) => enqueueWebhooks(tx, now, kind, owners, data.parse(example)))
+  await transaction(async (tx) => enqueueWebhooks(tx, now, kind, owners, example))
   return subscribed.length
 }

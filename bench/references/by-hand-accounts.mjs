@@ -12,6 +12,7 @@ import {
   newId,
   newToken,
   numericDate,
+  preparedIn,
   randomSecret,
   recordSeen,
   rememberToken,
@@ -21,7 +22,7 @@ import {
   signToken,
 } from './by-hand-parts.mjs'
 
-const run = (name, values) => ({ name, text: statements[name], values })
+const run = preparedIn(statements)
 const claimSeconds = 10
 const networks = new Map()
 

@@ -61,22 +61,25 @@ export async function commitTwice(queries, decide) {
   }
 }
 
-/** Collects the items that arrive while `run` works on earlier ones, and passes them to the next run together. */
+/** Returns a function that makes a query of a statement's name and its values. */
+export const preparedIn = (statements) => (name, values) => ({ name, text: statements[name], values })
+
+/** Collects the items that arrive while `run` works on earlier ones, and passes them to the next run together. Each waits for its own run only. */
 export function gathered(run) {
-  let waiting = []
-  let running = null
-  const next = async () => {
-    while (waiting.length > 0) {
-      const items = waiting
-      waiting = []
-      await run(items)
-    }
-    running = null
-  }
+  let batch = null
+  let earlier = Promise.resolve()
   return (item) => {
-    waiting.push(item)
-    running ??= Promise.resolve().then(next)
-    return running
+    if (batch === null) {
+      const items = []
+      const done = earlier.then(() => {
+        batch = null
+        return run(items)
+      })
+      batch = { items, done }
+      earlier = done.catch(() => undefined)
+    }
+    batch.items.push(item)
+    return batch.done
   }
 }
 

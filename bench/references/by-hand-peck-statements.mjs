@@ -1,8 +1,6 @@
 /** The statements of `by-hand-pecks.mjs`. Conditions leave out the cases that the benchmark does not make: then a statement has no row. */
 import { appendEvents } from './by-hand-events.mjs'
-import { isLive } from './by-hand-statements.mjs'
-
-const iso = (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { isLive, iso } from './by-hand-statements.mjs'
 
 /** The agent "a" of a valid key $1 with the digest $2, for an operator who may act. */
 const bondedAgent = `

@@ -9,6 +9,7 @@ import {
   newId,
   numericDate,
   pool,
+  preparedIn,
   randomSecret,
   recordSeen,
   seal,
@@ -28,7 +29,7 @@ import {
   statementText,
 } from './by-hand-receipts.mjs'
 
-const run = (name, values) => ({ name, text: statements[name], values })
+const run = preparedIn(statements)
 const noParams = sha256('{}').toString('hex')
 
 const owners = new Map()

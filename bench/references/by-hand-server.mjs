@@ -32,7 +32,8 @@ async function answer(request, response, handle) {
   const ip = request.socket.remoteAddress
   const about = { ip, userAgent: request.headers['user-agent'] ?? null, requestId }
   const body = await handle(request, path, query, about)
-  response.writeHead(body === undefined ? 404 : 200, [
+  const status = body === undefined ? 404 : 200
+  response.writeHead(status, [
     'X-Request-Id',
     requestId,
     ...headers,
@@ -46,7 +47,7 @@ async function answer(request, response, handle) {
     request_id: requestId,
     method: request.method,
     path: request.url,
-    status: 200,
+    status,
     ms: Math.round((performance.now() - started) * 10) / 10,
     ip,
   })}\n`

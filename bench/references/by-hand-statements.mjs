@@ -1,5 +1,6 @@
 /** The statements of `by-hand.mjs`. */
-const iso = (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Returns a time as an ISO 8601 text. */
+export const iso = (column) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Rows of the owner $1 of the session $2 with the digest $3. None when the session is not live. */
 export const isLive = `EXISTS (

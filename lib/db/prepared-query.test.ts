@@ -20,7 +20,7 @@ function newStatement(text: string, values: unknown[] = []) {
 /** Counts the requests to describe the result of a statement: the message Describe for the portal without a name. */
 const descriptions = (writes: string[]) => writes.join('').split('D\0\0\0\u0006P\0').length - 1
 
-it('asks for the columns of a statement once for each connection', async () => {
+it('requests the description of a statement once for each connection', async () => {
   const stream = await nextStream()
   const statement = newStatement('SELECT $1::text AS "first", $2::int AS "second"', ['x', 2])
   const answers: unknown[] = []
@@ -29,7 +29,7 @@ it('asks for the columns of a statement once for each connection', async () => {
       for (let time = 0; time < 3; time++) answers.push((await execute(client, statement)).rows)
     }),
   )
-  const hint = 'pg asks in another way now: see `undescribed` in lib/db/prepared-query.ts'
+  const hint = 'pg requests it in another way now: see `withoutDescribe` in lib/db/prepared-query.ts'
   expect(descriptions(writes), hint).toBe(1)
   expect(answers).toEqual(Array(3).fill([{ first: 'x', second: 2 }]))
 })
@@ -57,7 +57,7 @@ it('returns the number of changed rows, and no rows of a statement without colum
   expect(answers).toEqual(Array(4).fill({ rows: [], rowCount: 3 }))
 })
 
-it('fails when the columns of a statement have changed, instead of reading them as others', async () => {
+it('rejects when the columns of a statement have changed', async () => {
   const changed = transaction(async (tx) => {
     await tx.run`CREATE TEMPORARY TABLE prepared_query_test ON COMMIT DROP AS SELECT 1 AS "first", 2 AS "second"`
     const rows = () => tx.rows`SELECT * FROM prepared_query_test`
@@ -68,7 +68,19 @@ it('fails when the columns of a statement have changed, instead of reading them 
   await expect(changed).rejects.toThrow('cached plan must not change result type')
 })
 
-it('fails for a value that cannot be read, and goes on', async () => {
+it('rejects when a prepared statement has another number of columns, and then requests its description again', async () => {
+  const statement = newStatement('SELECT 1 AS "first"')
+  await onOne(async (client) => {
+    expect((await execute(client, statement)).rows).toEqual([{ first: 1 }])
+    // As on another server behind PgBouncer, after a migration.
+    await client.query(`DEALLOCATE "${statement.name}"`)
+    await client.query(`PREPARE "${statement.name}" AS SELECT 2 AS "second", 1 AS "first"`)
+    await expect(execute(client, statement)).rejects.toThrow('other columns')
+    expect((await execute(client, statement)).rows).toEqual([{ first: 1, second: 2 }])
+  })
+})
+
+it('rejects when a value cannot be parsed, and runs the next statement', async () => {
   const unreadable = vi.spyOn(columnTypes, 'getTypeParser').mockImplementation(() => () => {
     throw new Error('unreadable')
   })

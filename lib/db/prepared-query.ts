@@ -1,38 +1,38 @@
 /**
- * Runs a prepared statement. The driver's own query asks PostgreSQL to describe the columns of every execution, and makes each row from the
- * description. This one asks once for each statement of a connection. A prepared statement never changes its columns: PostgreSQL fails it instead
- * (`cached plan must not change result type`).
+ * Runs a prepared statement. The driver's own query requests the description of the columns at every execution. This query requests it once for
+ * each statement and connection. PostgreSQL rejects a prepared statement whose columns have changed (`cached plan must not change result type`).
+ * Behind PgBouncer, the next server of a connection may have prepared it with other columns: see `handleDataRow`.
  */
 import { type Connection, type PoolClient, Query } from 'pg'
 import { columnTypes, type Result, type Statement } from './sql'
 
-/** The columns of a statement. */
+/** The columns of a statement. Their names are unique. */
 interface Columns {
   names: string[]
   parsers: ((text: string) => unknown)[]
-  /** A row of NULLs. A copy of it is filled in half the time in which an object without properties is. */
+  /** A row of NULLs. Copying and filling it takes half as long as adding each property to a new object. */
   empty: Record<string, unknown>
 }
 
 const noColumns: Columns = { names: [], parsers: [], empty: {} }
 
-/** The columns that a connection knows, by the name of the statement. */
+/** The columns of the statements that a connection has described, by the name of the statement. */
 const columnsOf = new WeakMap<Connection, Map<string, Columns>>()
-/** A connection that leaves out the description, for the driver's `prepare`. */
-const withoutDescription = new WeakMap<Connection, Connection>()
+const silent = new WeakMap<Connection, Connection>()
 
-function undescribed(connection: Connection): Connection {
-  let made = withoutDescription.get(connection)
-  if (made === undefined) {
-    made = Object.create(connection, { describe: { value: () => undefined } }) as Connection
-    withoutDescription.set(connection, made)
+/** Returns the connection without `describe`, for the driver's `prepare`. */
+function withoutDescribe(connection: Connection): Connection {
+  let found = silent.get(connection)
+  if (found === undefined) {
+    found = Object.create(connection, { describe: { value: () => undefined } }) as Connection
+    silent.set(connection, found)
   }
-  return made
+  return found
 }
 
 type Done = (error: Error | null, result?: Result) => void
 
-/** What the driver calls of a query while it runs (lib/query.js and lib/client.js of pg). `@types/pg` does not declare it. */
+/** What the driver calls while it runs a query (lib/query.js and lib/client.js of pg). `@types/pg` does not declare it. */
 interface DriverQuery extends Query {
   name: string
   callback: Done
@@ -47,6 +47,8 @@ class PreparedQuery extends DriverQuery {
   #rows: Record<string, unknown>[] = []
   #rowCount: number | null = null
   #error: Error | null = null
+  #isDescribed = false
+  #isComplete = false
 
   constructor({ text, values }: Statement, name: string, done: Done) {
     super(text, values)
@@ -57,8 +59,9 @@ class PreparedQuery extends DriverQuery {
 
   override prepare(connection: Connection): void {
     const known = columnsOf.get(connection)?.get(this.name)
-    if (known !== undefined) this.#columns = known
-    super.prepare(known === undefined ? connection : undescribed(connection))
+    this.#isDescribed = known !== undefined
+    this.#columns = known ?? noColumns
+    super.prepare(this.#isDescribed ? withoutDescribe(connection) : connection)
   }
 
   handleRowDescription({
@@ -77,6 +80,10 @@ class PreparedQuery extends DriverQuery {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#error !== null) return
     const { names, parsers, empty } = this.#columns
+    if (fields.length !== names.length) {
+      this.#error = new Error('The statement has other columns than before.')
+      return
+    }
     const row = { ...empty }
     try {
       for (let index = 0; index < names.length; index++) {
@@ -93,11 +100,14 @@ class PreparedQuery extends DriverQuery {
   handleCommandComplete({ text }: { text: string }): void {
     const count = / (\d+)$/.exec(text)?.[1]
     this.#rowCount = count === undefined ? null : Number(count)
+    this.#isComplete = true
   }
 
   handleReadyForQuery(connection: Connection): void {
     const columns = columnsOf.get(connection) ?? new Map<string, Columns>()
-    columnsOf.set(connection, columns.set(this.name, this.#columns))
+    if (this.#error !== null) columns.delete(this.name)
+    else if (this.#isComplete && !this.#isDescribed)
+      columnsOf.set(connection, columns.set(this.name, this.#columns))
     this.callback(this.#error, { rows: this.#rows, rowCount: this.#rowCount })
   }
 }

@@ -1,8 +1,7 @@
 /**
- * Projects what the service sends, answers and the data of webhooks: returns the fields that a schema names, with times as texts. So a new column
- * cannot leak. A projection is made once from a schema. It checks the types of values and whether a field is missing, but no lengths and
- * patterns: our own code made the value, and tests compare each projection with what the schema makes of it (`onProjection`). zod takes three
- * times as long for a list.
+ * Projects answers and the data of webhooks: returns the fields that a schema names, with times as texts. So a new column cannot leak. A
+ * projection is made once from a schema. It checks the types of values and whether a field is missing, but no lengths and patterns: our own code
+ * made the value, and tests compare each projection with what the schema makes of it (`onProjection`). zod takes three times as long for a list.
  */
 import { z } from 'zod'
 import { instant } from './fields'
@@ -17,7 +16,7 @@ type Check = (schema: z.ZodType, value: unknown, projected: unknown) => void
 
 const inspection = () => singleton('projection.check', () => ({ check: null as Check | null }))
 
-/** Calls `check` with each projection. For tests: what each of them checks, a call need not check. @internal */
+/** Calls `check` with each projection. For tests: they compare each with the result of the schema, so a call need not. @internal */
 export function onProjection(check: Check): void {
   inspection().check = check
 }
@@ -117,7 +116,8 @@ const projectFirst =
 function projectObject(shape: Readonly<Record<string, z.core.$ZodType>>, otherwise: Project): Project {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, project: projectionOf(schema) }))
   return (value) => {
-    if (typeof value !== 'object' || value === null) return otherwise(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date)
+      return otherwise(value)
     const projected: Record<string, unknown> = {}
     for (const { name, project } of fields) {
       const member = project((value as Record<string, unknown>)[name])

@@ -3,24 +3,25 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommitTogether } from '@/lib/db/transaction'
 import { newId } from '@/lib/kernel/ids'
-import type { EventKind, WebhookKind } from './kinds'
+import { project } from '@/lib/kernel/projection'
+import { type WebhookKind, webhookMessages } from './kinds'
 import { wakeWorker } from './outbox'
 
 /**
  * Writes one message for each duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
- * adds the accounts to the queue, see `lib/domain/webhooks/queue.ts`.
+ * adds the accounts to the queue, see `lib/domain/webhooks/queue.ts`. `data`: as the schema of the kind takes it. Throws when a member is missing.
  */
 export function enqueueWebhooks(
   tx: Tx,
   now: Date,
-  kind: EventKind | WebhookKind,
+  kind: WebhookKind,
   ducklingIds: string[],
   data: unknown,
 ): void {
   const messages = ducklingIds.map((ducklingId) => ({ id: newId('message', now), ducklingId }))
   beforeCommitTogether<WebhookEvent>(tx, {
     key: `webhooks ${now.getTime()}`,
-    item: { messages, kind, data: JSON.stringify(data) },
+    item: { messages, kind, data: JSON.stringify(project(webhookMessages[kind].data, data)) },
     build: (events) => [storeMessages(events, now)],
     changed: (enqueued) => {
       if (enqueued > 0) wakeWorker(tx, 'webhook')

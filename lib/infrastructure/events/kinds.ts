@@ -54,7 +54,8 @@ export type SentKind = {
 /** The kinds that a webhook endpoint can subscribe to, as in the contract. */
 export type WebhookKind = SentKind | 'webhook.test' | 'webhook.changed'
 
-const isSent = (kind: EventKind): kind is SentKind => eventKinds[kind].webhook !== undefined
+/** Whether events of the kind send a webhook. */
+export const isSent = (kind: EventKind): kind is SentKind => eventKinds[kind].webhook !== undefined
 
 /** The messages of webhooks, by kind. */
 export const webhookMessages = Object.fromEntries([

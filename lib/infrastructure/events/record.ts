@@ -19,10 +19,9 @@ import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { observer } from '@/lib/kernel/observer'
-import { project } from '@/lib/kernel/projection'
 import { digestContext } from './context-digest'
 import { enqueueWebhooks } from './enqueue-webhooks'
-import { type EventKind, eventKinds, type SentKind, type WebhookInput } from './kinds'
+import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
 import type { CountName } from './kinds/kind'
 import { enqueue, type OutboxPayloads } from './outbox'
 
@@ -114,9 +113,7 @@ export function record<K extends EventKind>(
   const observing = observer()
   if (observing !== null && details.isDryRun !== true) onCommit(tx, () => observing.event(kind))
   changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
-  const { webhook } = eventKinds[kind]
-  if (webhook !== undefined)
-    enqueueWebhooks(tx, context.now, kind, concerning, project(webhook.data, details.data))
+  if (isSent(kind)) enqueueWebhooks(tx, context.now, kind, concerning, details.data)
 }
 
 function appendEvent(
