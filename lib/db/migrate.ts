@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SqlQueryable } from '@prisma/driver-adapter-utils'
+import { isDriverAdapterError, type SqlQueryable } from '@prisma/driver-adapter-utils'
 import { StartProblem } from '@/lib/kernel/start-problem'
 import { version } from '@/lib/kernel/version'
 import { type Adapter, runSchemaEngine } from './schema-engine'
@@ -134,11 +134,35 @@ export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   }
 }
 
+/** SQLSTATE insufficient_privilege. */
+const notPermitted = '42501'
+
+/** Returns an error of a role that may not change the schema as a `StartProblem`, and any other error as it is. */
+function roleProblem(error: unknown): unknown {
+  const cause = error instanceof Error && !isDriverAdapterError(error) ? error.cause : error
+  if (!(cause instanceof Error && isDriverAdapterError(cause))) return error
+  const { originalCode, originalMessage } = cause.cause
+  if (originalCode !== notPermitted) return error
+  return new StartProblem(
+    `DATABASE_URL: this role cannot apply migrations (${originalMessage}). Apply them as the owner of the database, with \`npm run operator -- migrate\`: /docs/hosts/operate#the-database-role`,
+    { cause: error },
+  )
+}
+
 /**
  * Applies pending migrations and returns their names. Several instances can call it at the same time. With `only`, it knows no others: for
- * the rows of a backup, which later migrations change. Then it also marks the database as being restored.
+ * the rows of a backup, which later migrations change. Then it also marks the database as being restored. Throws `StartProblem` when the
+ * role of the database may not change the schema, and as `pendingMigrations` does.
  */
 export async function migrate(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
+  try {
+    return await applyPending(adapter, only)
+  } catch (error) {
+    throw roleProblem(error)
+  }
+}
+
+async function applyPending(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
   const isKnown = (name: string) => only === undefined || only.includes(name)
   if (!(await pendingMigrations(adapter)).some(isKnown)) return []
   if (only !== undefined) await markRestore(adapter)

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { createDatabase, onServer } from '@/lib/fixtures/postgres'
 import { readSource } from '@/lib/fixtures/source-files'
 import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
 import { singleton } from '@/lib/kernel/singleton'
+import { StartProblem } from '@/lib/kernel/start-problem'
 import { type Database, database, databaseOn, db, Prisma } from './client'
 import { migrate } from './migrate'
 import { migratingAdapter, servingPool } from './postgres'
@@ -66,6 +68,21 @@ describeOnPostgres('a role that does not own the tables', () => {
       expect((await call('GET /beak/audit', { token: owner.token })).status).toBe(200)
       expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
     })
+  })
+
+  it('cannot apply migrations, and the problem says who can', async () => {
+    const empty = await createDatabase(databaseUrl ?? '')
+    try {
+      await onServer(empty.url, (client) => client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC'))
+      const address = Object.assign(new URL(addressOf(role)), { pathname: new URL(empty.url).pathname }).href
+      const problem = await migrate(migratingAdapter(address)).catch((thrown: unknown) => thrown)
+      expect(problem).toBeInstanceOf(StartProblem)
+      expect((problem as Error).message).toMatch(
+        /^DATABASE_URL: this role cannot apply migrations \(permission denied for schema public\)\. Apply them as the owner of the database/,
+      )
+    } finally {
+      await empty.drop()
+    }
   })
 
   it('causes no warning, and cannot switch a trigger off', async () => {

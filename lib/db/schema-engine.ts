@@ -26,11 +26,11 @@ interface Call {
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
 
-/** Returns the answer of the engine. Throws its error. The last error of the database that the engine has no word for is the cause. */
+/** Returns the answer of the engine. Throws its error, with the last error of the database as its cause. */
 export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob): Promise<Answer> {
   const connections: SqlDriverAdapter[] = []
   let isOver = false
-  let unknownError: unknown
+  let databaseError: unknown
 
   const openWith = async (method: string) => {
     const opened = await (method === 'connect' ? adapter.connect() : adapter.connectToShadowDb())
@@ -49,8 +49,8 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
     try {
       return { ok: true, value: await perform(call) }
     } catch (error) {
+      databaseError = error
       if (error instanceof Error && isDriverAdapterError(error)) return { ok: false, error: error.cause }
-      unknownError = error
       return { ok: false, error: { kind: 'GenericJs', id: 0 } }
     }
   }
@@ -73,7 +73,7 @@ export async function runSchemaEngine<Answer>(adapter: Adapter, job: EngineJob):
         else answer(message).catch(reject)
       })
       thread.on('error', (error) =>
-        reject(unknownError === undefined ? error : Object.assign(error, { cause: unknownError })),
+        reject(databaseError === undefined ? error : Object.assign(error, { cause: databaseError })),
       )
       thread.on('exit', () => reject(new Error('The schema engine ended without an answer.')))
     })
