@@ -3,7 +3,7 @@
  * each statement and connection. PostgreSQL rejects a prepared statement whose columns have changed (`cached plan must not change result type`).
  * Behind PgBouncer, the next server of a connection may have prepared it with other columns: see `handleDataRow`.
  */
-import { type Connection, type PoolClient, Query } from 'pg'
+import { type Connection, type FieldDef, type PoolClient, Query } from 'pg'
 import { columnTypes, type Result, type Statement } from './sql'
 
 /** The columns of a statement. Their names are unique. */
@@ -18,6 +18,7 @@ const noColumns: Columns = { names: [], parsers: [], empty: {} }
 
 /** The columns of the statements that a connection has described, by the name of the statement. */
 const columnsOf = new WeakMap<Connection, Map<string, Columns>>()
+/** What `withoutDescribe` has returned. */
 const silent = new WeakMap<Connection, Connection>()
 
 /** Returns the connection without `describe`, for the driver's `prepare`. */
@@ -41,14 +42,13 @@ interface DriverQuery extends Query {
 
 const DriverQuery = Query as unknown as new (text: string, values: unknown[]) => DriverQuery
 
-/** A class of its own, because the driver refuses other queries when it sends several in one write. */
+/** A subclass, because the driver refuses other query classes in pipeline mode. All values arrive as text. */
 class PreparedQuery extends DriverQuery {
   #columns = noColumns
   #rows: Record<string, unknown>[] = []
   #rowCount: number | null = null
   #error: Error | null = null
   #isDescribed = false
-  #isComplete = false
 
   constructor({ text, values }: Statement, name: string, done: Done) {
     super(text, values)
@@ -64,15 +64,11 @@ class PreparedQuery extends DriverQuery {
     super.prepare(this.#isDescribed ? withoutDescribe(connection) : connection)
   }
 
-  handleRowDescription({
-    fields,
-  }: {
-    fields: { name: string; dataTypeID: number; format: 'text' | 'binary' }[]
-  }) {
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     const names = fields.map(({ name }) => name)
     this.#columns = {
       names,
-      parsers: fields.map(({ dataTypeID, format }) => columnTypes.getTypeParser(dataTypeID, format)),
+      parsers: fields.map(({ dataTypeID }) => columnTypes.getTypeParser(dataTypeID)),
       empty: Object.fromEntries(names.map((name) => [name, null])),
     }
   }
@@ -100,14 +96,12 @@ class PreparedQuery extends DriverQuery {
   handleCommandComplete({ text }: { text: string }): void {
     const count = / (\d+)$/.exec(text)?.[1]
     this.#rowCount = count === undefined ? null : Number(count)
-    this.#isComplete = true
   }
 
   handleReadyForQuery(connection: Connection): void {
-    const columns = columnsOf.get(connection) ?? new Map<string, Columns>()
-    if (this.#error !== null) columns.delete(this.name)
-    else if (this.#isComplete && !this.#isDescribed)
-      columnsOf.set(connection, columns.set(this.name, this.#columns))
+    const known = columnsOf.get(connection) ?? new Map<string, Columns>()
+    if (this.#error !== null) known.delete(this.name)
+    else if (!this.#isDescribed) columnsOf.set(connection, known.set(this.name, this.#columns))
     this.callback(this.#error, { rows: this.#rows, rowCount: this.#rowCount })
   }
 }
