@@ -66,6 +66,7 @@ export function startBeak(options: BeakOptions): Promise<Server> {
     cwd: root,
     env: {
       ...withoutLimits,
+      NEXT_TELEMETRY_DISABLED: '1',
       BASE_URL: `http://localhost:${port}`,
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl, BEAK_SECRET: benchSecret }),
