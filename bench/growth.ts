@@ -2,7 +2,6 @@
  * `npm run bench -- growth`: the same calls on a small and a large database, and on a small and a large account of the large one. The
  * answer must not take longer because there are more rows. Few requests are in flight, so p50 is the time of the work and not of a queue.
  */
-import pg from 'pg'
 import { fillAccount } from './data/account'
 import { loadPeople } from './data/people'
 import { Client, type HttpRequest } from './drive/connection'
@@ -16,7 +15,7 @@ import { beakScenarios } from './scenarios/beak'
 import type { Member } from './scenarios/world'
 import { startBeak } from './servers/beak'
 import { freePort } from './servers/free-port'
-import { openPostgres, type Postgres } from './servers/postgres'
+import { openPostgres, type Postgres, withClient } from './servers/postgres'
 import type { Server } from './servers/server'
 import { settings } from './settings'
 import { beakSubject, runScenario, type Subject, signUpPeople } from './subjects'
@@ -34,16 +33,6 @@ interface Pair {
   title: string
   small: Call
   large: Call
-}
-
-async function withClient(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Creates a database with `count` people and starts Beak on it. */

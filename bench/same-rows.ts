@@ -3,10 +3,11 @@
  * secrets, serial numbers and large numbers are compared by their form only.
  */
 import { verifyOutcome } from '@beak/client/verify'
-import pg from 'pg'
+import type pg from 'pg'
 import { Client, type HttpRequest } from './drive/connection'
 import { type FlowInput, type FlowName, flows } from './scenarios/flows'
 import { type AgentOwner, bearer, type Member } from './scenarios/world'
+import { withClient } from './servers/postgres'
 
 type Values = Record<string, unknown>
 /** The rows of each table, by their primary keys. */
@@ -37,7 +38,7 @@ function formOf(text: string, run: string): string {
     .replace(/[0-9a-f-]{32,}/g, '<hex>')
     .replace(/[\w-]{43}(?![\w-])/g, '<hash>')
     .replace(/(nonce|referralCode)(\\?":\\?")[^"\\]*/g, '$1$2<random>')
-    .replace(/"(ip)":"[^"]*"/g, '"$1":"<address>"')
+    .replace(/"ip":"[^"]*"/g, '"ip":"<address>"')
     .replace(/Duck\w+/g, '<name>')
     .replace(/"(id|seq|index|logIndex)":\d+/g, '"$1":#')
     .replace(/\bf\d+x/g, 'f#x')
@@ -118,17 +119,6 @@ async function snapshot(database: pg.Client): Promise<Snapshot> {
   return found
 }
 
-/** Calls `use` with a connection, which is closed afterwards. */
-async function withDatabase(url: string, use: (database: pg.Client) => Promise<void>): Promise<void> {
-  const database = new pg.Client({ connectionString: url })
-  await database.connect()
-  try {
-    await use(database)
-  } finally {
-    await database.end()
-  }
-}
-
 const workerTimeoutSeconds = 20
 
 /** Waits until the worker has sent all mails that are due and has added up all counts. */
@@ -190,7 +180,7 @@ async function runFlow(database: pg.Client, name: FlowName, { origin, index, inp
  * the next mail, which comes ten minutes later.
  */
 export function introducePeople(client: Client, databaseUrl: string, people: AgentOwner[]): Promise<void> {
-  return withDatabase(databaseUrl, (database) => approveTwice(database, client, people))
+  return withClient(databaseUrl, (database) => approveTwice(database, client, people))
 }
 
 async function approveTwice(database: pg.Client, client: Client, people: AgentOwner[]): Promise<void> {
@@ -225,7 +215,7 @@ const attempts = 3
  * so a flow with a difference is tried again, at most three times. So this finds only differences of every run.
  */
 export function compareFlows(names: FlowName[], compared: Compared): Promise<void> {
-  return withDatabase(compared.databaseUrl, async (database) => {
+  return withClient(compared.databaseUrl, async (database) => {
     for (const name of names) {
       let difference: string | null = ''
       for (let attempt = 0; attempt < attempts && difference !== null; attempt++)

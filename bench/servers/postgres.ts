@@ -30,6 +30,20 @@ async function connect(url: string, timeoutMs: number): Promise<pg.Client | null
   }
 }
 
+/** Calls `work` with a connection, which is closed afterwards. */
+export async function withClient(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 function databaseUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
