@@ -2,10 +2,10 @@
  * Prisma on the connections of this process. Its models serve everything that is not hot. Inside a transaction they use the connection of
  * that transaction: they join it when the first model is called, so a command that calls none pays nothing for them.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { Pool, type PoolClient } from 'pg'
+import { AsyncLocalStorage } from '@/lib/kernel/async-storage'
 import { singleton } from '@/lib/kernel/singleton'
 import { Prisma, PrismaClient } from './generated/client'
 

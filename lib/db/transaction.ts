@@ -5,8 +5,8 @@
  * The statements of a connection are pipelined: BEGIN travels with the first statement, and what `beforeCommit` collected travels
  * together at the end.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
+import { AsyncLocalStorage } from '@/lib/kernel/async-storage'
 import { chunksOf } from '@/lib/kernel/chunks'
 import { Failure } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'

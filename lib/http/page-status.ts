@@ -3,8 +3,8 @@
  * renders the content in the browser, so a browser without JavaScript would show nothing. Instead, our server makes its
  * response available to the page while Next renders. Nothing has been sent at that time.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
+import { AsyncLocalStorage } from '@/lib/kernel/async-storage'
 
 const shared = globalThis as { beakPageAnswers?: AsyncLocalStorage<ServerResponse> }
 // Next bundles the pages separately, so the server and the pages share no modules, only the process.

@@ -1,5 +1,5 @@
 /** Sets the language for a request or a mail, on the server. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage } from './async-storage'
 import { languageScope } from './language'
 
 /** One per process: the bundles of the server and of Next have their own copy of this module. */

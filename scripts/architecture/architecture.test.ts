@@ -29,6 +29,7 @@ import {
   passkeyRegistrations,
   passkeyRemovals,
   rawAddresses,
+  storagesOfNode,
   testsWithoutSubject,
   untypedFailures,
   unusedFailures,
@@ -298,6 +299,18 @@ describe(
   rule(environmentReads, { 'lib/db/a.ts': 'process.env.A', 'lib/kernel/config.ts': 'process.env' }, [
     'lib/db/a.ts',
   ]),
+)
+
+describe(
+  'only lib/kernel/async-storage.ts uses the storages of Node.js',
+  rule(
+    storagesOfNode,
+    {
+      'lib/db/a.ts': "import { AsyncLocalStorage } from 'node:async_hooks'",
+      'lib/db/b.ts': "import { AsyncLocalStorage } from '@/lib/kernel/async-storage'",
+    },
+    ['lib/db/a.ts'],
+  ),
 )
 
 describe(

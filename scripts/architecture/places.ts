@@ -23,6 +23,12 @@ export const environmentReads = (tree: Tree) =>
     ]),
   )
 
+/** A storage of the class of Node.js would be one more for each promise. */
+export const storagesOfNode = (tree: Tree) =>
+  withoutClient(
+    filesWith(tree, /AsyncLocalStorage[^\n]* from 'node:async_hooks'/, ['lib/kernel/async-storage.ts']),
+  )
+
 export const databaseErrorNumbers = (tree: Tree) =>
   filesWith(tree, /'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])
 

@@ -1,0 +1,56 @@
+/**
+ * The class `AsyncLocalStorage` of this process: that of Node.js, or before version 24 one that works the same and costs less. Older versions
+ * copy the value of each storage to each new promise: 1.0 µs for an `await` with nine storages and 0.24 µs with one, on Node.js 20. A server with
+ * pages has nine: four of Beak, three of Next and two of React. Ours and Next's share one storage of Node.js here. Since version
+ * 24, all storages of a process do (`AsyncContextFrame`).
+ */
+import { AsyncLocalStorage as NodeStorage } from 'node:async_hooks'
+
+/** The value of each storage, at its place. */
+const values = new NodeStorage<readonly unknown[]>()
+let count = 0
+
+/** Has the methods of `AsyncLocalStorage` of Node.js 20. A storage is never given up, so make one for each purpose, not for each request. */
+export class SharedStorage<T> {
+  static readonly bind = NodeStorage.bind
+  static readonly snapshot = NodeStorage.snapshot
+
+  private readonly place = count++
+
+  getStore(): T | undefined {
+    return values.getStore()?.[this.place] as T | undefined
+  }
+
+  run<R, A extends unknown[]>(value: T, work: (...args: A) => R, ...args: A): R {
+    return values.run(this.with(value), work, ...args)
+  }
+
+  exit<R, A extends unknown[]>(work: (...args: A) => R, ...args: A): R {
+    return values.run(this.with(undefined), work, ...args)
+  }
+
+  enterWith(value: T): void {
+    values.enterWith(this.with(value))
+  }
+
+  disable(): void {
+    values.enterWith(this.with(undefined))
+  }
+
+  // A copy, because the work around goes on with its own values.
+  private with(value: T | undefined): unknown[] {
+    const changed = values.getStore()?.slice() ?? []
+    changed[this.place] = value
+    return changed
+  }
+}
+
+const hasSharedStorages = Number(process.versions.node.split('.')[0]) >= 24
+// Next takes the class from there when it is loaded. Each bundle has its own copy of this module, so the first one decides for the process.
+const holder = globalThis as { AsyncLocalStorage?: typeof NodeStorage }
+holder.AsyncLocalStorage ??= hasSharedStorages
+  ? NodeStorage
+  : (SharedStorage as unknown as typeof NodeStorage)
+
+export const AsyncLocalStorage = holder.AsyncLocalStorage
+export type AsyncLocalStorage<T> = NodeStorage<T>
