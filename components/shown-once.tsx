@@ -1,7 +1,8 @@
 'use client'
 
-import { Check, Download, TriangleAlert } from 'lucide-react'
+import { Check, Download, TriangleAlert } from 'lucide'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { useLeaveWarning } from './leave-warning'
 import { saveFile } from './save-file'
@@ -52,12 +53,12 @@ export function ShownOnce({ title, children, secrets, file, isCopied = false, ke
         <p role="status" className={`flex items-center gap-2 text-sm ${isSafe ? 'text-good' : 'text-warn'}`}>
           {isSafe ? (
             <>
-              <Check aria-hidden="true" size={16} className="shrink-0" />
+              <Icon of={Check} size={16} className="shrink-0" />
               {m.common_saved_you_can_leave()}
             </>
           ) : (
             <>
-              <TriangleAlert aria-hidden="true" size={16} className="shrink-0" />
+              <Icon of={TriangleAlert} size={16} className="shrink-0" />
               {m.common_not_saved_yet_you_cant_see()}
             </>
           )}
@@ -79,7 +80,7 @@ function FileButton({ name, text, onSaved }: { name: string; text: string; onSav
   }
   return (
     <Button onClick={download}>
-      <Download aria-hidden="true" size={16} className="shrink-0" />
+      <Icon of={Download} size={16} className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">{m.common_download_name({ name })}</span>
     </Button>
   )

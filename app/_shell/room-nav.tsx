@@ -1,4 +1,5 @@
-import { Activity, Award, Bot, Inbox, Settings } from 'lucide-react'
+import { Activity, Award, Bot, Inbox, Settings } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { CurrentLink, OnPages } from './current-link'
 import { type Room, rooms } from './rooms'
@@ -33,10 +34,9 @@ const look =
   'group relative flex min-h-14 items-center justify-center gap-x-1.5 rounded-control text-xs text-soft no-underline hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:flex-col max-md:gap-y-0.5 md:min-h-11 md:px-3 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-accent-wash'
 
 function RoomLink({ room: { name, href, pages, label }, waiting }: { room: Room; waiting: string }) {
-  const Icon = icons[name]
   return (
     <CurrentLink href={href} pages={pages} className={look}>
-      <Icon aria-hidden="true" size={22} className="group-aria-[current]:text-accent md:hidden" />
+      <Icon of={icons[name]} size={22} className="group-aria-[current]:text-accent md:hidden" />
       {label()}
       {waiting === '' ? null : (
         <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-1.5 max-md:text-[0.6875rem] max-md:leading-4">

@@ -1,5 +1,6 @@
-import { CirclePause } from 'lucide-react'
+import { CirclePause } from 'lucide'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { PlainForm } from '@/components/ui/plain-form'
 import { m } from '@/lib/kernel/messages'
 import { pauseAllRules } from './actions'
@@ -13,7 +14,7 @@ export function RulesSwitch() {
         title={m.rules_pause_all_title()}
         className={buttonClass('quiet', 'min-w-11 whitespace-nowrap')}
       >
-        <CirclePause aria-hidden="true" size={20} className="xl:hidden" />
+        <Icon of={CirclePause} size={20} className="xl:hidden" />
         <span className="max-xl:sr-only">{m.rules_pause_all()}</span>
       </button>
     </PlainForm>
@@ -26,7 +27,7 @@ export function RulesPausedBanner() {
     <section aria-label={m.rules_all_paused()} className="no-print border-b border-line bg-sunken">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-2 px-5 py-2">
         <p className="flex min-w-0 flex-1 basis-64 items-center gap-3 text-sm">
-          <CirclePause aria-hidden="true" size={20} className="shrink-0" />
+          <Icon of={CirclePause} size={20} className="shrink-0" />
           <span>
             <strong>{m.rules_all_paused()}</strong> {m.rules_all_paused_text()}
           </span>

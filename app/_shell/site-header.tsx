@@ -1,9 +1,10 @@
-import { LogOut } from 'lucide-react'
+import { LogOut } from 'lucide'
 import { findPending } from '@/app/_web/passkeys'
 import { findOverview, optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { countWaiting } from '@/app/_web/waiting'
 import { Duck, Logo } from '@/components/duck'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
 import { Pill } from '@/components/ui/surface'
@@ -117,7 +118,7 @@ function ViewerLinks({ viewer, hasSwitch }: { viewer: Viewer; hasSwitch: boolean
       </Link>
       <PlainForm action={signOut} className="flex" countsOnce={false}>
         <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-lg:min-w-11')}>
-          <LogOut aria-hidden="true" size={18} className="lg:hidden" />
+          <Icon of={LogOut} size={18} className="lg:hidden" />
           <span className="max-lg:sr-only">{m.shell_sign_out()}</span>
         </button>
       </PlainForm>

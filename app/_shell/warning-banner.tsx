@@ -1,5 +1,6 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
 import type { ReactNode } from 'react'
+import { Icon } from '@/components/ui/icon'
 
 interface WarningBannerProps {
   /** What waits, for screen readers. */
@@ -17,7 +18,7 @@ export function WarningBanner({ label, warning, advice, children }: WarningBanne
     <section aria-label={label} className="no-print border-b border-line bg-warn-wash">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-3">
         <p className="flex min-w-0 flex-1 basis-64 gap-3 text-sm">
-          <TriangleAlert aria-hidden="true" size={20} className="mt-0.5 shrink-0 text-warn" />
+          <Icon of={TriangleAlert} size={20} className="mt-0.5 shrink-0 text-warn" />
           {/* A warning may name an id or an address, which have no spaces. */}
           <span className="min-w-0 wrap-anywhere">
             <strong>{warning}</strong> {advice}

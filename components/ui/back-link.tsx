@@ -1,4 +1,5 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { Link } from './link'
 
 /** A link above the title of a page, back to the list that the page belongs to. */
@@ -9,7 +10,7 @@ export function BackLink({ href, children }: { href: string; children: string })
         href={href}
         className="inline-flex min-h-11 items-center gap-1.5 text-soft underline hover:text-ink"
       >
-        <ArrowLeft aria-hidden="true" size={16} />
+        <Icon of={ArrowLeft} size={16} />
         {children}
       </Link>
     </p>

@@ -1,7 +1,8 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy } from 'lucide'
 import { type MouseEvent, useState } from 'react'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { buttonClass } from './button-class'
 
@@ -24,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   }
   return (
     <button type="button" onClick={copy} className={buttonClass('plain', 'shrink-0')}>
-      {copied ? <Check aria-hidden="true" size={16} /> : <Copy aria-hidden="true" size={16} />}
+      {copied ? <Icon of={Check} size={16} /> : <Icon of={Copy} size={16} />}
       <span aria-live="polite">{copied ? m.common_copied() : label}</span>
     </button>
   )

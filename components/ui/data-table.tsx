@@ -1,13 +1,14 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
+import { Icon } from '@/components/ui/icon'
 
 /** A table that unfolds below its title and scrolls in itself. */
 export function FoldedTable({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group">
       <summary className="flex min-h-11 items-center gap-2 text-sm font-semibold">
-        <ChevronRight
-          aria-hidden="true"
+        <Icon
+          of={ChevronRight}
           size={16}
           className="transition-transform duration-150 group-open:rotate-90"
         />

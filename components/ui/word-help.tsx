@@ -2,7 +2,8 @@
  * Help beside a hard word. Newcomers meet these words on their first pages, and do not read the documentation first. All words are in
  * `hard-words.ts`: a page names the word, and writes no explanation of its own.
  */
-import { CircleHelp } from 'lucide-react'
+import { CircleHelp } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { type HardWordName, hardWords } from './hard-words'
 import { Link } from './link'
@@ -17,7 +18,7 @@ export function WordHelp({ words, className = '' }: { words: HardWordName[]; cla
   return (
     <details className={`no-print max-w-prose text-sm text-soft ${className}`}>
       <summary className="inline-flex min-h-11 items-center gap-2 rounded-control underline decoration-line underline-offset-4 hover:decoration-ink">
-        <CircleHelp aria-hidden="true" size={16} className="shrink-0" />
+        <Icon of={CircleHelp} size={16} className="shrink-0" />
         {others.length === 0
           ? first.question()
           : m.word_help_several({ words: [first, ...others].map(({ name }) => name()).join(', ') })}

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
@@ -7,6 +7,7 @@ import { CheckItYourself } from '@/components/check-it-yourself'
 import { Duck } from '@/components/duck'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { previewMax } from '@/lib/kernel/closing-preview'
@@ -47,7 +48,7 @@ export default withProblemPage(async function AccountPage() {
             </div>
           ))}
         </dl>
-        <ExportForm icon={<Download aria-hidden="true" size={16} />} />
+        <ExportForm icon={<Icon of={Download} size={16} />} />
         <div className="mt-4">
           <CheckItYourself kind="log" subject="beak-export.json" />
         </div>

@@ -1,6 +1,7 @@
-import { KeyRound, TriangleAlert } from 'lucide-react'
+import { KeyRound, TriangleAlert } from 'lucide'
 import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -85,13 +86,13 @@ function KeyState({ agent: { key, status }, now }: { agent: Agent; now: Date }) 
     <>
       {tone === 'good' ? null : (
         <p className={`flex items-center gap-1.5 font-semibold ${tone === 'bad' ? 'text-bad' : 'text-warn'}`}>
-          <KeyRound aria-hidden="true" size={15} className="shrink-0" />
+          <Icon of={KeyRound} size={15} className="shrink-0" />
           {daysLeft === 0 ? m.agents_key_expired() : m.agents_key_days_left({ days: daysLeft })}
         </p>
       )}
       {key.retired_key_uses === 0 ? null : (
         <p className="flex items-center gap-1.5 font-semibold text-warn">
-          <TriangleAlert aria-hidden="true" size={15} className="shrink-0" />
+          <Icon of={TriangleAlert} size={15} className="shrink-0" />
           {m.agents_old_key_used()}
         </p>
       )}

@@ -1,6 +1,7 @@
-import { Search } from 'lucide-react'
+import { Search } from 'lucide'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 interface AgentSearchProps {
@@ -17,8 +18,8 @@ export function AgentSearch({ text, withDeregistered }: AgentSearchProps) {
           {m.agents_search_agents_by_name_id_type()}
         </label>
         <div className="relative min-w-0 flex-1 basis-56">
-          <Search
-            aria-hidden="true"
+          <Icon
+            of={Search}
             size={18}
             className="pointer-events-none absolute start-3 top-1/2 -translate-y-1/2 text-soft"
           />

@@ -1,4 +1,5 @@
-import { CircleCheck, CircleDashed, CirclePause, CircleSlash } from 'lucide-react'
+import { CircleCheck, CircleDashed, CirclePause, CircleSlash } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import type { Agent } from './read'
 import { statusTexts } from './words'
@@ -14,10 +15,9 @@ const icons = {
 /** The status of an agent as a word with an icon. */
 export function AgentStatus({ status }: { status: Agent['status'] }) {
   const { label, tone } = statusTexts[status]
-  const Icon = icons[status]
   return (
     <Pill tone={tone}>
-      <Icon aria-hidden="true" size={14} className="shrink-0" />
+      <Icon of={icons[status]} size={14} className="shrink-0" />
       {label}
     </Pill>
   )

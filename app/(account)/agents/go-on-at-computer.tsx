@@ -1,8 +1,9 @@
 'use client'
 
-import { Mail, Monitor } from 'lucide-react'
+import { Mail, Monitor } from 'lucide'
 import { buttonClass } from '@/components/ui/button-class'
 import { CopyButton } from '@/components/ui/copy'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 interface GoOnAtComputerProps {
@@ -23,7 +24,7 @@ export function GoOnAtComputer({ baseUrl, agentName }: GoOnAtComputerProps) {
       className="grid gap-3 rounded-card border border-edge bg-surface p-5 sm:hidden"
     >
       <h2 id="computer" className="flex items-center gap-2 text-lg">
-        <Monitor aria-hidden="true" size={20} className="shrink-0" />
+        <Icon of={Monitor} size={20} className="shrink-0" />
         {m.agents_go_on_at_computer()}
       </h2>
       <p className="text-sm text-soft">{m.agents_open_on_computer()}</p>
@@ -31,7 +32,7 @@ export function GoOnAtComputer({ baseUrl, agentName }: GoOnAtComputerProps) {
       <p className="flex flex-wrap gap-3">
         {/* A program for mails reads no "+" as a space. */}
         <a className={buttonClass('plain')} href={`mailto:?${mail.toString().replaceAll('+', '%20')}`}>
-          <Mail aria-hidden="true" size={16} />
+          <Icon of={Mail} size={16} />
           {m.agents_send_address()}
         </a>
         <CopyButton text={address} label={m.agents_copy_address()} />

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/read'
@@ -9,6 +9,7 @@ import { FocusTarget } from '@/components/focus-target'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { PrintButton } from '@/components/ui/print-button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
@@ -120,7 +121,7 @@ function Actions({ certificate }: { certificate: Certificate }) {
       <PrintButton>{m.certificate_print()}</PrintButton>
       {/* An ordinary link: the router cannot fetch a download. */}
       <a href={withBasePath('/api/credential')} className={buttonClass()}>
-        <Download aria-hidden="true" size={16} />
+        <Icon of={Download} size={16} />
         {m.certificate_download_credential()}
       </a>
       <ButtonLink kind="quiet" href={`/verify/${certificate.cert_id}`}>

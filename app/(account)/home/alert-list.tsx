@@ -1,4 +1,5 @@
-import { CircleAlert, KeyRound, LogIn } from 'lucide-react'
+import { CircleAlert, KeyRound, LogIn } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -37,10 +38,9 @@ export function AlertList({ alerts, now, isAllShown }: AlertListProps) {
 }
 
 function AlertItem({ alert: { tone, name, text, at, href, action }, now }: { alert: Alert; now: Date }) {
-  const Icon = icons[tone]
   return (
     <li className="flex gap-4 border-t border-line py-4 first:border-t-0">
-      <Icon aria-hidden="true" size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
+      <Icon of={icons[tone]} size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
       <p className="min-w-0 text-sm wrap-anywhere">
         {name === undefined ? null : <bdi className="font-semibold">“{quotable(name)}”</bdi>}
         {text}

@@ -1,6 +1,7 @@
-import { Check, ChevronRight } from 'lucide-react'
+import { Check, ChevronRight } from 'lucide'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
 import type { SetupStep } from './setup-step-list'
@@ -78,9 +79,7 @@ function StepLink({ step }: { step: SetupStep }) {
         </Link>
         {step.isDone ? null : <span className="mt-0.5 block text-soft">{step.why}</span>}
       </span>
-      {step.isDone ? null : (
-        <ChevronRight aria-hidden="true" size={18} className="mt-2.5 shrink-0 text-soft" />
-      )}
+      {step.isDone ? null : <Icon of={ChevronRight} size={18} className="mt-2.5 shrink-0 text-soft" />}
     </>
   )
 }
@@ -97,7 +96,7 @@ function Stone({ step, isNext, ducklingId }: StoneProps) {
     <span
       className={`mx-0.5 my-0.5 grid size-9 shrink-0 place-items-center rounded-full border ${step.isDone ? 'border-good bg-good-wash text-good' : 'border-edge bg-ground text-soft'}`}
     >
-      {step.isDone ? <Check aria-hidden="true" size={17} /> : null}
+      {step.isDone ? <Icon of={Check} size={17} /> : null}
     </span>
   )
 }

@@ -1,6 +1,7 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { UrlField } from '../webhooks/url-field'
 import { addChannel } from './actions'
@@ -72,8 +73,8 @@ function Folded({ title, what, children }: { title: string; what: string; childr
   return (
     <details name="add-channel" className="group border-b border-line">
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 py-3 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
+        <Icon
+          of={ChevronRight}
           size={16}
           className="shrink-0 transition-transform duration-150 group-open:rotate-90"
         />

@@ -1,8 +1,8 @@
-import { Bell, Mail, MessageSquare, Smartphone, Webhook } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { Bell, type IconNode, Mail, MessageSquare, Smartphone, Webhook } from 'lucide'
 import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -13,16 +13,13 @@ import { RenameForm } from './rename-form'
 import { TestResult } from './test-result'
 import { placeOf, repairs } from './words'
 
-const icons: Record<
-  Channel['kind'],
-  ComponentType<{ size: number; className: string; 'aria-hidden': true }>
-> = {
+const icons = {
   push: Smartphone,
   ntfy: Bell,
   chat: MessageSquare,
   webhook: Webhook,
   mail: Mail,
-}
+} satisfies Record<Channel['kind'], IconNode>
 
 /** Every channel with its state, a test, its name and its removal. */
 export function ChannelList({ channels, now }: { channels: Channel[]; now: Date }) {
@@ -38,10 +35,9 @@ export function ChannelList({ channels, now }: { channels: Channel[]; now: Date 
 
 function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
   const { channel_id, kind, name } = channel
-  const Icon = icons[kind]
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-b border-line pb-6 last:border-0 last:pb-0">
-      <Icon aria-hidden size={20} className="mt-0.5 text-soft" />
+      <Icon of={icons[kind]} size={20} className="mt-0.5 text-soft" />
       <div className="grid min-w-0 gap-3">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

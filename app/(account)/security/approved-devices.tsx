@@ -1,8 +1,9 @@
-import { SquareTerminal } from 'lucide-react'
+import { SquareTerminal } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { endSessions } from './actions'
@@ -20,7 +21,7 @@ export function ApprovedDevices({ devices, now }: { devices: Device[]; now: Date
       <ul className="divide-y divide-line border-b border-line">
         {devices.map(({ device_request_id: id, client_name: name, ip, expires_at }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
-            <SquareTerminal aria-hidden="true" size={20} className="shrink-0 text-soft" />
+            <Icon of={SquareTerminal} size={20} className="shrink-0 text-soft" />
             <div className="min-w-0 flex-1 basis-48">
               <h4 className="text-base wrap-anywhere">“{name}”</h4>
               <p className="text-sm text-soft wrap-anywhere">

@@ -1,10 +1,11 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide'
 import { EndorsePasskey } from '@/app/_passkeys/endorse-passkey'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { removePasskey } from './actions'
@@ -50,7 +51,7 @@ interface PasskeyItemProps {
 function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
-      <KeyRound aria-hidden="true" size={20} className="shrink-0 text-soft" />
+      <Icon of={KeyRound} size={20} className="shrink-0 text-soft" />
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="text-base wrap-anywhere">{passkey.name}</h3>
         <p className="text-sm text-soft">

@@ -1,8 +1,9 @@
-import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { Monitor, Smartphone, SquareTerminal } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
@@ -42,10 +43,9 @@ export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) 
 function SessionItem({ session, now }: { session: Session; now: Date }) {
   const device = session.name ?? deviceWords(session.user_agent)
   const how = listWithAnd(session.amr.flatMap((method) => methods[method]?.() ?? []))
-  const Icon = icons[deviceKind(session.user_agent)]
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
-      <Icon aria-hidden="true" size={20} className="shrink-0 text-soft" />
+      <Icon of={icons[deviceKind(session.user_agent)]} size={20} className="shrink-0 text-soft" />
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
           {session.name === null ? device : `“${device}”`}

@@ -1,6 +1,7 @@
-import { Check } from 'lucide-react'
+import { Check } from 'lucide'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { reaches, type Tier } from '@/lib/kernel/tier'
 
@@ -87,7 +88,7 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
                 {isReached ? rung.name() : rung.step()}
                 {isReached ? (
                   <>
-                    <Check aria-hidden="true" size={18} className="text-good" />
+                    <Icon of={Check} size={18} className="text-good" />
                     <span className="visually-hidden">{m.security_reached()}</span>
                   </>
                 ) : null}

@@ -1,7 +1,8 @@
-import { Check, Fingerprint } from 'lucide-react'
+import { Check, Fingerprint } from 'lucide'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Rosette } from '@/components/security-lines'
+import { Icon } from '@/components/ui/icon'
 import { Water } from '@/components/water'
 import { m } from '@/lib/kernel/messages'
 
@@ -35,7 +36,7 @@ export function Story() {
             {checks.map((check) => (
               <li key={check()} className="flex items-center gap-3">
                 <span className="grid size-7 shrink-0 place-items-center rounded-full bg-good-wash text-good">
-                  <Check aria-hidden="true" size={16} strokeWidth={2.5} />
+                  <Icon of={Check} size={16} strokeWidth={2.5} />
                 </span>
                 {check()}
               </li>
@@ -68,7 +69,7 @@ function Signature() {
         className="absolute inset-0 size-full text-pond"
       />
       <span className="grid size-20 place-items-center rounded-full bg-ground">
-        <Fingerprint aria-hidden="true" size={40} strokeWidth={1.5} />
+        <Icon of={Fingerprint} size={40} strokeWidth={1.5} />
       </span>
     </div>
   )

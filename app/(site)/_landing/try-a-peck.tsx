@@ -1,7 +1,8 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from 'lucide'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 
@@ -50,14 +51,14 @@ export function TryAPeck() {
             name="approve"
             className="border-ink bg-ink text-ground has-checked:border-good has-checked:bg-good-wash has-checked:text-good"
           >
-            <Check aria-hidden="true" size={17} />
+            <Icon of={Check} size={17} />
             {m.landing_approve()}
           </Choice>
           <Choice
             name="reject"
             className="border-edge bg-surface hover:bg-sunken has-checked:border-bad has-checked:bg-bad-wash has-checked:text-bad"
           >
-            <X aria-hidden="true" size={17} />
+            <Icon of={X} size={17} />
             {m.landing_reject()}
           </Choice>
         </div>

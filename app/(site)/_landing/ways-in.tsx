@@ -1,5 +1,6 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import type { ReactNode } from 'react'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
@@ -74,7 +75,7 @@ function Way({
           className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold underline decoration-line hover:decoration-ink lg:-mt-2"
         >
           {link}
-          <ArrowRight aria-hidden="true" size={16} />
+          <Icon of={ArrowRight} size={16} />
         </Link>
       </p>
     </div>

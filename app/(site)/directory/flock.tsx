@@ -1,6 +1,7 @@
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { readersLocale } from '@/components/ui/time-words'
@@ -63,7 +64,7 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
           <Pill>{duckling.trust_tier}</Pill>
           {duckling.certified ? (
             <Pill tone="good">
-              <BadgeCheck aria-hidden="true" size={14} />
+              <Icon of={BadgeCheck} size={14} />
               {m.directory_certified()}
             </Pill>
           ) : null}

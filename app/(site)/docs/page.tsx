@@ -1,7 +1,8 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { Duck } from '@/components/duck'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
@@ -115,7 +116,7 @@ function Pages({ section, more = [] }: PagesProps) {
             className="inline-flex min-h-9 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
           >
             {title}
-            <ArrowRight aria-hidden="true" size={14} />
+            <Icon of={ArrowRight} size={14} />
           </Link>
         </li>
       ))}

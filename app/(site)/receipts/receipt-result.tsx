@@ -12,9 +12,10 @@ import {
 } from '@beak/client/verify/receipts/describe'
 import { outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
-import { Check, Minus, X } from 'lucide-react'
+import { Check, Minus, X } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
@@ -165,12 +166,12 @@ const partNames: Record<ReceiptPart, () => string> = {
 }
 
 const partWords = {
-  holds: { word: m.receipts_part_valid, Sign: Check, look: 'text-good' },
-  fails: { word: m.receipts_part_not_valid, Sign: X, look: 'font-semibold text-bad' },
-  open: { word: m.receipts_part_not_checked, Sign: Minus, look: 'text-soft' },
-  unproven: { word: m.receipts_part_matches_file, Sign: Minus, look: 'text-soft' },
-  none: { word: m.receipts_part_none, Sign: Minus, look: 'text-soft' },
-  undated: { word: m.receipts_part_undated, Sign: Minus, look: 'text-soft' },
+  holds: { word: m.receipts_part_valid, sign: Check, look: 'text-good' },
+  fails: { word: m.receipts_part_not_valid, sign: X, look: 'font-semibold text-bad' },
+  open: { word: m.receipts_part_not_checked, sign: Minus, look: 'text-soft' },
+  unproven: { word: m.receipts_part_matches_file, sign: Minus, look: 'text-soft' },
+  none: { word: m.receipts_part_none, sign: Minus, look: 'text-soft' },
+  undated: { word: m.receipts_part_undated, sign: Minus, look: 'text-soft' },
 } as const
 
 function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
@@ -183,7 +184,7 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
         {receiptParts.map((part, index) => {
           if (!isPartOf(part, judgement)) return null
           const state = index < broken ? 'holds' : index === broken ? 'fails' : 'open'
-          const { word, Sign, look } = partWords[exceptionOf(part, judgement) ?? state]
+          const { word, sign, look } = partWords[exceptionOf(part, judgement) ?? state]
           return (
             <li
               key={part}
@@ -191,7 +192,7 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
             >
               <span className="min-w-52">{partNames[part]()}</span>
               <span className={`flex items-center gap-2 ${look}`}>
-                <Sign aria-hidden="true" size={18} className="shrink-0" />
+                <Icon of={sign} size={18} className="shrink-0" />
                 {word()}
               </span>
             </li>

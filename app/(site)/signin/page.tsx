@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
@@ -8,6 +8,7 @@ import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { WordHelp } from '@/components/ui/word-help'
@@ -126,7 +127,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
       {keepDraft}
       {reason === 'code' ? null : (
         <>
-          <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
+          <PasskeySignIn next={next} icon={<Icon of={KeyRound} size={19} />} />
           <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
             <span className="h-px grow bg-line" />
             {m.signin_or_get_a_code_by_email()}

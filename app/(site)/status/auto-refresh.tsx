@@ -1,9 +1,10 @@
 'use client'
 
-import { Pause, Play } from 'lucide-react'
+import { Pause, Play } from 'lucide'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 const everySeconds = 30
@@ -44,7 +45,7 @@ export function AutoRefresh() {
         onClick={() => setIsPaused(!isPaused)}
         className={`-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-soft underline decoration-line hover:text-ink ${roundTrip === null ? 'invisible' : ''}`}
       >
-        {isPaused ? <Play aria-hidden="true" size={14} /> : <Pause aria-hidden="true" size={14} />}
+        {isPaused ? <Icon of={Play} size={14} /> : <Icon of={Pause} size={14} />}
         {isPaused ? m.status_resume_auto_refresh() : m.status_pause_auto_refresh()}
       </button>
     </div>

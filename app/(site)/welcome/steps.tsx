@@ -1,4 +1,5 @@
-import { Check } from 'lucide-react'
+import { Check } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 export type Step = 'address' | 'passkey' | 'certificate'
@@ -25,7 +26,7 @@ export function Steps({ at, done }: { at: Step; done: Step[] }) {
             <span
               className={`grid size-6 place-items-center rounded-full text-xs font-semibold tabular-nums ${isDone ? 'bg-good-wash text-good' : isHere ? 'bg-ink text-ground' : 'bg-sunken'}`}
             >
-              {isDone ? <Check aria-hidden="true" size={14} strokeWidth={3} /> : n + 1}
+              {isDone ? <Icon of={Check} size={14} strokeWidth={3} /> : n + 1}
             </span>
             {name()}
             {isDone ? <span className="visually-hidden">{m.welcome_done()}</span> : null}

@@ -1,8 +1,9 @@
 'use client'
 
-import { Search } from 'lucide-react'
+import { Search } from 'lucide'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '@/components/lazy-part'
+import { Icon } from '@/components/ui/icon'
 import { Modal } from '@/components/ui/modal'
 import { isDialogOpen } from '@/components/ui/open-dialog'
 import { m } from '@/lib/kernel/messages'
@@ -40,7 +41,7 @@ export function PaletteButton() {
         title={m.palette_go_to_ctrl_k()}
         className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink noscript:hidden"
       >
-        <Search aria-hidden="true" size={18} />
+        <Icon of={Search} size={18} />
         <span className="max-lg:sr-only">{m.palette_go_to()}</span>
         <kbd className="rounded-control border border-line px-1.5 text-xs max-lg:hidden">Ctrl K</kbd>
       </button>

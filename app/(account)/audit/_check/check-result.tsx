@@ -1,6 +1,7 @@
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide'
 import { Sentence } from '@/components/sentence'
 import { BrowserTime } from '@/components/ui/browser-time'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
@@ -23,7 +24,7 @@ function Failed({ faults }: Pick<Verdict, 'faults'>) {
   return (
     <div className="rounded-card bg-bad-wash p-5">
       <p className="flex items-center gap-3 font-display text-lg font-semibold text-bad">
-        <ShieldAlert aria-hidden="true" size={24} className="shrink-0" />
+        <Icon of={ShieldAlert} size={24} className="shrink-0" />
         {m.audit_the_log_failed_the_check()}
       </p>
       <ul className="mt-3 grid gap-3 text-sm">
@@ -65,7 +66,7 @@ function Passed({ verdict: { events, since, end, kid }, seen }: { verdict: Verdi
   return (
     <div className="rounded-card bg-good-wash p-5">
       <p className="flex items-center gap-3 font-display text-lg font-semibold text-good">
-        <ShieldCheck aria-hidden="true" size={24} className="shrink-0" />
+        <Icon of={ShieldCheck} size={24} className="shrink-0" />
         <span>
           {since ? (
             <Sentence

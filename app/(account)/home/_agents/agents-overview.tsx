@@ -7,9 +7,11 @@ import {
   CircleSlash,
   CircleX,
   Hourglass,
+  type IconNode,
   Moon,
-} from 'lucide-react'
+} from 'lucide'
 import { Duck } from '@/components/duck'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -82,20 +84,20 @@ function AgentItem({ agent, state, now }: { agent: AgentActivity; state: AgentSt
   )
 }
 
-const looks: Record<StateKind, { Icon: typeof Moon; look: string }> = {
-  asks_you: { Icon: CircleQuestionMark, look: 'font-semibold text-accent' },
-  waits: { Icon: Hourglass, look: 'text-soft' },
-  allowed: { Icon: CircleCheck, look: 'text-good' },
-  used: { Icon: CheckCheck, look: 'text-good' },
-  refused: { Icon: CircleX, look: 'text-soft' },
-  ended: { Icon: CircleSlash, look: 'text-soft' },
-  idle: { Icon: Moon, look: 'text-soft' },
-  suspended: { Icon: CirclePause, look: 'text-warn' },
-  unbonded: { Icon: CircleDashed, look: 'text-accent' },
+const looks: Record<StateKind, { icon: IconNode; look: string }> = {
+  asks_you: { icon: CircleQuestionMark, look: 'font-semibold text-accent' },
+  waits: { icon: Hourglass, look: 'text-soft' },
+  allowed: { icon: CircleCheck, look: 'text-good' },
+  used: { icon: CheckCheck, look: 'text-good' },
+  refused: { icon: CircleX, look: 'text-soft' },
+  ended: { icon: CircleSlash, look: 'text-soft' },
+  idle: { icon: Moon, look: 'text-soft' },
+  suspended: { icon: CirclePause, look: 'text-warn' },
+  unbonded: { icon: CircleDashed, look: 'text-accent' },
 }
 
 function StateLine({ state: { kind, text, at, peckId }, now }: { state: AgentState; now: Date }) {
-  const { Icon, look } = looks[kind]
+  const { icon, look } = looks[kind]
   const words = (
     <>
       {text}
@@ -109,7 +111,7 @@ function StateLine({ state: { kind, text, at, peckId }, now }: { state: AgentSta
   )
   return (
     <p className={`flex items-start gap-1.5 text-sm ${look}`}>
-      <Icon aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      <Icon of={icon} size={16} className="mt-1 shrink-0" />
       {peckId === null ? (
         <span className="min-w-0 wrap-anywhere">{words}</span>
       ) : (

@@ -1,5 +1,6 @@
-import { History } from 'lucide-react'
+import { History } from 'lucide'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
 import { ShortValue } from '../_values/value'
@@ -18,7 +19,7 @@ export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) 
     history.approved_at === null ? null : <TimeText at={history.approved_at} now={now} zone={zone} />
   return (
     <p className="flex items-start gap-2.5 text-sm text-soft">
-      <History aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      <Icon of={History} size={16} className="mt-1 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
         {historyWords(history)}
         {history.approved_at === null ? null : (

@@ -1,5 +1,6 @@
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck } from 'lucide'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { TimeText } from '@/components/ui/time-text'
@@ -99,7 +100,7 @@ function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps
       href={`/verify/${certificateId}`}
       className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
     >
-      <BadgeCheck aria-hidden="true" size={16} className="text-good" />
+      <Icon of={BadgeCheck} size={16} className="text-good" />
       {isOwn ? m.decision_your_certificate() : m.decision_certified()}
     </Link>
   )

@@ -1,4 +1,5 @@
-import { Check, Clock, Fingerprint, X } from 'lucide-react'
+import { Check, Clock, Fingerprint, X } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { visible } from '@/lib/kernel/text/visible'
 import type { DisplayValue, Peck, ShownPeck } from '../_peck/reads'
@@ -55,10 +56,10 @@ export function PeckDecision({
       currency={currencyOf(details.display.values)}
       hasManyUses={peck.scope !== 'limited'}
       icons={{
-        approve: <Check aria-hidden="true" size={18} />,
-        reject: <X aria-hidden="true" size={18} />,
-        later: <Clock aria-hidden="true" size={18} />,
-        passkey: <Fingerprint aria-hidden="true" size={18} />,
+        approve: <Icon of={Check} size={18} />,
+        reject: <Icon of={X} size={18} />,
+        later: <Icon of={Clock} size={18} />,
+        passkey: <Icon of={Fingerprint} size={18} />,
       }}
     />
   )

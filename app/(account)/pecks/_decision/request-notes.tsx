@@ -1,8 +1,9 @@
 /** Calm lines around a request: facts that help to decide and are no danger by themselves. */
 
-import { Ban, Clock3, Fingerprint, Repeat2, Server, Sparkles } from 'lucide-react'
+import { Ban, Clock3, Fingerprint, Repeat2, Server, Sparkles } from 'lucide'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
 import { visible } from '@/lib/kernel/text/visible'
@@ -26,7 +27,7 @@ export function UnknownAction({ peck, words }: Pick<ShownPeck, 'peck' | 'words'>
 export function ImitationWarning() {
   return (
     <p className="flex items-start gap-2 text-sm font-semibold text-bad">
-      <Ban aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      <Icon of={Ban} size={16} className="mt-1 shrink-0" />
       {m.decision_beak_never_writes_here_these_are()}
     </p>
   )
@@ -41,7 +42,7 @@ export function NoveltyLines({
   novelty: NonNullable<Peck['risk']>['novelty']
 }) {
   return novelty.map(({ rule, text }) => (
-    <Line key={rule} icon={<Sparkles aria-hidden="true" size={16} />}>
+    <Line key={rule} icon={<Icon of={Sparkles} size={16} />}>
       {rule === 'first_time_asker' ? (
         <Sentence
           of={m.decision_youve_never_approved_anything_from_requester}
@@ -58,7 +59,7 @@ export function NoveltyLines({
 /** Where the permission will be used. Only the requester says so. */
 export function AudienceLine({ audience }: { audience: string }) {
   return (
-    <Line icon={<Server aria-hidden="true" size={16} />}>
+    <Line icon={<Icon of={Server} size={16} />}>
       <Sentence
         of={m.decision_will_be_used_at_audience_named}
         with={{ audience: visible(audience) }}
@@ -71,9 +72,7 @@ export function AudienceLine({ audience }: { audience: string }) {
 /** That only a signed approval counts. Beak demands the passkey, too. */
 export function SignatureLine() {
   return (
-    <Line icon={<Fingerprint aria-hidden="true" size={16} />}>
-      {m.decision_service_that_will_act_accepts_only()}
-    </Line>
+    <Line icon={<Icon of={Fingerprint} size={16} />}>{m.decision_service_that_will_act_accepts_only()}</Line>
   )
 }
 
@@ -82,7 +81,7 @@ export function UsedLine({ used, now, zone }: { used: AskerHistory['used'] } & T
   if (used === null || used.approvals === 0) return null
   const { last_used_at: at } = used
   return (
-    <Line icon={<Repeat2 aria-hidden="true" size={16} />}>
+    <Line icon={<Icon of={Repeat2} size={16} />}>
       <UsedSentence {...used} time={() => <TimeText at={at ?? now.toISOString()} now={now} zone={zone} />} />
     </Line>
   )
@@ -96,7 +95,7 @@ interface Times {
 /** What happens when the person does nothing. */
 export function ExpiryLine({ peck, now, zone }: { peck: Peck } & Times) {
   return (
-    <Line icon={<Clock3 aria-hidden="true" size={16} />}>
+    <Line icon={<Icon of={Clock3} size={16} />}>
       <Sentence
         of={m.decision_if_nobody_answers_request_expires_nothing}
         parts={{ timeText: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}

@@ -1,8 +1,9 @@
 'use client'
 
-import { Check, X } from 'lucide-react'
+import { Check, X } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
+import { Icon } from '@/components/ui/icon'
 import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
 import type { BulkDecision } from './bulk'
@@ -66,14 +67,14 @@ export function BulkBar({ count, onAsk }: BulkBarProps) {
         onClick={() => onAsk('approve')}
         className={buttonClass('plain', 'px-3 max-sm:px-2')}
       >
-        <Check aria-hidden="true" size={17} className="max-sm:hidden" /> {m.inbox_approve()}
+        <Icon of={Check} size={17} className="max-sm:hidden" /> {m.inbox_approve()}
       </button>
       <button
         type="button"
         onClick={() => onAsk('reject')}
         className={buttonClass('plain', 'px-3 max-sm:px-2')}
       >
-        <X aria-hidden="true" size={17} className="max-sm:hidden" /> {m.inbox_reject()}
+        <Icon of={X} size={17} className="max-sm:hidden" /> {m.inbox_reject()}
       </button>
     </div>
   )

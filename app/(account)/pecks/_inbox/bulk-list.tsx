@@ -1,6 +1,7 @@
 'use client'
 
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
 import { RiskMark } from '../_decision/risk-mark'
@@ -71,7 +72,7 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
         <Note
           text={decided > 0 ? m.inbox_decided_of_count_decided({ decided, count: rows.length }) : reason}
         />
-        <ChevronRight aria-hidden="true" size={16} className="shrink-0 text-soft group-open:rotate-90" />
+        <Icon of={ChevronRight} size={16} className="shrink-0 text-soft group-open:rotate-90" />
       </summary>
       <ul>
         {rows.map((row) => (

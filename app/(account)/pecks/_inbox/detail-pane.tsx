@@ -1,11 +1,12 @@
 'use client'
 
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight } from 'lucide'
 import { type ReactNode, type RefObject, Suspense, useRef } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { lazyPart } from '@/components/lazy-part'
 import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { type DecisionButtons, ListButtons } from '../_decision/decision-buttons'
 import { ListDecided, ListOutcome, ListSending } from '../_decision/list-outcome'
@@ -147,13 +148,13 @@ export function CardPager({ place, count, previous, next, listPath, onStep, onLi
   return (
     <nav aria-label={m.inbox_requests()} className="mb-2 flex items-center gap-1 lg:hidden">
       <StepLink path={previous} label={m.inbox_previous_request()} onClick={() => onStep(-1)}>
-        <ChevronLeft aria-hidden="true" size={22} />
+        <Icon of={ChevronLeft} size={22} />
       </StepLink>
       <p className="min-w-20 text-center text-sm font-semibold tabular-nums">
         {place === 0 ? count : m.inbox_place_of_count({ place, count })}
       </p>
       <StepLink path={next} label={m.inbox_next_request()} onClick={() => onStep(1)}>
-        <ChevronRight aria-hidden="true" size={22} />
+        <Icon of={ChevronRight} size={22} />
       </StepLink>
       <a
         href={withBasePath(listPath)}

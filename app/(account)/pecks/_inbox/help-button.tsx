@@ -1,7 +1,8 @@
 'use client'
 
-import { Keyboard } from 'lucide-react'
+import { Keyboard } from 'lucide'
 import { openHelp } from '@/app/_shell/shortcuts/open-help'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 /** Opens the help for shortcuts. */
@@ -14,7 +15,7 @@ export function HelpButton() {
       title={m.inbox_keyboard_shortcuts()}
       className="grid size-11 place-items-center rounded-control text-soft hover:bg-sunken hover:text-ink max-lg:hidden"
     >
-      <Keyboard aria-hidden="true" size={19} />
+      <Icon of={Keyboard} size={19} />
       <span className="visually-hidden">{m.inbox_keyboard_shortcuts_2()}</span>
     </button>
   )

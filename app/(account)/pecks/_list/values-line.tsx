@@ -1,4 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import type { PeckDetails } from '../_peck/reads'
 import { MarkedText } from '../_values/marked-text'
@@ -22,12 +23,7 @@ export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
             <ShortValue value={value} />
           </span>
           {value.warning === undefined ? null : (
-            <TriangleAlert
-              role="img"
-              aria-label={value.warning}
-              size={14}
-              className="ms-1 inline text-warn"
-            />
+            <Icon of={TriangleAlert} label={value.warning} size={14} className="ms-1 inline text-warn" />
           )}
         </span>
       ))}

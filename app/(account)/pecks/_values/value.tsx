@@ -1,4 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { groupedIban } from '@/lib/kernel/text/iban'
 import { hiddenSecret } from '@/lib/kernel/text/secret-values'
@@ -85,7 +86,7 @@ const shortMax = 60
 export function ValueWarning({ text }: { text: string }) {
   return (
     <p className="mt-1 flex items-start gap-2 text-sm font-medium text-warn">
-      <TriangleAlert aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      <Icon of={TriangleAlert} size={16} className="mt-1 shrink-0" />
       {text}
     </p>
   )

@@ -1,8 +1,9 @@
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint } from 'lucide'
 import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { ButtonLink } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { narrowerRules } from '../_rule/narrower'
 import type { PresentedRule } from '../_rule/reads'
@@ -28,7 +29,7 @@ export function RuleControls({ rule, hasPasskey }: RuleControlsProps) {
           <ActionForm action={resumeRule} label={m.rules_resume()} keepsDraft={false}>
             {id}
             <PasskeySubmit challenge={{ purpose: 'rule', rule_id: rule.rule_id }}>
-              <Fingerprint aria-hidden="true" size={18} /> {m.rules_resume()}
+              <Icon of={Fingerprint} size={18} /> {m.rules_resume()}
             </PasskeySubmit>
           </ActionForm>
         ) : (

@@ -1,7 +1,8 @@
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint } from 'lucide'
 import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { changeRule, signRule } from '../actions'
 import type { SentRule } from './reads'
@@ -45,7 +46,7 @@ export function SignForm({ rule, hasPasskey, ruleId, peckId, needsPasskey = true
         key={JSON.stringify(rule)}
         challenge={{ purpose: 'rule', rule, ...(ruleId === undefined ? {} : { rule_id: ruleId }) }}
       >
-        <Fingerprint aria-hidden="true" size={18} /> {label}
+        <Icon of={Fingerprint} size={18} /> {label}
       </PasskeySubmit>
       <p className="max-w-prose text-sm text-soft">
         {peckId === undefined ? m.rules_sign_hint() : m.rules_sign_and_approve_hint()}

@@ -1,6 +1,7 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide'
 import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -42,8 +43,8 @@ function Summary({ delivery, now }: { delivery: Delivery; now: Date }) {
   const { label, tone } = statusLabels[delivery.status]
   return (
     <summary className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
-      <ChevronRight
-        aria-hidden="true"
+      <Icon
+        of={ChevronRight}
         size={16}
         className="-me-2 shrink-0 text-soft transition-transform duration-150 group-open:rotate-90"
       />

@@ -1,6 +1,7 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from 'lucide'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
@@ -67,11 +68,10 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
 }
 
 function Point({ isProved, children }: { isProved: boolean; children: ReactNode }) {
-  const Icon = isProved ? Check : X
   return (
     <li className="flex items-start gap-3">
       <Icon
-        aria-hidden="true"
+        of={isProved ? Check : X}
         size={18}
         className={`mt-0.5 shrink-0 ${isProved ? 'text-good' : 'text-bad'}`}
       />

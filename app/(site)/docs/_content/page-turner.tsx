@@ -1,5 +1,6 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import { withBasePath } from '@/components/base-path'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
 import type { Section } from './pages'
@@ -23,7 +24,7 @@ export function PageTurner({ sections, current }: { sections: Section[]; current
           className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
         >
           {m.docs_next_title({ title: next.title })}
-          <ArrowRight aria-hidden="true" size={16} />
+          <Icon of={ArrowRight} size={16} />
         </Link>
       ) : null}
     </div>

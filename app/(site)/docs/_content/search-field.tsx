@@ -1,6 +1,7 @@
-import { Search } from 'lucide-react'
+import { Search } from 'lucide'
 import { withBasePath } from '@/components/base-path'
 import { buttonClass } from '@/components/ui/button-class'
+import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 
 /** Searches the documentation. Works without JavaScript. */
@@ -19,7 +20,7 @@ export function SearchField({ query = '' }: { query?: string }) {
           className="min-h-11 w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-sm text-ink placeholder:text-soft"
         />
         <button type="submit" className={buttonClass('plain', 'min-w-11 shrink-0 px-0')}>
-          <Search aria-hidden="true" size={16} />
+          <Icon of={Search} size={16} />
           <span className="visually-hidden">{m.docs_search()}</span>
         </button>
       </form>

@@ -1,5 +1,6 @@
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint } from 'lucide'
 import { Rosette } from '@/components/security-lines'
+import { Icon } from '@/components/ui/icon'
 
 const events = ['asked', 'approved', 'used']
 
@@ -34,7 +35,7 @@ export function Evidence() {
             className="absolute inset-0 size-full text-pond"
           />
           <span className="grid size-16 place-items-center rounded-full bg-surface">
-            <Fingerprint aria-hidden="true" size={34} strokeWidth={1.5} />
+            <Icon of={Fingerprint} size={34} strokeWidth={1.5} />
           </span>
         </div>
         <span>

@@ -1,7 +1,8 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from 'lucide'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Rosette } from '@/components/security-lines'
+import { Icon } from '@/components/ui/icon'
 import { Water } from '@/components/water'
 
 /** Draws the main job in three scenes on one water: an agent asks, a person decides, a restaurant checks. */
@@ -30,7 +31,7 @@ export function MainJob() {
             className="absolute inset-0 size-full text-good"
           />
           <span className="grid size-11 place-items-center rounded-full bg-surface text-good">
-            <Check aria-hidden="true" size={26} strokeWidth={2.5} />
+            <Icon of={Check} size={26} strokeWidth={2.5} />
           </span>
         </div>
         <Ring className="-bottom-10 left-16" />
@@ -39,11 +40,11 @@ export function MainJob() {
       <Scene caption="The restaurant checks. The permission works once.">
         <House />
         <Ticket className="top-6 right-6 -rotate-2 border-good text-good">
-          <Check aria-hidden="true" size={16} strokeWidth={2.5} />
+          <Icon of={Check} size={16} strokeWidth={2.5} />
           used 1 of 1
         </Ticket>
         <Ticket className="top-21 right-10 rotate-3 border-bad text-bad">
-          <X aria-hidden="true" size={16} strokeWidth={2.5} />
+          <Icon of={X} size={16} strokeWidth={2.5} />
           again: refused
         </Ticket>
       </Scene>

@@ -1,5 +1,6 @@
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown } from 'lucide'
 import { Duck } from '@/components/duck'
+import { Icon } from '@/components/ui/icon'
 import { Pill, type Tone } from '@/components/ui/surface'
 
 interface State {
@@ -30,7 +31,7 @@ export function PeckLife() {
         <Pill tone="accent">pending</Pill>
         <span className="text-sm text-soft">the request waits for you</span>
       </div>
-      <ArrowDown aria-hidden="true" size={20} className="ms-3 text-edge" />
+      <Icon of={ArrowDown} size={20} className="ms-3 text-edge" />
       <div className="grid gap-4 sm:grid-cols-2">
         <div className="grid content-start gap-3 rounded-card bg-good-wash p-4">
           <div className="flex items-center gap-3">

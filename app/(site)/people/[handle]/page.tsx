@@ -1,4 +1,4 @@
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
@@ -7,6 +7,7 @@ import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Facts, Notice, Pill, Section } from '@/components/ui/surface'
 import { readersLocale } from '@/components/ui/time-words'
@@ -82,7 +83,7 @@ function Head({ person }: { person: Person }) {
           <Pill>{person.trust_tier}</Pill>
           {person.certified ? (
             <Pill tone="good">
-              <BadgeCheck aria-hidden="true" size={14} />
+              <Icon of={BadgeCheck} size={14} />
               {m.people_certified()}
             </Pill>
           ) : null}

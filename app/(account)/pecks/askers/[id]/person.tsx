@@ -1,6 +1,7 @@
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck } from 'lucide'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -64,7 +65,7 @@ function Certificate({ id }: { id: string | null }) {
       href={`/verify/${id}`}
       className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
     >
-      <BadgeCheck aria-hidden="true" size={16} className="text-good" />
+      <Icon of={BadgeCheck} size={16} className="text-good" />
       {m.askers_view_certificate()}
     </Link>
   )
