@@ -19,8 +19,8 @@ import { inTransaction, JoiningModels, type Models } from './prisma'
 import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
 interface Outcome {
-  /** Gets the number of rows that the statement changed. */
-  changed?: (rows: number) => void
+  /** Gets the number of rows that the statement changed, and those that it returned. */
+  changed?: (count: number, rows: unknown[]) => void
   /** Returns what is thrown when `required` in the statement was not met. */
   refused?: () => Error
 }
@@ -52,7 +52,7 @@ interface Together<T> {
   item: T
   /** Returns the statements for all items, in the order in which they run. */
   build: (items: T[]) => Sql[]
-  changed?: (rows: number) => void
+  changed?: (count: number, rows: unknown[]) => void
   /** Returns what is thrown when `required` in the statement was not met. */
   refused?: (items: T[]) => Error
 }
@@ -174,12 +174,15 @@ async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
     ]),
   )
   for (const [index, ending] of endings.entries()) {
-    let rows = 0
-    for (const outcome of outcomes[index] ?? []) {
+    const results = (outcomes[index] ?? []).map((outcome) => {
       if (outcome.status === 'rejected') throw endingError(ending, outcome.reason)
-      rows += outcome.value.rowCount ?? 0
-    }
-    ending.changed?.(rows)
+      return outcome.value
+    })
+    const count = results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+    ending.changed?.(
+      count,
+      results.flatMap(({ rows }) => rows),
+    )
   }
   // The database rolls back, without an error, what has failed before.
   if (ended !== null && ended.command !== end) throw new Error('The transaction had failed before its end.')

@@ -1,8 +1,11 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { call } from '@/app/beak/_api/call'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aDuckling } from '@/lib/factories/ducklings'
+import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { aReceiver } from '@/lib/fixtures/receiver'
+import { statementsOf } from '@/lib/fixtures/statements'
 import { type AWebhook, aBacklog, anElevation, aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
@@ -73,4 +76,18 @@ it('delivers to other accounts while 20 endpoints of one account hang with long 
   })
   expect([attempts, hanging.requests.length]).toEqual([0, 6])
   expect(new Set(hanging.requests.map(({ path }) => path)).size).toBe(6)
+})
+
+it('sends 50 simultaneous codes of its own process, each once, without a statement that claims them', async () => {
+  await runWorker(() => undefined)
+  const emails = Array.from({ length: 50 }, randomEmail)
+  const statements = await statementsOf(async () => {
+    const signUps = emails.map((email) =>
+      call('POST /beak/signup', { body: { email, display_name: 'Mallard' } }),
+    )
+    expect((await Promise.all(signUps)).map(({ status }) => status)).toEqual(emails.map(() => 200))
+    await expect.poll(() => db().outbox.count()).toBe(0)
+  })
+  for (const email of emails) expect((await sentTo(email)).map(({ kind }) => kind)).toEqual(['signup_code'])
+  expect(statements.filter((text) => text.includes('FOR UPDATE SKIP LOCKED'))).toEqual([])
 })

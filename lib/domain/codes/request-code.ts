@@ -2,6 +2,7 @@
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, nameLock, together } from '@/lib/db/transaction'
+import { claimAtInsert, handOver } from '@/lib/infrastructure/events/handover'
 import { type OutboxPayloads, wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { day, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
@@ -72,10 +73,12 @@ export function enqueueCode(
  */
 export function enqueueSignInCode(tx: Tx, context: Context, address: string, deviceId: string | null): void {
   const code: NewCode = { purpose: 'signin', address, ducklingId: null, deviceId }
+  const message = messageOf(context, code)
   beforeCommit(tx, addressLock(code))
-  beforeCommit(tx, creation(context, code, sql`SELECT 1 FROM allowed`), {
-    changed: (created) => {
-      if (created > 0) wakeWorker(tx, 'code')
+  beforeCommit(tx, creation(context, code, message, sql`SELECT "id" AS "messageId" FROM enqueued`), {
+    changed: (_count, rows) => {
+      const [created] = rows as Pick<Created, 'messageId'>[]
+      sendAfterCommit(tx, message, created?.messageId ?? null)
     },
   })
 }
@@ -95,20 +98,49 @@ const hasAccount = ({ ducklingId }: NewCode): Sql =>
 const addressLock = (code: NewCode): Sql =>
   sql`SELECT ${nameLock(`code:${code.address}`)} WHERE ${hasAccount(code)}`
 
-const kindOf = (purpose: SendPurpose) => (purpose === 'phone' ? 'text_code' : 'code')
+/** The row of the outbox that sends a code. */
+interface Message {
+  kind: 'code' | 'text_code'
+  payload: OutboxPayloads['code']
+  /** Until when it is claimed for the worker of this process, or null. */
+  claimedUntil: Date | null
+}
+
+/** What `creation` answers. */
+interface Created {
+  /** The id in the outbox. Null when no code was created. */
+  messageId: bigint | null
+  /** The time until which no code may be sent, or null. */
+  until: Date | null
+}
+
+function messageOf({ now, requestId }: Context, { purpose }: NewCode): Message {
+  const kind = purpose === 'phone' ? 'text_code' : 'code'
+  return {
+    kind,
+    payload: { otp_id: newId('otp', now), request_id: requestId },
+    claimedUntil: claimAtInsert(kind, now),
+  }
+}
+
+/** Lets the worker send the message of a code that was created. */
+function sendAfterCommit(tx: Tx, { kind, payload, claimedUntil }: Message, id: bigint | null): void {
+  if (id === null) return
+  if (claimedUntil === null) wakeWorker(tx, kind)
+  else handOver(tx, { id, kind, payload, claimedUntil })
+}
 
 /**
  * Returns the statement that creates a code and enqueues its message, unless too many were sent or its account does not exist. It ends with
- * `answer`, which reads `pause`, with the time until which none may be sent, and `allowed`, with one row when the code was created.
- * Needs `addressLock`.
+ * `answer`, which reads `pause`, with the time until which none may be sent, and `enqueued`, with the id of the message when the code was
+ * created. Needs `addressLock`.
  */
-function creation({ now, requestId, ip }: Context, code: NewCode, answer: Sql): Sql {
+function creation({ now, ip }: Context, code: NewCode, message: Message, answer: Sql): Sql {
   const { purpose, address, ducklingId, deviceId } = code
-  const id = newId('otp', now)
+  const { kind, payload, claimedUntil } = message
   const { window, sends, dailySends } = sendsMax
   // Text messages cost money, so all who request one for a number count together.
   const requester = purpose === 'phone' ? 'everybody' : (deviceId ?? networkKey(ip))
-  const payload: OutboxPayloads['code'] = { otp_id: id, request_id: requestId }
   return sql`
     WITH sent AS (
       SELECT array_agg("createdAt" ORDER BY "createdAt" DESC) FILTER (WHERE coalesce("requester", "deviceId") = ${requester}) AS "times",
@@ -125,12 +157,14 @@ function creation({ now, requestId, ip }: Context, code: NewCode, answer: Sql): 
       SELECT 1 FROM pause WHERE "until" IS NULL AND ${hasAccount(code)}
     ), created AS (
       INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "requester", "createdAt")
-      SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${requester}, ${now}::timestamptz
+      SELECT ${payload.otp_id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${requester}, ${now}::timestamptz
       FROM allowed
     ), enqueued AS (
-      INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
-      SELECT ${kindOf(purpose)}, ${JSON.stringify(payload)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+      INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "claimedUntil", "attempts")
+      SELECT ${kind}, ${JSON.stringify(payload)}::jsonb, ${now}::timestamptz, ${now}::timestamptz,
+        ${claimedUntil}::timestamptz, ${claimedUntil === null ? 0 : 1}::int
       FROM allowed
+      RETURNING "id"
     )
     ${answer}`
 }
@@ -140,12 +174,13 @@ function creation({ now, requestId, ip }: Context, code: NewCode, answer: Sql): 
  * one may be sent, else null.
  */
 async function createCode(tx: Tx, context: Context, code: NewCode): Promise<Date | null> {
-  const answer = sql`SELECT "until", EXISTS (SELECT 1 FROM allowed) AS "isCreated" FROM pause`
+  const message = messageOf(context, code)
+  const answer = sql`SELECT "until", (SELECT "id" FROM enqueued) AS "messageId" FROM pause`
   const [, [created]] = await together([
     tx.run`${addressLock(code)}`,
-    tx.rows<{ until: Date | null; isCreated: boolean }>`${creation(context, code, answer)}`,
+    tx.rows<Created>`${creation(context, code, message, answer)}`,
   ])
-  if (created?.isCreated) wakeWorker(tx, kindOf(code.purpose))
+  sendAfterCommit(tx, message, created?.messageId ?? null)
   return created?.until ?? null
 }
 

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { readClock } from '@/lib/kernel/clock'
+import { claimAtInsert, handOver } from '@/lib/infrastructure/events/handover'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { claimDue, claimSeconds } from './claim'
 import { allEnded, startLane } from './lane'
 
 it('throws the first error only after every work has ended', async () => {
@@ -46,4 +49,103 @@ it('does all rows although there are more than places', async () => {
 
 it('does not claim again after a claim that left a place free', async () => {
   expect(await claimsFor(1)).toBe(1)
+})
+
+describe('a row that is claimed when it is inserted', () => {
+  /** Runs `work` beside a lane with one place. Its jobs end when `work` is over. Returns how many began, and the statements. */
+  async function besideLane(
+    work: (turn: () => unknown) => Promise<void>,
+  ): Promise<{ begun: number; claims: number }> {
+    let [begun, end] = [0, () => {}]
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const run = () => {
+      begun++
+      return ended
+    }
+    const lane = startLane(
+      { text_code: { run, retries: [] } },
+      { name: 'text codes', kinds: ['text_code'], places: 1 },
+      () => undefined,
+    )
+    await lane.turn()
+    const statements = await statementsOf(async () => {
+      await work(lane.turn)
+      end()
+      await lane.stop()
+    })
+    return { begun, claims: statements.filter((text) => text.includes('FOR UPDATE SKIP LOCKED')).length }
+  }
+
+  /** Inserts a row as a command does, and returns the end of its claim. */
+  async function insert(now = readClock(), { attempts = 1, afterwards = async () => {} } = {}) {
+    return transaction(async (tx) => {
+      const claimedUntil = claimAtInsert('text_code', now)
+      const [row] = await tx.rows<{ id: bigint }>`
+        INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "claimedUntil", "attempts")
+        VALUES ('text_code', '{}'::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${claimedUntil}::timestamptz, ${attempts}) RETURNING "id"`
+      if (claimedUntil !== null && row !== undefined)
+        handOver(tx, { id: row.id, kind: 'text_code', payload: {}, claimedUntil })
+      await afterwards()
+      return claimedUntil
+    })
+  }
+  const rows = () => db().outbox.findMany({ where: { kind: 'text_code' } })
+
+  it('is worked on and deleted without another claim', async () => {
+    const { begun, claims } = await besideLane(async () => void expect(await insert()).not.toBeNull())
+    expect([begun, claims, await rows()]).toEqual([1, 0, []])
+  })
+
+  it('is not handed over when its transaction is rolled back', async () => {
+    const rollBack = () => insert(readClock(), { afterwards: () => Promise.reject(new Error('rolled back')) })
+    const { begun } = await besideLane(() => expect(rollBack()).rejects.toThrow('rolled back'))
+    expect([begun, await rows()]).toEqual([0, []])
+  })
+
+  it('gets no claim while all places of the lane are taken, or without a lane', async () => {
+    const { begun } = await besideLane(async () => {
+      await insert()
+      await setImmediate()
+      expect(claimAtInsert('text_code', readClock())).toBeNull()
+    })
+    expect(begun).toBe(1)
+    expect(claimAtInsert('text_code', readClock())).toBeNull()
+  })
+
+  it('may exceed the places of the lane, which then claims nothing until places are free', async () => {
+    const { begun, claims } = await besideLane(async (turn) => {
+      await Promise.all([insert(), insert()])
+      await turn()
+    })
+    expect([begun, claims, await rows()]).toEqual([2, 0, []])
+  })
+
+  it('is claimed again by others when its process died after the commit', async () => {
+    const { begun } = await besideLane(() => Promise.resolve())
+    expect(begun).toBe(0)
+    const now = readClock()
+    await db().outbox.create({
+      data: {
+        kind: 'text_code',
+        payload: {},
+        dueAt: now,
+        createdAt: now,
+        claimedUntil: secondsAfter(now, claimSeconds),
+        attempts: 1,
+      },
+    })
+    expect(await claimDue(['text_code'], 1, now)).toEqual([])
+    expect(await claimDue(['text_code'], 1, secondsAfter(now, claimSeconds))).toMatchObject([{ attempts: 2 }])
+    await db().outbox.deleteMany({ where: { kind: 'text_code' } })
+  })
+
+  it.each([
+    ['is worked on when its transaction took as long as its claim and nobody has claimed it since', 1],
+    ['is left to the process that has claimed it since', 2],
+  ])('%s', async (_title, attempts) => {
+    const begin = secondsAfter(readClock(), -claimSeconds)
+    const { begun } = await besideLane(async () => void (await insert(begin, { attempts })))
+    expect(begun).toBe(attempts === 1 ? 1 : 0)
+    await db().outbox.deleteMany({ where: { kind: 'text_code' } })
+  })
 })

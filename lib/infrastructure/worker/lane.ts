@@ -1,15 +1,23 @@
+import { onHandedOver } from '@/lib/infrastructure/events/handover'
 import { onEnqueued, wakeOtherWorkers } from '@/lib/infrastructure/events/outbox'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { describeError, log } from '@/lib/kernel/log'
-import { type ClaimedRow, claimDue } from './claim'
+import { type ClaimedRow, claimDue, claimSeconds, renewClaim } from './claim'
 import type { DueLane } from './due'
 import { type Loop, loop } from './loop'
 import type { Lane, Plan } from './plan'
+import { renewSeconds } from './renew'
 import { workOn } from './row'
 
 function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
   const now = readClock()
   return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
+}
+
+/** Whether a row that was claimed when it was inserted still is, so long that the claim can be renewed. Its transaction may have waited for locks. */
+async function isStillClaimed(row: ClaimedRow): Promise<boolean> {
+  const now = readClock()
+  return row.claimedUntil > secondsAfter(now, 2 * renewSeconds) || renewClaim(row, now)
 }
 
 /** Waits until all works have ended, also after an error. Then throws the first error, so that no work goes on afterwards. */
@@ -35,8 +43,9 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
   // Whether a row that ends makes place for another: the last claim found no place, or not enough. Lanes with a claim of their own also
   // have places for each host or account.
   let isBehind = false
-  const start = (row: ClaimedRow) => {
-    const work = workOn(jobs, row)
+  const start = (row: ClaimedRow, isOurs: Promise<boolean> | true = true) => {
+    const work = Promise.resolve(isOurs)
+      .then((isStillOurs) => !isStillOurs || workOn(jobs, row))
       .then((isDone) => {
         if (!isDone) onDelayed()
       })
@@ -53,13 +62,23 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
   const running = loop(lane.name, null, async () => {
     const free = lane.places - busy.size
     isBehind = true
-    if (free === 0) return
+    if (free <= 0) return
     const rows = await claim(lane, free)
     isBehind = rows.length === free || lane.claim !== undefined
     for (const row of rows) start(row)
     if (rows.length === free) wakeOtherWorkers(lane.kinds)
   })
   const offEnqueued = onEnqueued(lane.kinds, running.turn)
+  // Transactions at the same time may exceed the places, by the number of their connections at most.
+  const offHandedOver = lane.claim
+    ? () => undefined
+    : onHandedOver(lane.kinds, {
+        claim: (now) => (busy.size < lane.places ? secondsAfter(now, claimSeconds) : null),
+        receive: (handed) => {
+          const row = { ...handed, attempts: 1 }
+          start(row, isStillClaimed(row))
+        },
+      })
   return {
     kinds: lane.kinds,
     name: lane.name,
@@ -67,6 +86,7 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
     turn: running.turn,
     stop: async () => {
       offEnqueued()
+      offHandedOver()
       await running.stop()
       await Promise.all(busy)
     },
