@@ -1,4 +1,6 @@
 export const help = `npm run bench                         measures all scenarios and writes bench/RESULTS.md
+npm run bench -- builds FOLDER        compares the build of another checkout with this one, in short turns:
+                                      use many, such as ROUNDS=25 SECONDS=0.7
 npm run bench -- load N               fills the database of DATABASE_URL with N people
 npm run bench -- growth               compares small and large databases, and small and large accounts
 npm run bench -- reach                measures announcements on channels with many subscriptions

@@ -7,6 +7,7 @@ async function main([command = '', ...args]: string[]): Promise<void> {
   if (command === '') return (await import('./compare')).compare()
   if (command === 'list') return (await import('./list')).list()
   if (command === 'load') return (await import('./load')).load(args)
+  if (command === 'builds') return (await import('./builds')).builds(args)
   if (command === 'growth') return (await import('./growth')).growth()
   if (command === 'reach') return (await import('./reach/reach')).reach()
   if (command === 'rules') return (await import('./rules')).rules()

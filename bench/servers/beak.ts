@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../cleanup'
-import { root, type Server, startServer } from './server'
+import { root, type Server, serverFile, startServer } from './server'
 
 const limitGroups = [
   'METRICS',
@@ -42,6 +42,8 @@ export interface BeakOptions {
   nodeArgs?: string[]
   /** The program of Node.js, which runs the build of the benchmark's Node.js. Default: that of the benchmark. */
   node?: string
+  /** Another checkout with a build, whose server is started. */
+  folder?: string
 }
 
 function newDataDir(): string {
@@ -52,18 +54,16 @@ function newDataDir(): string {
 }
 
 const startScript = join(root, 'scripts', 'start.mjs')
-/** What the start script runs at its end. */
-const builtServer = join(root, 'build', 'server.mjs')
 
 /** Starts Beak. Its mails are in the folder `outbox` of the data folder. */
 export function startBeak(options: BeakOptions): Promise<Server> {
-  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [], node } = options
+  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [], node, folder = root } = options
   return startServer({
     name,
     port,
     // Under another Node.js, the start script would build again, into the folder from which the other servers run.
-    args: [...nodeArgs, node === undefined ? startScript : builtServer],
-    cwd: root,
+    args: [...nodeArgs, node === undefined && folder === root ? startScript : serverFile(folder)],
+    cwd: folder,
     env: {
       ...withoutLimits,
       NEXT_TELEMETRY_DISABLED: '1',

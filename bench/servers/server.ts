@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { atEnd } from '../cleanup'
 
 export const root = join(import.meta.dirname, '..', '..')
+/** The built server of a checkout: what its start script runs at its end. */
+export const serverFile = (folder: string) => join(folder, 'build', 'server.mjs')
+
 /** Logs, reference servers and profiles. The folder is not in the repository. */
 export const workFolder = join(root, 'build', 'bench')
 
