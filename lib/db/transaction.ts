@@ -19,7 +19,7 @@ import { inTransaction, JoiningModels, type Models } from './prisma'
 import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
 interface Outcome {
-  /** Gets the number of rows that the statement changed, and those that it returned. */
+  /** Gets the number of changed rows, and the returned rows. */
   changed?: (count: number, rows: unknown[]) => void
   /** Returns what is thrown when `required` in the statement was not met. */
   refused?: () => Error

@@ -2,7 +2,7 @@
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, nameLock, together } from '@/lib/db/transaction'
-import { claimAtInsert, handOver } from '@/lib/infrastructure/events/handover'
+import { claimAtInsert, type FirstClaim, handOver } from '@/lib/infrastructure/events/handover'
 import { type OutboxPayloads, wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { day, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
@@ -102,11 +102,11 @@ const addressLock = (code: NewCode): Sql =>
 interface Message {
   kind: 'code' | 'text_code'
   payload: OutboxPayloads['code']
-  /** Until when it is claimed for the worker of this process, or null. */
-  claimedUntil: Date | null
+  /** For the worker of this process, or null. */
+  claim: FirstClaim | null
 }
 
-/** What `creation` answers. */
+/** The row that `creation` returns. */
 interface Created {
   /** The id in the outbox. Null when no code was created. */
   messageId: bigint | null
@@ -119,15 +119,15 @@ function messageOf({ now, requestId }: Context, { purpose }: NewCode): Message {
   return {
     kind,
     payload: { otp_id: newId('otp', now), request_id: requestId },
-    claimedUntil: claimAtInsert(kind, now),
+    claim: claimAtInsert(kind, now),
   }
 }
 
 /** Lets the worker send the message of a code that was created. */
-function sendAfterCommit(tx: Tx, { kind, payload, claimedUntil }: Message, id: bigint | null): void {
+function sendAfterCommit(tx: Tx, { kind, payload, claim }: Message, id: bigint | null): void {
   if (id === null) return
-  if (claimedUntil === null) wakeWorker(tx, kind)
-  else handOver(tx, { id, kind, payload, claimedUntil })
+  if (claim === null) wakeWorker(tx, kind)
+  else handOver(tx, { id, kind, payload, ...claim })
 }
 
 /**
@@ -137,7 +137,7 @@ function sendAfterCommit(tx: Tx, { kind, payload, claimedUntil }: Message, id: b
  */
 function creation({ now, ip }: Context, code: NewCode, message: Message, answer: Sql): Sql {
   const { purpose, address, ducklingId, deviceId } = code
-  const { kind, payload, claimedUntil } = message
+  const { kind, payload, claim } = message
   const { window, sends, dailySends } = sendsMax
   // Text messages cost money, so all who request one for a number count together.
   const requester = purpose === 'phone' ? 'everybody' : (deviceId ?? networkKey(ip))
@@ -162,7 +162,7 @@ function creation({ now, ip }: Context, code: NewCode, message: Message, answer:
     ), enqueued AS (
       INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "claimedUntil", "attempts")
       SELECT ${kind}, ${JSON.stringify(payload)}::jsonb, ${now}::timestamptz, ${now}::timestamptz,
-        ${claimedUntil}::timestamptz, ${claimedUntil === null ? 0 : 1}::int
+        ${claim?.claimedUntil ?? null}::timestamptz, ${claim?.attempts ?? 0}::int
       FROM allowed
       RETURNING "id"
     )

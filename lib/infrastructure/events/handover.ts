@@ -2,17 +2,22 @@
  * Rows of the outbox that are claimed when they are inserted, for the worker of the same process, which gets them after the commit. That saves
  * the statement and the commit of a claim. When the process dies in between, the claim expires and another process works on the row.
  */
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
+import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
-import type { OutboxKind } from './outbox'
+import { type OutboxKind, wakeOtherWorkers } from './outbox'
 
-/** A row with one attempt that its claim counts, see `claimAtInsert`. */
-export interface HandedRow {
+/** The columns of a claim. It counts as the first attempt. */
+export interface FirstClaim {
+  claimedUntil: Date
+  attempts: 1
+}
+
+export interface HandedRow extends FirstClaim {
   id: bigint
   kind: OutboxKind
   payload: unknown
-  claimedUntil: Date
 }
 
 /** The worker of this process, for some kinds. */
@@ -24,7 +29,7 @@ export interface Receiver {
 
 const receivers = () => singleton('outbox.receivers', () => new Map<OutboxKind, Receiver>())
 
-/** Makes `receiver` get the rows of some kinds. Returns a function that ends this. */
+/** Makes `receiver` get the rows of some kinds. Returns a function that removes the receiver. */
 export function onHandedOver(kinds: OutboxKind[], receiver: Receiver): () => void {
   for (const kind of kinds) receivers().set(kind, receiver)
   return () => {
@@ -33,14 +38,29 @@ export function onHandedOver(kinds: OutboxKind[], receiver: Receiver): () => voi
 }
 
 /**
- * Returns the end of the claim with which a row is to be inserted, with 1 in the column `attempts`, and then given to `handOver`. Null when the
- * worker of this process cannot take it: then the row is inserted without a claim, and `wakeWorker` says so.
+ * Returns the claim with which a row is to be inserted and then given to `handOver`. Returns null when the worker of this process has no free
+ * place: then insert the row without a claim, and call `wakeWorker`.
  */
-export function claimAtInsert(kind: OutboxKind, now: Date): Date | null {
-  return receivers().get(kind)?.claim(now) ?? null
+export function claimAtInsert(kind: OutboxKind, now: Date): FirstClaim | null {
+  const claimedUntil = receivers().get(kind)?.claim(now) ?? null
+  return claimedUntil === null ? null : { claimedUntil, attempts: 1 }
 }
 
 /** Gives a claimed row to the worker of this process after the commit. */
 export function handOver(tx: Tx, row: HandedRow): void {
-  onCommit(tx, () => receivers().get(row.kind)?.receive(row))
+  onCommit(tx, () => {
+    const receiver = receivers().get(row.kind)
+    if (receiver) return receiver.receive(row)
+    // The worker was stopped meanwhile. Without this, the row would wait until the claim expires.
+    release(row).catch((error: unknown) =>
+      log().warn({ outbox: Number(row.id), error: describeError(error) }, 'claim not released'),
+    )
+  })
+}
+
+async function release({ id, kind, attempts, claimedUntil }: HandedRow): Promise<void> {
+  await db().run`
+    UPDATE "Outbox" SET "claimedUntil" = NULL, "attempts" = 0
+    WHERE "id" = ${id} AND "attempts" = ${attempts} AND "claimedUntil" = ${claimedUntil}::timestamptz`
+  wakeOtherWorkers([kind])
 }

@@ -7,6 +7,7 @@ import { claimAtInsert, handOver } from '@/lib/infrastructure/events/handover'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimDue, claimSeconds } from './claim'
 import { allEnded, startLane } from './lane'
+import type { Loop } from './loop'
 
 it('throws the first error only after every work has ended', async () => {
   const ended: string[] = []
@@ -53,9 +54,7 @@ it('does not claim again after a claim that left a place free', async () => {
 
 describe('a row that is claimed when it is inserted', () => {
   /** Runs `work` beside a lane with one place. Its jobs end when `work` is over. Returns how many began, and the statements. */
-  async function besideLane(
-    work: (turn: () => unknown) => Promise<void>,
-  ): Promise<{ begun: number; claims: number }> {
+  async function besideLane(work: (lane: Loop) => Promise<void>): Promise<{ begun: number; claims: number }> {
     let [begun, end] = [0, () => {}]
     const ended = new Promise<void>((resolve) => (end = resolve))
     const run = () => {
@@ -69,7 +68,7 @@ describe('a row that is claimed when it is inserted', () => {
     )
     await lane.turn()
     const statements = await statementsOf(async () => {
-      await work(lane.turn)
+      await work(lane)
       end()
       await lane.stop()
     })
@@ -79,14 +78,14 @@ describe('a row that is claimed when it is inserted', () => {
   /** Inserts a row as a command does, and returns the end of its claim. */
   async function insert(now = readClock(), { attempts = 1, afterwards = async () => {} } = {}) {
     return transaction(async (tx) => {
-      const claimedUntil = claimAtInsert('text_code', now)
+      const claim = claimAtInsert('text_code', now)
       const [row] = await tx.rows<{ id: bigint }>`
         INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "claimedUntil", "attempts")
-        VALUES ('text_code', '{}'::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${claimedUntil}::timestamptz, ${attempts}) RETURNING "id"`
-      if (claimedUntil !== null && row !== undefined)
-        handOver(tx, { id: row.id, kind: 'text_code', payload: {}, claimedUntil })
+        VALUES ('text_code', '{}'::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${claim?.claimedUntil ?? null}::timestamptz, ${attempts}) RETURNING "id"`
+      if (claim !== null && row !== undefined)
+        handOver(tx, { id: row.id, kind: 'text_code', payload: {}, ...claim })
       await afterwards()
-      return claimedUntil
+      return claim
     })
   }
   const rows = () => db().outbox.findMany({ where: { kind: 'text_code' } })
@@ -112,12 +111,18 @@ describe('a row that is claimed when it is inserted', () => {
     expect(claimAtInsert('text_code', readClock())).toBeNull()
   })
 
-  it('may exceed the places of the lane, which then claims nothing until places are free', async () => {
-    const { begun, claims } = await besideLane(async (turn) => {
+  it('may exceed the places of the lane, which claims nothing meanwhile', async () => {
+    const { begun, claims } = await besideLane(async ({ turn }) => {
       await Promise.all([insert(), insert()])
       await turn()
     })
     expect([begun, claims, await rows()]).toEqual([2, 0, []])
+  })
+
+  it('is released at once when the worker stopped before the commit', async () => {
+    await besideLane(async ({ stop }) => void (await insert(readClock(), { afterwards: stop })))
+    await expect.poll(rows).toMatchObject([{ attempts: 0, claimedUntil: null }])
+    await db().outbox.deleteMany({ where: { kind: 'text_code' } })
   })
 
   it('is claimed again by others when its process died after the commit', async () => {

@@ -14,10 +14,20 @@ function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
   return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
 }
 
-/** Whether a row that was claimed when it was inserted still is, so long that the claim can be renewed. Its transaction may have waited for locks. */
-async function isStillClaimed(row: ClaimedRow): Promise<boolean> {
+/**
+ * Works on a row that was claimed when it was inserted. Its transaction may have waited for locks: then the claim is renewed first, and a row
+ * that others may have claimed is left to them. Returns false when the row must be tried later.
+ */
+async function workOnHanded(jobs: Plan['jobs'], row: ClaimedRow): Promise<boolean> {
   const now = readClock()
-  return row.claimedUntil > secondsAfter(now, 2 * renewSeconds) || renewClaim(row, now)
+  const isFresh = row.claimedUntil > secondsAfter(now, claimSeconds - renewSeconds)
+  try {
+    if (!isFresh && !(await renewClaim(row, now))) return true
+  } catch (error) {
+    log().warn({ outbox: Number(row.id), error: describeError(error) }, 'claim not renewed')
+    return true
+  }
+  return workOn(jobs, row)
 }
 
 /** Waits until all works have ended, also after an error. Then throws the first error, so that no work goes on afterwards. */
@@ -43,9 +53,10 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
   // Whether a row that ends makes place for another: the last claim found no place, or not enough. Lanes with a claim of their own also
   // have places for each host or account.
   let isBehind = false
-  const start = (row: ClaimedRow, isOurs: Promise<boolean> | true = true) => {
-    const work = Promise.resolve(isOurs)
-      .then((isStillOurs) => !isStillOurs || workOn(jobs, row))
+  // Whether rows wait that were inserted before: new ones do not overtake them.
+  let hasBacklog = false
+  const start = (row: ClaimedRow, run = workOn) => {
+    const work = run(jobs, row)
       .then((isDone) => {
         if (!isDone) onDelayed()
       })
@@ -62,22 +73,24 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
   const running = loop(lane.name, null, async () => {
     const free = lane.places - busy.size
     isBehind = true
-    if (free <= 0) return
+    if (free <= 0) {
+      hasBacklog = true
+      if (!lane.claim) wakeOtherWorkers(lane.kinds)
+      return
+    }
     const rows = await claim(lane, free)
-    isBehind = rows.length === free || lane.claim !== undefined
+    hasBacklog = rows.length === free
+    isBehind = hasBacklog || lane.claim !== undefined
     for (const row of rows) start(row)
-    if (rows.length === free) wakeOtherWorkers(lane.kinds)
+    if (hasBacklog) wakeOtherWorkers(lane.kinds)
   })
   const offEnqueued = onEnqueued(lane.kinds, running.turn)
-  // Transactions at the same time may exceed the places, by the number of their connections at most.
+  // Simultaneous transactions, and a claim that is under way, may exceed the places for a moment: by as many again and the connections.
   const offHandedOver = lane.claim
     ? () => undefined
     : onHandedOver(lane.kinds, {
-        claim: (now) => (busy.size < lane.places ? secondsAfter(now, claimSeconds) : null),
-        receive: (handed) => {
-          const row = { ...handed, attempts: 1 }
-          start(row, isStillClaimed(row))
-        },
+        claim: (now) => (!hasBacklog && busy.size < lane.places ? secondsAfter(now, claimSeconds) : null),
+        receive: (row) => start(row, workOnHanded),
       })
   return {
     kinds: lane.kinds,
