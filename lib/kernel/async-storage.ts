@@ -6,51 +6,52 @@
  */
 import { AsyncLocalStorage as NodeStorage } from 'node:async_hooks'
 
-/** The value of each storage, at its place. */
+/** The value of each storage, in its slot. */
 const values = new NodeStorage<readonly unknown[]>()
 let count = 0
 
-/** Has the methods of `AsyncLocalStorage` of Node.js 20. A storage is never given up, so make one for each purpose, not for each request. */
-export class SharedStorage<T> {
+/**
+ * Has the methods of `AsyncLocalStorage` of Node.js 20. `disable` ends the value in the running work only, as in Node.js 24. The slot of a storage
+ * is never freed, so make one for each purpose, not for each request.
+ */
+export class SlotStorage<T> {
   static readonly bind = NodeStorage.bind
   static readonly snapshot = NodeStorage.snapshot
 
-  private readonly place = count++
+  private readonly slot = count++
 
   getStore(): T | undefined {
-    return values.getStore()?.[this.place] as T | undefined
+    return values.getStore()?.[this.slot] as T | undefined
   }
 
   run<R, A extends unknown[]>(value: T, work: (...args: A) => R, ...args: A): R {
-    return values.run(this.with(value), work, ...args)
+    return values.run(this.copyWith(value), work, ...args)
   }
 
   exit<R, A extends unknown[]>(work: (...args: A) => R, ...args: A): R {
-    return values.run(this.with(undefined), work, ...args)
+    return values.run(this.copyWith(undefined), work, ...args)
   }
 
   enterWith(value: T): void {
-    values.enterWith(this.with(value))
+    values.enterWith(this.copyWith(value))
   }
 
   disable(): void {
-    values.enterWith(this.with(undefined))
+    values.enterWith(this.copyWith(undefined))
   }
 
-  // A copy, because the work around goes on with its own values.
-  private with(value: T | undefined): unknown[] {
+  // A copy, because the surrounding work keeps its values.
+  private copyWith(value: T | undefined): unknown[] {
     const changed = values.getStore()?.slice() ?? []
-    changed[this.place] = value
+    changed[this.slot] = value
     return changed
   }
 }
 
-const hasSharedStorages = Number(process.versions.node.split('.')[0]) >= 24
-// Next takes the class from there when it is loaded. Each bundle has its own copy of this module, so the first one decides for the process.
+const hasSlotStorages = Number(process.versions.node.split('.')[0]) >= 24
+// Next takes the class from `globalThis` when it is loaded, and sets it before that under a bare `next start`. Each bundle has its own copy of this module, so the first one decides for the process.
 const holder = globalThis as { AsyncLocalStorage?: typeof NodeStorage }
-holder.AsyncLocalStorage ??= hasSharedStorages
-  ? NodeStorage
-  : (SharedStorage as unknown as typeof NodeStorage)
+holder.AsyncLocalStorage ??= hasSlotStorages ? NodeStorage : (SlotStorage as unknown as typeof NodeStorage)
 
 export const AsyncLocalStorage = holder.AsyncLocalStorage
 export type AsyncLocalStorage<T> = NodeStorage<T>

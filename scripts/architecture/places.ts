@@ -23,10 +23,12 @@ export const environmentReads = (tree: Tree) =>
     ]),
   )
 
-/** A storage of the class of Node.js would be one more for each promise. */
+/** Before Node.js 24, each further `AsyncLocalStorage` slows down every promise. */
 export const storagesOfNode = (tree: Tree) =>
   withoutClient(
-    filesWith(tree, /AsyncLocalStorage[^\n]* from 'node:async_hooks'/, ['lib/kernel/async-storage.ts']),
+    filesWith(tree, /AsyncLocalStorage[^;]{0,80}from '(?:node:)?async_hooks'/, [
+      'lib/kernel/async-storage.ts',
+    ]),
   )
 
 export const databaseErrorNumbers = (tree: Tree) =>
