@@ -16,6 +16,8 @@ const config = {
     // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they
     // would only take 100 MiB of memory.
     preloadEntriesOnStart: false,
+    // Development would load all icons of the package.
+    optimizePackageImports: ['lucide'],
     // For app/global-not-found.tsx.
     globalNotFound: true,
     // Node reads the maps of the pages only with an option. They would be most of the build.

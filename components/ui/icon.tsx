@@ -24,7 +24,7 @@ function shapesOf(icon: IconNode): string {
   return html
 }
 
-/** An icon. It is one element with a text, so that rendering it, the data of a page and hydration cost little. */
+/** Renders an icon as one element. Its shapes are a text of HTML, so rendering, the data of a page and hydration cost less. */
 export function Icon({ of, size = 24, strokeWidth = 2, className, label }: IconProps) {
   return (
     <svg
@@ -38,7 +38,7 @@ export function Icon({ of, size = 24, strokeWidth = 2, className, label }: IconP
       strokeLinejoin="round"
       className={className}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the drawings of a package, without a text of users
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the shapes come from a package and contain no input
       dangerouslySetInnerHTML={{ __html: shapesOf(of) }}
     />
   )
