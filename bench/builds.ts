@@ -61,7 +61,8 @@ async function takeTurns(
 function compareTurns(turns: Pair<Measured>[], figure: 'rate' | 'serverCpu' | 'databaseCpu'): string {
   const ratios = turns.map(([other, own]) => own[figure] / other[figure]).filter(Number.isFinite)
   const [other, own] = [0, 1].map((side) => median(turns.map((pair) => (pair[side] as Measured)[figure])))
-  if (ratios.length === 0) return '–'
+  // Pages without data cause no time of PostgreSQL but that of its background.
+  if (ratios.length === 0 || other === 0) return '–'
   const sorted = ratios.sort((left, right) => left - right)
   const range = [0.25, 0.75].map((share) => format(percentile(sorted, share))).join(' to ')
   return `${format(other)} → ${format(own)}: × ${format(median(ratios))} (${range})`
