@@ -49,7 +49,8 @@ export class SlotStorage<T> {
 }
 
 const hasSlotStorages = Number(process.versions.node.split('.')[0]) >= 24
-// Next takes the class from `globalThis` when it is loaded, and sets it before that under a bare `next start`. Each bundle has its own copy of this module, so the first one decides for the process.
+// Next takes the class from `globalThis` when it is loaded, and sets it before that under a bare `next start`. Each bundle has its own copy of
+// this module, so the first one decides for the process.
 const holder = globalThis as { AsyncLocalStorage?: typeof NodeStorage }
 holder.AsyncLocalStorage ??= hasSlotStorages ? NodeStorage : (SlotStorage as unknown as typeof NodeStorage)
 
