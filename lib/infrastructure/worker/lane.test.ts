@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { statementsOf } from '@/lib/fixtures/statements'
@@ -8,6 +8,9 @@ import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimDue, claimSeconds } from './claim'
 import { allEnded, startLane } from './lane'
 import type { Loop } from './loop'
+
+// Other tests leave rows behind.
+beforeEach(async () => void (await db().outbox.deleteMany()))
 
 it('throws the first error only after every work has ended', async () => {
   const ended: string[] = []
