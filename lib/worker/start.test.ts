@@ -86,7 +86,7 @@ it('sends 50 simultaneous codes of its own process, each once, without a stateme
       call('POST /beak/signup', { body: { email, display_name: 'Mallard' } }),
     )
     expect((await Promise.all(signUps)).map(({ status }) => status)).toEqual(emails.map(() => 200))
-    await expect.poll(() => db().outbox.count()).toBe(0)
+    await expect.poll(() => db().outbox.count(), { timeout: 15_000 }).toBe(0)
   })
   for (const email of emails) expect((await sentTo(email)).map(({ kind }) => kind)).toEqual(['signup_code'])
   expect(statements.filter((text) => text.includes('FOR UPDATE SKIP LOCKED'))).toEqual([])

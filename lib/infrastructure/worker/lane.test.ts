@@ -78,15 +78,16 @@ describe('a row that is claimed when it is inserted', () => {
     return { begun, claims: statements.filter((text) => text.includes('FOR UPDATE SKIP LOCKED')).length }
   }
 
-  /** Inserts a row as a command does, and returns the end of its claim. */
-  async function insert(now = readClock(), { attempts = 1, afterwards = async () => {} } = {}) {
+  /** Inserts rows as a command does, and returns their claim. */
+  async function insert(now = readClock(), { attempts = 1, count = 1, afterwards = async () => {} } = {}) {
     return transaction(async (tx) => {
       const claim = claimAtInsert('text_code', now)
-      const [row] = await tx.rows<{ id: bigint }>`
+      const inserted = await tx.rows<{ id: bigint }>`
         INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "claimedUntil", "attempts")
-        VALUES ('text_code', '{}'::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${claim?.claimedUntil ?? null}::timestamptz, ${attempts}) RETURNING "id"`
-      if (claim !== null && row !== undefined)
-        handOver(tx, { id: row.id, kind: 'text_code', payload: {}, ...claim })
+        SELECT 'text_code', '{}'::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${claim?.claimedUntil ?? null}::timestamptz, ${attempts}::int
+        FROM generate_series(1, ${count}::int) RETURNING "id"`
+      if (claim !== null)
+        for (const { id } of inserted) handOver(tx, { id, kind: 'text_code', payload: {}, ...claim })
       await afterwards()
       return claim
     })
@@ -116,7 +117,7 @@ describe('a row that is claimed when it is inserted', () => {
 
   it('may exceed the places of the lane, which claims nothing meanwhile', async () => {
     const { begun, claims } = await besideLane(async ({ turn }) => {
-      await Promise.all([insert(), insert()])
+      await insert(readClock(), { count: 2 })
       await turn()
     })
     expect([begun, claims, await rows()]).toEqual([2, 0, []])
@@ -124,7 +125,7 @@ describe('a row that is claimed when it is inserted', () => {
 
   it('is released at once when the worker stopped before the commit', async () => {
     await besideLane(async ({ stop }) => void (await insert(readClock(), { afterwards: stop })))
-    await expect.poll(rows).toMatchObject([{ attempts: 0, claimedUntil: null }])
+    await expect.poll(rows, { timeout: 10_000 }).toMatchObject([{ attempts: 0, claimedUntil: null }])
     await db().outbox.deleteMany({ where: { kind: 'text_code' } })
   })
 
