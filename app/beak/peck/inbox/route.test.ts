@@ -17,6 +17,14 @@ async function aFullInbox() {
   return { target, scout, pay, read }
 }
 
+/** Copies a peck, each time with another id and another action. */
+async function copiesWithActions(peckId: string, count: number): Promise<void> {
+  await db().run`
+    INSERT INTO "Peck" SELECT (jsonb_populate_record(p, jsonb_build_object(
+      'id', left(p."id", -3) || lpad(n::text, 3, '0'), 'action', 'read:f' || n, 'pendingKey', p."pendingKey" || n))).*
+    FROM "Peck" p, generate_series(1, ${count}) n WHERE p."id" = ${peckId}`
+}
+
 describe('200', () => {
   it('returns a line for each waiting peck with its deciding value and its risk, newest first', async () => {
     const { target, scout, pay, read } = await aFullInbox()
@@ -88,6 +96,31 @@ describe('200', () => {
       expect(high[field]).toEqual(body[field])
       expect(searched[field]).toEqual(body[field])
     }
+  })
+
+  it('names the askers of whom it shows no peck', async () => {
+    const { target, scout } = await aFullInbox()
+    const other = await aDuckling({ displayName: 'Erpel' })
+    const { peck_id } = await aPeck(other, target)
+    const { body } = await inbox(target, '?limit=1')
+    expect(idsOf(body)).toEqual([peck_id])
+    expect(body.askers).toEqual([
+      { value: scout.agentId, label: expect.stringMatching(/^Scout, /), count: 2 },
+      { value: other.id, label: expect.stringMatching(/^Erpel /), count: 1 },
+    ])
+  })
+
+  it('has the 100 most frequent actions as choices, and the one that the filter names', async () => {
+    const { target, scout, pay, read } = await aFullInbox()
+    await copiesWithActions(read.peck_id, 100)
+    const { body } = await inbox(target, '?limit=1')
+    expect(body.total).toBe(102)
+    expect(body.actions).toHaveLength(100)
+    expect(body.actions.map(({ value }: { value: string }) => value)).not.toContain('pay:invoice')
+    const chosen = (await inbox(target, '?action=pay:invoice')).body
+    expect(idsOf(chosen)).toEqual([pay.peck_id])
+    expect(chosen.actions).toEqual([...body.actions, { value: 'pay:invoice', label: 'pay:invoice', count: 1 }])
+    expect(chosen.askers).toMatchObject([{ value: scout.agentId, count: 102 }])
   })
 
   it('selects by asker and by age', async () => {

@@ -1,7 +1,7 @@
 /** The pecks that wait for the caller, one line for each, with filters. */
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
-import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
+import { type Sql, sql } from '@/lib/db/sql'
 import { firstContacts } from '@/lib/domain/pecks/asker-history'
 import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
 import { displayOf } from '@/lib/domain/pecks/display/display'
@@ -16,9 +16,8 @@ import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
 import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
-import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import { shownAction } from '@/lib/kernel/text/shown-action'
-import { visible } from '@/lib/kernel/text/visible'
+import { choicesMax, Facet, facets, readOtherNames, withLabels } from './inbox-choices'
 import { inboxSorts, sortRows } from './inbox-order'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
@@ -43,15 +42,17 @@ const InboxItem = z
   })
   .meta({ id: 'InboxItem' })
 
-const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() }).meta({ id: 'InboxFacet' })
-
 export const Inbox = z
   .object({
     items: z.array(InboxItem).meta({ description: 'In the order of `sort`, newest first by default.' }),
     total: z.int().meta({ description: 'Pecks that wait, without filters. 1000 for 1000 and more.' }),
     matching: z.int().meta({ description: 'Pecks that the filters select.' }),
-    askers: z.array(Facet).meta({ description: 'Whom you can filter by: all askers of waiting pecks.' }),
-    actions: z.array(Facet),
+    askers: z.array(Facet).meta({
+      description: `The askers of waiting pecks: the ${choicesMax} with the most requests, and the one that the filter names.`,
+    }),
+    actions: z.array(Facet).meta({
+      description: `The actions of waiting pecks: the ${choicesMax} most frequent, and the one that the filter names.`,
+    }),
     risks: z.array(Facet),
     strangers: z.int().meta({
       description: 'Pecks of people you do not know, beyond their budget: `list=strangers` has them.',
@@ -90,12 +91,10 @@ export const InboxQuery = z.strictObject({
 })
 
 type Filter = z.output<typeof InboxQuery>
+type Output = z.input<typeof Inbox>
 
 /** Returns the waiting pecks that match the filters, and the numbers of all. */
-export async function readInbox(
-  { caller, now }: DucklingContext,
-  filter: Filter,
-): Promise<z.input<typeof Inbox>> {
+export async function readInbox({ caller, now }: DucklingContext, filter: Filter): Promise<Output> {
   const pending = sql`"targetDucklingId" = ${caller.id} AND NOT "blocked" AND ${isPendingAt(now)}`
   const waiting = sql`${pending} AND ${isWaitingAt(now)}`
   const isStranger = strangers(caller.id)
@@ -107,24 +106,26 @@ export async function readInbox(
     snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
   const name = filter.list ?? 'known'
-  const read = filter.q === undefined ? await readBrief(lists, filter) : await readWhole(lists, name, filter)
-  const rows = read.filter(({ list }) => list === name)
+  const [rows, counts] = await Promise.all([
+    filter.q === undefined ? readBrief(lists[name], filter) : readWhole(lists[name]),
+    countRest(lists),
+  ])
   const matching = sortRows(
     rows.filter((row) => matches(row, filter, now)),
     filter.sort,
   )
+  const shown = matching.slice(0, filter.limit)
+  const askers = facets(rows, ({ askerId }) => askerId, filter.asker)
+  const [pecks, names] = await Promise.all([readShown(shown), readOtherNames(rows, askers, shown)])
+  const named = [...names, ...pecks.map(({ peck }) => peck)]
+  const actions = facets(rows, ({ action }) => action, filter.action)
   return {
-    strangers: read.filter(({ list }) => list === 'strangers').length,
-    snoozed: read.filter(({ list }) => list === 'snoozed').length,
-    items: await readItems(caller.id, matching.slice(0, filter.limit), now),
+    ...counts,
+    items: await presentItems(caller.id, pecks, now),
     total: rows.length,
     matching: matching.length,
-    askers: facets(
-      rows,
-      ({ askerId }) => askerId,
-      (row) => askerLabel(row, caller.id),
-    ),
-    actions: facets(rows, ({ action }) => action),
+    askers: withLabels(askers, named, caller.id),
+    actions: actions.map(({ value, count }) => ({ value, label: value, count })),
     risks: riskLevels.map((level) => ({
       value: level,
       label: level,
@@ -133,35 +134,12 @@ export async function readInbox(
   }
 }
 
-/**
- * Returns the name of an asker, for other people with the handle or the end of the id: two askers may have the same name. Each name is
- * isolated by itself, so that an Arabic one does not turn the handle around.
- */
-function askerLabel(
-  { agentName, requesterFullName, requesterName, requesterHandle, requesterDucklingId }: AskerNames,
-  targetId: string,
-): string {
-  const inLabel = (name: string) => isolated(visible(name))
-  const person = inLabel(requesterFullName ?? requesterName)
-  const agent = agentName === null ? null : inLabel(agentName)
-  if (requesterDucklingId === targetId) return agent ?? person
-  const marked = `${person} (${personMark(requesterHandle ?? undefined, requesterDucklingId)})`
-  return agent === null ? marked : `${agent}, ${marked}`
-}
-
 /** Whether a peck waits in the second list: until the target approves something of its asker. */
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
-/** The names of an asker. Only the newest peck of each asker has them, and only it makes a label. The others have null. */
-type AskerNames = Pick<
-  PeckRow,
-  'requesterDucklingId' | 'requesterName' | 'requesterFullName' | 'requesterHandle' | 'agentName'
->
-
 /** What the counts, the filters and the order need of a peck. */
-interface Row extends AskerNames, Pick<PeckRow, 'id' | 'askerId' | 'action'> {
-  list: keyof Lists
+interface Row extends Pick<PeckRow, 'id' | 'askerId' | 'action'> {
   level: Risk['level']
   /** The times are missing unless the filter or the order needs them. */
   createdAt: Date | null
@@ -173,53 +151,56 @@ interface Row extends AskerNames, Pick<PeckRow, 'id' | 'askerId' | 'action'> {
 /** The conditions of the lists, each with its order and its limit. */
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
-/**
- * Reads all lists in one statement. Leaves out the large columns and the times that are not asked for, because an inbox may have many pecks and
- * show few. Only the newest peck of each asker in a list has names: the choices of the filters need them.
- */
-async function readBrief(lists: Lists, { age, sort }: Filter): Promise<Row[]> {
+/** Reads the columns of a list that are needed of every peck, because an inbox may have a thousand pecks and show few. */
+async function readBrief(list: Sql, { age, sort }: Filter): Promise<Row[]> {
   // A stored level needs nothing else, see `storedLevel`.
-  const columns = sql`"id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "riskLevel",
-    CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
-    ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
-    ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"`
   const rows = await db().rows<Row & LevelColumns>`
-    SELECT p."list", p."id", p."askerId", p."action", p."riskLevel", p."scope", p."params", p."createdAt", p."expiresAt",
-      r."id" AS "requesterDucklingId", r."displayName" AS "requesterName", r."fullName" AS "requesterFullName",
-      r."handle" AS "requesterHandle", a."name" AS "agentName"
-    FROM (SELECT *, row_number() OVER (PARTITION BY "list", "askerId" ORDER BY "id" DESC) = 1 AS "isNamed" FROM (
-      (SELECT ${columns}, 'known' AS "list" FROM "Peck" WHERE ${lists.known})
-      UNION ALL (SELECT ${columns}, 'strangers' FROM "Peck" WHERE ${lists.strangers})
-      UNION ALL (SELECT ${columns}, 'snoozed' FROM "Peck" WHERE ${lists.snoozed})
-    ) listed) p
-    ${leftJoinRow('Duckling', 'r', 'CASE WHEN p."isNamed" THEN p."requesterDucklingId" END')}
-    ${leftJoinRow('Agent', 'a', 'CASE WHEN p."isNamed" THEN p."requesterAgentId" END')}
-    ORDER BY p."id" DESC`
+    SELECT "id", "askerId", "action", "riskLevel",
+      CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
+      ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
+      ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"
+    FROM "Peck" WHERE ${list}`
   // The rows are changed and not copied, because there may be a thousand.
   for (const row of rows) row.level = storedLevel(row)
   return rows
 }
 
-/** Reads the pecks of one list as a whole, and the others without their large columns. */
-async function readWhole(lists: Lists, list: keyof Lists, filter: Filter): Promise<Row[]> {
-  const [whole, brief] = await Promise.all([
-    readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${lists[list]}`),
-    readBrief(lists, filter),
-  ])
-  const searched = whole.map((row) => ({ ...row, list, level: storedLevel(row), whole: row }))
-  return [...searched, ...brief.filter((row) => row.list !== list)]
+/** Reads the pecks of a list with all their texts. */
+async function readWhole(list: Sql): Promise<Row[]> {
+  const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${list}`)
+  return pecks.map((peck) => ({ ...peck, level: storedLevel(peck), whole: peck }))
 }
 
-/** Returns the lines of the shown pecks, in the given order. */
-async function readItems(targetId: string, rows: Row[], now: Date): Promise<z.input<typeof InboxItem>[]> {
+/** Counts the pecks of the two further lists. */
+async function countRest({ strangers, snoozed }: Lists): Promise<Pick<Output, 'strangers' | 'snoozed'>> {
+  const [counts] = await db().rows<Pick<Output, 'strangers' | 'snoozed'>>`
+    SELECT (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${strangers}) listed) AS "strangers",
+      (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${snoozed}) listed) AS "snoozed"`
+  return counts ?? { strangers: 0, snoozed: 0 }
+}
+
+/** Returns the pecks of rows with all that is shown, and the level of each, in the given order. */
+async function readShown(rows: Row[]): Promise<Shown[]> {
   const ids = rows.filter(({ whole }) => whole === undefined).map(({ id }) => id)
   const read =
     ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
   const found = new Map(read.map((row) => [row.id, row]))
-  const shown = rows.flatMap(({ id, level, whole }) => {
+  return rows.flatMap(({ id, level, whole }) => {
     const peck = whole ?? found.get(id)
     return peck === undefined ? [] : [{ peck, level }]
   })
+}
+
+interface Shown {
+  peck: PeckRow
+  level: Risk['level']
+}
+
+async function presentItems(
+  targetId: string,
+  shown: Shown[],
+  now: Date,
+): Promise<z.input<typeof InboxItem>[]> {
   const pecks = shown.map(({ peck }) => peck)
   const unknown = await firstContacts(db(), targetId, pecks)
   return shown.map(({ peck, level }) => presentItem(peck, { level, isFirst: unknown.has(peck.id), now }))
@@ -280,20 +261,4 @@ function presentItem(
     expires_at: row.expiresAt,
     ...(row.snoozedUntil !== null && row.snoozedUntil > now ? { snoozed_until: row.snoozedUntil } : {}),
   }
-}
-
-/** Counts the rows by a value, the most frequent first. */
-function facets(
-  rows: Row[],
-  keyOf: (row: Row) => string,
-  labelOf: (row: Row) => string = keyOf,
-): z.input<typeof Facet>[] {
-  const found = new Map<string, z.input<typeof Facet>>()
-  for (const row of rows) {
-    const value = keyOf(row)
-    const facet = found.get(value)
-    if (facet === undefined) found.set(value, { value, label: labelOf(row), count: 1 })
-    else facet.count += 1
-  }
-  return [...found.values()].sort((left, right) => right.count - left.count)
 }
