@@ -8,15 +8,12 @@
  * locked (migration `append_audit_event`): one statement for all events of a transaction, without a second round trip under the lock.
  */
 
-import { chainStart } from '@beak/client/verify/audit/chain-start'
 import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
-import { type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit, beforeCommitTogether, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
-import { chunksOf } from '@/lib/kernel/chunks'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { observer } from '@/lib/kernel/observer'
 import { digestContext } from './context-digest'
@@ -24,6 +21,7 @@ import { enqueueWebhooks } from './enqueue-webhooks'
 import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
 import type { CountName } from './kinds/kind'
 import { enqueue, type OutboxPayloads } from './outbox'
+import { appendAtEnd, closedFailure } from './store-events'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -146,63 +144,17 @@ function appendEvent(
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(details.targets ?? [])}}`
-  beforeCommitTogether<Appended>(tx, {
-    key: 'events',
-    item: {
-      context,
-      row: {
-        duckling_id: ducklingId,
-        head,
-        tail,
-        is_required: isRequired,
-        acting_session: session,
-        is_dry_run: details.isDryRun === true,
-        ip,
-        user_agent: userAgent,
-        salt: erasable === null ? null : Buffer.from(erasable.salt).toString('hex'),
-      },
-    },
-    build: appendEvents,
-    // A transaction has one acting caller, so each required event has the same context.
-    refused: (items) => closedFailure(items.find(({ row }) => row.is_required)?.context ?? context),
+  appendAtEnd(tx, context, {
+    duckling_id: ducklingId,
+    head,
+    tail,
+    is_required: isRequired,
+    acting_session: session,
+    is_dry_run: details.isDryRun === true,
+    ip,
+    user_agent: userAgent,
+    salt: erasable === null ? null : Buffer.from(erasable.salt).toString('hex'),
   })
-}
-
-/** An event, and what else the function `append_audit_event` of the database takes. */
-interface Appended {
-  context: CallerContext
-  row: {
-    duckling_id: string
-    /** The canonical JSON before the hash of the previous event. */
-    head: string
-    /** And after the number of the event. */
-    tail: string
-    is_required: boolean
-    acting_session: string
-    is_dry_run: boolean
-    ip: string | null
-    user_agent: string | null
-    /** Hex. */
-    salt: string | null
-  }
-}
-
-/** How many events one statement appends at most, so that no statement reaches its timeout. */
-const appendedMax = 1_000
-
-/** Returns the statements that append events, in the order of the accounts, so that transactions lock their chains in the same order. */
-function appendEvents(items: Appended[]): Sql[] {
-  const rows = items
-    .map(({ row }) => row)
-    .sort((left, right) =>
-      left.duckling_id < right.duckling_id ? -1 : Number(left.duckling_id > right.duckling_id),
-    )
-  return chunksOf(rows, appendedMax).map(
-    (some) => sql`
-    SELECT count(append_audit_event(e."head", e."tail", ${chainStart}, e."is_required", e."acting_session", e."is_dry_run", e."ip", e."user_agent", e."salt"))
-    FROM json_to_recordset(${JSON.stringify(some)}::json) AS e("head" text, "tail" text, "is_required" boolean, "acting_session" text,
-      "is_dry_run" boolean, "ip" text, "user_agent" text, "salt" text)`,
-  )
 }
 
 const chainRule = 'the audit chain of the caller takes the event'
@@ -256,14 +208,6 @@ export async function forgetStopped({
   duckling_id: ducklingId,
 }: OutboxPayloads['forget_stopped']): Promise<void> {
   await db().auditChain.updateMany({ where: { ducklingId }, data: { stoppedSessions: [] } })
-}
-
-/**
- * What a command of an account throws when the log of the account was closed, or its session was stopped, after the command began. It is
- * rolled back, because closing does not delete what it would add. Events of other accounts are ignored in a closed log.
- */
-function closedFailure({ caller }: CallerContext): Failure {
-  return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }
 
 /**
