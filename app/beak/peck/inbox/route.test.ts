@@ -98,7 +98,7 @@ describe('200', () => {
     }
   })
 
-  it('names the askers of whom it shows no peck', async () => {
+  it('labels the askers whose pecks the limit leaves out', async () => {
     const { target, scout } = await aFullInbox()
     const other = await aDuckling({ displayName: 'Erpel' })
     const { peck_id } = await aPeck(other, target)
@@ -113,14 +113,19 @@ describe('200', () => {
   it('has the 100 most frequent actions as choices, and the one that the filter names', async () => {
     const { target, scout, pay, read } = await aFullInbox()
     await copiesWithActions(read.peck_id, 100)
+    await aPeck(await aDuckling({ displayName: 'Erpel' }), target, { action: 'read:f100' })
     const { body } = await inbox(target, '?limit=1')
-    expect(body.total).toBe(102)
+    expect(body.total).toBe(103)
     expect(body.actions).toHaveLength(100)
+    expect(body.actions[0]).toEqual({ value: 'read:f100', label: 'read:f100', count: 2 })
     expect(body.actions.map(({ value }: { value: string }) => value)).not.toContain('pay:invoice')
     const chosen = (await inbox(target, '?action=pay:invoice')).body
     expect(idsOf(chosen)).toEqual([pay.peck_id])
-    expect(chosen.actions).toEqual([...body.actions, { value: 'pay:invoice', label: 'pay:invoice', count: 1 }])
-    expect(chosen.askers).toMatchObject([{ value: scout.agentId, count: 102 }])
+    expect(chosen.actions).toEqual([
+      ...body.actions,
+      { value: 'pay:invoice', label: 'pay:invoice', count: 1 },
+    ])
+    expect(chosen.askers).toMatchObject([{ value: scout.agentId, count: 102 }, { count: 1 }])
   })
 
   it('selects by asker and by age', async () => {

@@ -16,20 +16,20 @@ export const Facet = z
 /** What the choices need of a peck. */
 type Listed = Pick<PeckRow, 'id' | 'askerId' | 'action'>
 
-export type Count = Omit<z.input<typeof Facet>, 'label'>
+/** A choice without its label. */
+export type ChoiceCount = Omit<z.input<typeof Facet>, 'label'>
 
-/** Counts the rows by a value, the most frequent first, and the `chosen` one even when it is rare. */
-export function facets<T extends Listed>(
-  rows: T[],
-  facetOf: (row: T) => string,
+/** Counts the rows by their asker or action: the most frequent first, and then the `chosen` one if it is rarer and there. */
+export function countChoices(
+  rows: Listed[],
+  column: 'askerId' | 'action',
   chosen: string | undefined,
-): Count[] {
-  const found = new Map<string, Count>()
-  for (const row of rows) {
-    const value = facetOf(row)
-    const facet = found.get(value)
-    if (facet === undefined) found.set(value, { value, count: 1 })
-    else facet.count += 1
+): ChoiceCount[] {
+  const found = new Map<string, ChoiceCount>()
+  for (const { [column]: value } of rows) {
+    const choice = found.get(value)
+    if (choice === undefined) found.set(value, { value, count: 1 })
+    else choice.count += 1
   }
   return [...found.values()]
     .sort((left, right) => right.count - left.count)
@@ -42,10 +42,10 @@ type AskerNames = Pick<
   'askerId' | 'requesterDucklingId' | 'requesterName' | 'requesterFullName' | 'requesterHandle' | 'agentName'
 >
 
-/** Reads the names of the askers who have no peck in `shown`. Those who have one are named there. */
+/** Reads the names of the askers who have no peck in `shown`: those pecks have the names of their askers. */
 export async function readOtherNames(
   rows: Listed[],
-  askers: Count[],
+  askers: ChoiceCount[],
   shown: Listed[],
 ): Promise<AskerNames[]> {
   const isShown = new Set(shown.map(({ askerId }) => askerId))
@@ -62,8 +62,12 @@ export async function readOtherNames(
     WHERE p."id" = ANY(${ids}::text[])`
 }
 
-/** Returns the choices with the labels of the askers. `named` has a row of each, and `targetId` is the target of their pecks. */
-export function withLabels(askers: Count[], named: AskerNames[], targetId: string): z.input<typeof Facet>[] {
+/** Returns the choices with the labels of the askers. `named` has a row for each asker, and `targetId` is the target of their pecks. */
+export function withLabels(
+  askers: ChoiceCount[],
+  named: AskerNames[],
+  targetId: string,
+): z.input<typeof Facet>[] {
   const labels = new Map(named.map((names) => [names.askerId, askerLabel(names, targetId)]))
   return askers.map(({ value, count }) => ({ value, label: labels.get(value) ?? value, count }))
 }

@@ -17,7 +17,7 @@ import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 import { shownAction } from '@/lib/kernel/text/shown-action'
-import { choicesMax, Facet, facets, readOtherNames, withLabels } from './inbox-choices'
+import { choicesMax, countChoices, Facet, readOtherNames, withLabels } from './inbox-choices'
 import { inboxSorts, sortRows } from './inbox-order'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
@@ -108,17 +108,17 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
   const name = filter.list ?? 'known'
   const [rows, counts] = await Promise.all([
     filter.q === undefined ? readBrief(lists[name], filter) : readWhole(lists[name]),
-    countRest(lists),
+    countOtherLists(lists),
   ])
   const matching = sortRows(
     rows.filter((row) => matches(row, filter, now)),
     filter.sort,
   )
   const shown = matching.slice(0, filter.limit)
-  const askers = facets(rows, ({ askerId }) => askerId, filter.asker)
+  const askers = countChoices(rows, 'askerId', filter.asker)
   const [pecks, names] = await Promise.all([readShown(shown), readOtherNames(rows, askers, shown)])
   const named = [...names, ...pecks.map(({ peck }) => peck)]
-  const actions = facets(rows, ({ action }) => action, filter.action)
+  const actions = countChoices(rows, 'action', filter.action)
   return {
     ...counts,
     items: await presentItems(caller.id, pecks, now),
@@ -151,9 +151,9 @@ interface Row extends Pick<PeckRow, 'id' | 'askerId' | 'action'> {
 /** The conditions of the lists, each with its order and its limit. */
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
-/** Reads the columns of a list that are needed of every peck, because an inbox may have a thousand pecks and show few. */
+/** Reads what the counts, the filters and the order need of each peck of a list. An inbox may have a thousand pecks and show few. */
 async function readBrief(list: Sql, { age, sort }: Filter): Promise<Row[]> {
-  // A stored level needs nothing else, see `storedLevel`.
+  // Pecks with a stored level need neither scope nor params, see `storedLevel`.
   const rows = await db().rows<Row & LevelColumns>`
     SELECT "id", "askerId", "action", "riskLevel",
       CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
@@ -171,8 +171,11 @@ async function readWhole(list: Sql): Promise<Row[]> {
   return pecks.map((peck) => ({ ...peck, level: storedLevel(peck), whole: peck }))
 }
 
-/** Counts the pecks of the two further lists. */
-async function countRest({ strangers, snoozed }: Lists): Promise<Pick<Output, 'strangers' | 'snoozed'>> {
+/** Counts the pecks of the lists `strangers` and `snoozed`. */
+async function countOtherLists({
+  strangers,
+  snoozed,
+}: Lists): Promise<Pick<Output, 'strangers' | 'snoozed'>> {
   const [counts] = await db().rows<Pick<Output, 'strangers' | 'snoozed'>>`
     SELECT (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${strangers}) listed) AS "strangers",
       (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${snoozed}) listed) AS "snoozed"`
