@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { database, db } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { waitingConnections } from '@/lib/fixtures/waiting-connections'
@@ -325,6 +325,7 @@ describeOnPostgres('an event at the same moment as a claim', () => {
     const [recorded, looked] = [aLatch(), aLatch()]
     const event = transaction(async (tx) => {
       anElevation(tx, context)
+      await flush(tx)
       recorded.open()
       await looked.opened
     })

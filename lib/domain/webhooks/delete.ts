@@ -1,5 +1,5 @@
 import type { Prisma, Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
@@ -18,6 +18,7 @@ export function deleteWebhook(
 ): Promise<{ success: true; webhook_id: string }> {
   return transaction(async (tx) => {
     record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
+    await flush(tx)
     // Read first, because the lock disables the endpoint.
     const endpoint = await tx.webhookEndpoint.findFirst({ where: { id, ducklingId: context.caller.id } })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })

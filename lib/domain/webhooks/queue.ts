@@ -3,7 +3,8 @@
  * A transaction that makes a delivery due also writes this row, so it waits for a running claim of the same account. Therefore
  * either the claim sees the delivery, or the account is claimed again: no delivery is lost.
  *
- * Order of locks: endpoint, audit chain, queue. A transaction locks the queue row last.
+ * Order of locks: endpoint, audit chain, queue. The statement that stores events locks chains and queue rows, so a command that locks the queue row
+ * itself stores its events before that (`flush`).
  */
 import { db, type Tx } from '@/lib/db/client'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'

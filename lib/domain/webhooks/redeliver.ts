@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { enqueueDelivery } from './queue'
@@ -30,6 +30,7 @@ export function redeliverWebhook(
         { type: 'message', id: delivery.messageId },
       ],
     })
+    await flush(tx)
     await enqueueDelivery(tx, now, {
       ducklingId: caller.id,
       endpointId: delivery.endpoint.id,

@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { db } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { testMessage } from '@/lib/infrastructure/events/kinds/webhooks'
 import { record } from '@/lib/infrastructure/events/record'
 import { renewClaim } from '@/lib/infrastructure/worker/claim'
@@ -71,6 +71,7 @@ function recordTest(
       ],
       metadata: { delivered: sent.error === null, status_code: sent.statusCode, error: sent.error },
     })
+    await flush(tx)
     if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw context.fail('webhook_not_found')
     await tx.webhookMessage.create({ data: { ...message, ducklingId: caller.id } })
     await tx.webhookDelivery.create({

@@ -1,4 +1,4 @@
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -44,7 +44,10 @@ export async function updateWebhook(
     })
     warnReceiver(tx, context, before, 'changed')
     announceChange(tx, context, 'webhook_changed', id)
-    if (change.url !== undefined || change.enabled === true) await wakeAccount(tx, caller.id, now)
+    if (change.url !== undefined || change.enabled === true) {
+      await flush(tx)
+      await wakeAccount(tx, caller.id, now)
+    }
     return presentWebhook(row, now)
   })
 }
