@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { statementsOf } from '@/lib/fixtures/statements'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { waitingConnections } from '@/lib/fixtures/waiting-connections'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 import { enqueueWebhooks } from './enqueue-webhooks'
+import { onEnqueued } from './outbox'
 import { record } from './record'
 
 /** An endpoint that nobody answers, and data of an event of its owner. */
 async function anEndpoint() {
-  const { owner } = await aWebhook('http://127.0.0.1:9/none')
+  const { owner, id } = await aWebhook('http://127.0.0.1:9/none')
   const revoked = {
     cert_id: newId('certificate', readClock()),
     duckling_id: owner.id,
@@ -20,7 +24,7 @@ async function anEndpoint() {
   }
   const messages = () =>
     db().webhookMessage.findMany({ where: { ducklingId: owner.id, type: { startsWith: 'cert.' } } })
-  return { context: await owner.context(), revoked, messages, owner }
+  return { context: await owner.context(), revoked, messages, owner, id }
 }
 
 describe('the data of a webhook', () => {
@@ -50,6 +54,41 @@ describe('the data of a webhook', () => {
       enqueueWebhooks(tx, now, 'cert.revoked', [...strangers, owner.id], revoked)
     })
     expect(await messages()).toMatchObject([{ data: { cert_id: revoked.cert_id } }])
+  })
+
+  it('wakes the worker after the commit when an endpoint wants it, and else not', async () => {
+    const { context, revoked } = await anEndpoint()
+    const [others, nobody] = [
+      await aWebhook('http://127.0.0.1:9/other', { kinds: ['peck.sent'] }),
+      await aDuckling(),
+    ]
+    let woken = 0
+    const off = onEnqueued(['webhook'], () => void woken++)
+    const wakes = async (ducklingId: string) => {
+      woken = 0
+      await transaction(async (tx) => enqueueWebhooks(tx, context.now, 'cert.revoked', [ducklingId], revoked))
+      return woken
+    }
+    expect(await wakes(nobody.id)).toBe(0)
+    expect(await wakes(others.owner.id)).toBe(0)
+    expect(await wakes(context.caller.id)).toBe(1)
+    off()
+    const { id } = others.owner
+    expect(await db().webhookMessage.count({ where: { ducklingId: id, type: 'cert.revoked' } })).toBe(0)
+  })
+
+  it('has the time of its own event, and the account is due at the earliest', async () => {
+    const { revoked, messages, owner } = await anEndpoint()
+    await db().webhookQueue.deleteMany({ where: { ducklingId: owner.id } })
+    const [early, late] = [new Date('2036-01-01T00:00:00Z'), new Date('2036-01-01T00:00:05Z')]
+    await transaction(async (tx) => {
+      for (const now of [late, early]) enqueueWebhooks(tx, now, 'cert.revoked', [owner.id], revoked)
+    })
+    const times = (await messages()).map(({ createdAt }) => createdAt.getTime()).sort()
+    expect(times).toEqual([early.getTime(), late.getTime()])
+    expect(await db().webhookQueue.findUnique({ where: { ducklingId: owner.id } })).toMatchObject({
+      dueAt: early,
+    })
   })
 
   it('is not sent and not needed for a refusal', async () => {
@@ -113,17 +152,19 @@ describe('the events of one transaction', () => {
     ).toBe(1)
   })
 
-  it('are appended by several statements when they are many, in one chain', async () => {
-    const owner = await aDuckling()
-    const context = await owner.context()
+  it('are appended by several statements when they are many, in one chain, and webhooks go with the last', async () => {
+    const { context, revoked, messages, owner } = await anEndpoint()
     const count = 1_001
     const statements = await statementsOf(() =>
       transaction(async (tx) => {
         for (let number = 1; number <= count; number++)
           record(tx, context, 'passkey.challenged', { metadata: { number } })
+        enqueueWebhooks(tx, context.now, 'cert.revoked', [owner.id], revoked)
       }),
     )
-    expect(statements.filter((text) => text.includes('append_audit_event'))).toHaveLength(2)
+    const appending = statements.filter((text) => text.includes('append_audit_event'))
+    expect(appending.map((text) => text.includes('enqueue_webhooks'))).toEqual([false, true])
+    expect(await messages()).toHaveLength(1)
     const events = await db().auditEvent.findMany({
       where: { ducklingId: owner.id, action: 'passkey.challenged' },
       orderBy: { seq: 'asc' },
@@ -146,5 +187,38 @@ describe('the events of one transaction', () => {
     expect(
       await db().auditEvent.count({ where: { ducklingId: other.id, action: 'passkey.challenged' } }),
     ).toBe(0)
+  })
+
+  it('fail as the caller does, also when a webhook was enqueued first', async () => {
+    const { revoked, owner } = await anEndpoint()
+    const agent = await anAgent(owner)
+    const context = await agent.context()
+    await db().auditChain.update({ where: { ducklingId: owner.id }, data: { closed: true } })
+    const failing = transaction(async (tx) => {
+      enqueueWebhooks(tx, context.now, 'cert.revoked', [owner.id], revoked)
+      record(tx, context, 'passkey.challenged')
+    })
+    await expect(failing).rejects.toMatchObject({ name: 'Failure', failure: 'beak_key_invalid' })
+  })
+})
+
+describeOnPostgres('an event that waited for the log of its account', () => {
+  it('goes to the endpoints that the account has afterwards', async () => {
+    const { context, revoked, owner, id } = await anEndpoint()
+    const created = newId('webhook', readClock())
+    const event = await database().prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE "AuditChain" SET "seq" = "seq" WHERE "ducklingId" = ${owner.id}`
+      const waiting = transaction(async (inner) => record(inner, context, 'cert.revoked', { data: revoked }))
+      await expect.poll(waitingConnections).toBe(1)
+      const endpoint = await tx.webhookEndpoint.delete({ where: { id } })
+      await tx.webhookEndpoint.create({ data: { ...endpoint, id: created } })
+      // A promise in an object, so that the transaction does not wait for it.
+      return { waiting }
+    })
+    await event.waiting
+    const deliveries = await db().webhookDelivery.findMany({
+      where: { message: { ducklingId: owner.id, type: 'cert.revoked' } },
+    })
+    expect(deliveries).toMatchObject([{ endpointId: created }])
   })
 })

@@ -5,7 +5,7 @@
  *
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
  * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
- * locked (migration `append_audit_event`): one statement for all events of a transaction, without a second round trip under the lock.
+ * locked (migration `append_audit_event`): one statement for all events of a transaction and their webhooks, without a second round trip under the lock.
  */
 
 import { canonicalText } from '@beak/client/verify/canonical'

@@ -1,4 +1,4 @@
-/** Stores what events leave: entries of audit logs and messages of webhooks, at the end of a transaction and in one statement. */
+/** Stores the events of a transaction in their audit logs and enqueues their webhooks, with one statement at its end. */
 import { chainStart } from '@beak/client/verify/audit/chain-start'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -24,8 +24,8 @@ export interface AppendedEvent {
   salt: string | null
 }
 
-/** The messages of a webhook, as the function `enqueue_webhooks` of the database takes them. */
-export interface SentWebhook {
+/** The messages of an event, as the function `enqueue_webhooks` of the database takes them. */
+export interface EnqueuedWebhook {
   messages: { id: string; ducklingId: string }[]
   kind: string
   /** JSON. */
@@ -38,7 +38,7 @@ interface Appended {
   context: CallerContext
 }
 
-type Item = Appended | SentWebhook
+type Item = Appended | EnqueuedWebhook
 
 /** Appends an event to the log of an account at the end of the transaction. */
 export function appendAtEnd(tx: Tx, context: CallerContext, event: AppendedEvent): void {
@@ -46,7 +46,7 @@ export function appendAtEnd(tx: Tx, context: CallerContext, event: AppendedEvent
 }
 
 /** Stores a message for each account that has an endpoint for the kind, with its deliveries, at the end of the transaction. */
-export function sendAtEnd(tx: Tx, webhook: SentWebhook): void {
+export function enqueueAtEnd(tx: Tx, webhook: EnqueuedWebhook): void {
   storeAtEnd(tx, webhook)
 }
 
@@ -62,7 +62,8 @@ function storeAtEnd(tx: Tx, item: Item): void {
     // Only a required event is refused. A transaction has one acting caller, so each required event has the same context.
     refused: (items) => {
       const refused = items.find((one): one is Appended => 'event' in one && one.event.is_required)
-      return closedFailure(refused?.context ?? { caller: null })
+      if (refused === undefined) throw new Error('No event of this transaction is required.')
+      return closedFailure(refused.context)
     },
   })
 }
@@ -70,7 +71,10 @@ function storeAtEnd(tx: Tx, item: Item): void {
 /** How many events one statement appends at most, so that no statement reaches its timeout. */
 const appendedMax = 1_000
 
-/** Returns the statements that append events, in the order of the accounts, so that transactions lock their chains in the same order. */
+/**
+ * Returns the statements that append the events and enqueue the webhooks. Events are in the order of the accounts, so that transactions lock their
+ * chains in the same order. Accounts have the endpoints that they have after the chains were locked.
+ */
 function storeStatements(items: Item[]): Sql[] {
   const events = items
     .flatMap((item) => ('event' in item ? [item.event] : []))
@@ -80,7 +84,7 @@ function storeStatements(items: Item[]): Sql[] {
   const webhooks = items.flatMap((item) => ('event' in item ? [] : [item]))
   const appended = chunksOf(events, appendedMax).map(appendEvents)
   if (webhooks.length === 0) return appended
-  // The last events share the statement. They come first, because it runs the function for the row that they return.
+  // The last events share the statement. Their part returns one row, and PostgreSQL calls `enqueue_webhooks` for that row: after they are appended.
   const last = appended.pop() ?? sql`SELECT`
   return [
     ...appended,
@@ -99,6 +103,6 @@ function appendEvents(events: AppendedEvent[]): Sql {
  * What a command of an account throws when the log of the account was closed, or its session was stopped, after the command began. It is
  * rolled back, because closing does not delete what it would add. Events of other accounts are ignored in a closed log.
  */
-export function closedFailure({ caller }: Pick<CallerContext, 'caller'>): Failure {
+export function closedFailure({ caller }: CallerContext): Failure {
   return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }

@@ -1,23 +1,28 @@
--- Stores the messages that an endpoint of their account wants, a delivery to each of these endpoints, and its row in the queue
--- (lib/infrastructure/events/store-events.ts). `sent` is a list of {messages: [{id, ducklingId}], kind, data, at}, where `data` is the text of a
--- JSON object. Returns how many deliveries there are. Most accounts have no endpoint, and then nothing else is prepared to be written.
+-- Stores the messages that an endpoint of their account wants, a delivery to each of these endpoints, and its row in the outbox
+-- (lib/infrastructure/events/store-events.ts). `webhooks` is a list of {messages: [{id, ducklingId}], kind, data, at}, where `data` is the text of
+-- a JSON object. Returns how many deliveries it enqueued. Most accounts have no endpoint: the first query finds that out, because starting the
+-- four inserts takes longer. It is VOLATILE, so it sees the endpoints as they are after the audit chains were locked.
+-- LATERAL with OFFSET 0 keeps the order of the join: the planner might else read all endpoints first.
 -- \x3b is the semicolon: Prisma's pg adapter cuts a script at every literal one, in a function's body too.
-CREATE FUNCTION enqueue_webhooks(sent json) RETURNS integer LANGUAGE plpgsql AS E'
+CREATE FUNCTION enqueue_webhooks(webhooks json) RETURNS integer VOLATILE LANGUAGE plpgsql AS E'
 DECLARE
   enqueued integer\x3b
 BEGIN
   IF NOT EXISTS (
-    SELECT 1 FROM json_to_recordset(sent) AS s("messages" json) CROSS JOIN json_to_recordset(s."messages") AS m("ducklingId" text)
-    JOIN "WebhookEndpoint" e ON e."ducklingId" = m."ducklingId" AND e."enabled"
+    SELECT 1 FROM json_to_recordset(webhooks) AS w("messages" json) CROSS JOIN json_to_recordset(w."messages") AS m("ducklingId" text)
+    CROSS JOIN LATERAL (SELECT 1 FROM "WebhookEndpoint" WHERE "ducklingId" = m."ducklingId" AND "enabled" OFFSET 0) e
   ) THEN
     RETURN 0\x3b
   END IF\x3b
   WITH wanted AS (
     SELECT e."id", m."id" AS "messageId", replace(m."id", ''MSG-'', ''DLV-'') || right(e."id", 6) AS "deliveryId",
-      m."ducklingId", s."kind" AS "type", s."data"::jsonb AS "data", s."at"
-    FROM json_to_recordset(sent) AS s("messages" json, "kind" text, "data" text, "at" timestamptz)
-    CROSS JOIN json_to_recordset(s."messages") AS m("id" text, "ducklingId" text)
-    JOIN "WebhookEndpoint" e ON e."ducklingId" = m."ducklingId" AND e."enabled" AND (e."kinds" = ''{}'' OR s."kind" = ANY(e."kinds"))
+      m."ducklingId", w."kind" AS "type", w."data"::jsonb AS "data", w."at"
+    FROM json_to_recordset(webhooks) AS w("messages" json, "kind" text, "data" text, "at" timestamptz)
+    CROSS JOIN json_to_recordset(w."messages") AS m("id" text, "ducklingId" text)
+    CROSS JOIN LATERAL (
+      SELECT "id" FROM "WebhookEndpoint"
+      WHERE "ducklingId" = m."ducklingId" AND "enabled" AND ("kinds" = ''{}'' OR w."kind" = ANY("kinds")) OFFSET 0
+    ) e
   ), message AS (
     INSERT INTO "WebhookMessage" ("id", "ducklingId", "type", "data", "createdAt")
     SELECT DISTINCT ON ("messageId") "messageId", "ducklingId", "type", "data", "at" FROM wanted
