@@ -106,10 +106,7 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
     snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
   const name = filter.list ?? 'known'
-  const [rows, counts] = await Promise.all([
-    filter.q === undefined ? readBrief(lists[name], filter) : readWhole(lists[name]),
-    countOtherLists(lists),
-  ])
+  const { rows, counts } = await (filter.q === undefined ? readBrief : readWhole)(lists, name, filter)
   const matching = sortRows(
     rows.filter((row) => matches(row, filter, now)),
     filter.sort,
@@ -151,35 +148,49 @@ interface Row extends Pick<PeckRow, 'id' | 'askerId' | 'action'> {
 /** The conditions of the lists, each with its order and its limit. */
 type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
 
-/** Reads what the counts, the filters and the order need of each peck of a list. An inbox may have a thousand pecks and show few. */
-async function readBrief(list: Sql, { age, sort }: Filter): Promise<Row[]> {
+/** The pecks of one list, and how many the two further lists have. */
+interface Read {
+  rows: Row[]
+  counts: Counts
+}
+
+type Counts = Pick<Output, 'strangers' | 'snoozed'>
+
+/** The counts of the two further lists, as columns. */
+const countColumns = ({ strangers, snoozed }: Lists): Sql => sql`
+  (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${strangers}) listed) AS "strangers",
+  (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${snoozed}) listed) AS "snoozed"`
+
+/**
+ * Reads what the counts, the filters and the order need of each peck of a list, with one statement. An inbox may have a thousand pecks and show
+ * few. The statement returns a row without a peck when the list is empty.
+ */
+async function readBrief(lists: Lists, name: keyof Lists, { age, sort }: Filter): Promise<Read> {
   // Pecks with a stored level need neither scope nor params, see `storedLevel`.
-  const rows = await db().rows<Row & LevelColumns>`
-    SELECT "id", "askerId", "action", "riskLevel",
-      CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
-      ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
-      ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"
-    FROM "Peck" WHERE ${list}`
+  const read = await db().rows<Counts & ((Row & LevelColumns) | { id: null })>`
+    SELECT c."strangers", c."snoozed", p.*
+    FROM (SELECT ${countColumns(lists)}) c LEFT JOIN LATERAL (
+      SELECT "id", "askerId", "action", "riskLevel",
+        CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
+        ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
+        ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"
+      FROM "Peck" WHERE ${lists[name]}
+    ) p ON true
+    ORDER BY p."id" DESC`
+  const [{ strangers, snoozed } = { strangers: 0, snoozed: 0 }] = read
+  const rows = read.filter((row) => row.id !== null)
   // The rows are changed and not copied, because there may be a thousand.
   for (const row of rows) row.level = storedLevel(row)
-  return rows
+  return { rows, counts: { strangers, snoozed } }
 }
 
 /** Reads the pecks of a list with all their texts. */
-async function readWhole(list: Sql): Promise<Row[]> {
-  const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${list}`)
-  return pecks.map((peck) => ({ ...peck, level: storedLevel(peck), whole: peck }))
-}
-
-/** Counts the pecks of the lists `strangers` and `snoozed`. */
-async function countOtherLists({
-  strangers,
-  snoozed,
-}: Lists): Promise<Pick<Output, 'strangers' | 'snoozed'>> {
-  const [counts] = await db().rows<Pick<Output, 'strangers' | 'snoozed'>>`
-    SELECT (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${strangers}) listed) AS "strangers",
-      (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${snoozed}) listed) AS "snoozed"`
-  return counts ?? { strangers: 0, snoozed: 0 }
+async function readWhole(lists: Lists, name: keyof Lists): Promise<Read> {
+  const [pecks, [counts = { strangers: 0, snoozed: 0 }]] = await Promise.all([
+    readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${lists[name]}`),
+    db().rows<Counts>`SELECT ${countColumns(lists)}`,
+  ])
+  return { rows: pecks.map((peck) => ({ ...peck, level: storedLevel(peck), whole: peck })), counts }
 }
 
 /** Returns the pecks of rows with all that is shown, and the level of each, in the given order. */
