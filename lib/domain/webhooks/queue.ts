@@ -3,8 +3,9 @@
  * A transaction that makes a delivery due also writes this row, so it waits for a running claim of the same account. Therefore
  * either the claim sees the delivery, or the account is claimed again: no delivery is lost.
  *
- * Order of locks: endpoint, audit chain, queue. The statement that stores events locks chains and queue rows, so a command that locks the queue row
- * itself stores its events before that (`flush`).
+ * Order of locks: audit chain, endpoint, queue, as the statement that stores events takes them. So a command that locks the queue row or removes an
+ * endpoint stores its events before that (`flush`). A change of an endpoint, and a delivery that disables one, lock the endpoint first. Only a removal
+ * or a test of the same endpoint at the same moment can deadlock with them: the database ends one of the two, and it is retried.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'

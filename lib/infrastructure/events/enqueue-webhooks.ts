@@ -3,7 +3,7 @@ import type { Tx } from '@/lib/db/client'
 import { newId } from '@/lib/kernel/ids'
 import { project } from '@/lib/kernel/projection'
 import { type WebhookKind, webhookMessages } from './kinds'
-import { enqueueAtEnd } from './store-events'
+import { storeAtEnd } from './store-events'
 
 /**
  * Enqueues a message for each account that has an endpoint for the kind, with a delivery to each such endpoint. Also adds these accounts to the
@@ -16,7 +16,7 @@ export function enqueueWebhooks(
   ducklingIds: string[],
   data: unknown,
 ): void {
-  enqueueAtEnd(tx, {
+  storeAtEnd(tx, {
     messages: ducklingIds.map((ducklingId) => ({ id: newId('message', now), ducklingId })),
     kind,
     data: JSON.stringify(project(webhookMessages[kind].data, data)),

@@ -21,7 +21,7 @@ import { enqueueWebhooks } from './enqueue-webhooks'
 import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
 import type { CountName } from './kinds/kind'
 import { enqueue, type OutboxPayloads } from './outbox'
-import { appendAtEnd, closedFailure } from './store-events'
+import { closedFailure, storeAtEnd } from './store-events'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -144,16 +144,19 @@ function appendEvent(
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(details.targets ?? [])}}`
-  appendAtEnd(tx, context, {
-    duckling_id: ducklingId,
-    head,
-    tail,
-    is_required: isRequired,
-    acting_session: session,
-    is_dry_run: details.isDryRun === true,
-    ip,
-    user_agent: userAgent,
-    salt: erasable === null ? null : Buffer.from(erasable.salt).toString('hex'),
+  storeAtEnd(tx, {
+    context,
+    event: {
+      duckling_id: ducklingId,
+      head,
+      tail,
+      is_required: isRequired,
+      acting_session: session,
+      is_dry_run: details.isDryRun === true,
+      ip,
+      user_agent: userAgent,
+      salt: erasable === null ? null : Buffer.from(erasable.salt).toString('hex'),
+    },
   })
 }
 

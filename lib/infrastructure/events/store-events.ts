@@ -9,7 +9,7 @@ import { type Failure, fail } from '@/lib/kernel/failures'
 import { wakeWorker } from './outbox'
 
 /** An event, as the function `append_audit_event` of the database takes it. */
-export interface AppendedEvent {
+interface AppendedEvent {
   duckling_id: string
   /** The canonical JSON before the hash of the previous event. */
   head: string
@@ -25,7 +25,7 @@ export interface AppendedEvent {
 }
 
 /** The messages of an event, as the function `enqueue_webhooks` of the database takes them. */
-export interface EnqueuedWebhook {
+interface EnqueuedWebhook {
   messages: { id: string; ducklingId: string }[]
   kind: string
   /** JSON. */
@@ -40,17 +40,11 @@ interface Appended {
 
 type Item = Appended | EnqueuedWebhook
 
-/** Appends an event to the log of an account at the end of the transaction. */
-export function appendAtEnd(tx: Tx, context: CallerContext, event: AppendedEvent): void {
-  storeAtEnd(tx, { event, context })
-}
-
-/** Stores a message for each account that has an endpoint for the kind, with its deliveries, at the end of the transaction. */
-export function enqueueAtEnd(tx: Tx, webhook: EnqueuedWebhook): void {
-  storeAtEnd(tx, webhook)
-}
-
-function storeAtEnd(tx: Tx, item: Item): void {
+/**
+ * Appends an event to the log of an account at the end of the transaction, or stores a message for each account that has an endpoint for its kind, with
+ * its deliveries.
+ */
+export function storeAtEnd(tx: Tx, item: Item): void {
   beforeCommitTogether<Item>(tx, {
     key: 'events',
     item,
