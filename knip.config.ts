@@ -39,7 +39,7 @@ const config: KnipConfig = {
         'e2e/{common-server,demo-world}.ts',
         'examples/*/main.ts',
         'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs,lighthouse/{run.mjs,main.ts}}',
-        'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process}.ts',
+        'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process,heavy-processes}.ts',
         'liar/{run.mjs,main.ts}',
         'faults/main.ts',
         'app/beak/_api/instance.ts',
@@ -73,7 +73,8 @@ const config: KnipConfig = {
       ],
     },
     'clients/typescript': {
-      entry: ['{build,docs}.mjs!'],
+      // The last two are started by tests in a process of their own.
+      entry: ['{build,docs}.mjs!', 'test/asking-program.ts', 'test/adapters/shop-process.ts'],
       project: ['**/*.{ts,mjs}!', '!test/**!'],
       // Only programs that use passkeys, or Hono, need these.
       ignoreDependencies: ['@simplewebauthn/browser', 'hono'],

@@ -69,7 +69,6 @@ const config = {
   },
   // Without our own server (`next start`, serverless hosts), these rewrites send all requests to the API to the same route table.
   rewrites: async () => ({
-    // Below /.well-known, only paths in the table. Other paths are files of public/, or unknown pages.
     beforeFiles: [
       '/beak',
       '/beak/:path*',
@@ -83,10 +82,18 @@ const config = {
       '/.well-known/tlog/tile/:path+',
       '/healthz',
       '/readyz',
-    ].map((source) => ({
-      source,
-      destination: `/beak/-${source}`,
-    })),
+      '/.well-known/:path((?!security\\.txt$).+)',
+      '/mcp/:path+',
+    ]
+      .map((source) => ({ source, destination: `/beak/-${source.replace(/\(.*/, '')}` }))
+      .concat(
+        ['/register', '/token'].map((source) => ({
+          source,
+          // Only requests with a body, as programs send them: for people these are unknown pages.
+          has: [{ type: 'header', key: 'content-type' }],
+          destination: `/beak/-${source}`,
+        })),
+      ),
     // The public pages of people: Next reserves folders that begin with "@".
     afterFiles: [
       { source: '/@:handle', destination: '/people/:handle' },

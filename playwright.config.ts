@@ -16,12 +16,25 @@ const flags = [
 ]
 
 const { SLOW: slow } = process.env
+/**
+ * The tests of pages that run a second time, with a translator and an extension that change every page: what people read before they decide,
+ * sign or type, and the lists that change by themselves.
+ */
+const pageTests = ['decision', 'inbox', 'coming-in', 'rules', 'agents', 'own-pages', 'signed-approvals'].map(
+  (name) => `**/${name}.test.ts`,
+)
 
-export default defineConfig({
+export default defineConfig<{ changesPages: boolean }>({
   testDir: 'e2e',
   // Proofs that are too slow for each run. `.ci/run` runs them with SLOW=only.
-  testMatch: slow === 'only' ? '**/*.slow.test.ts' : '**/*.test.ts',
-  testIgnore: slow ? [] : ['**/*.slow.test.ts'],
+  projects: [
+    {
+      name: '',
+      testMatch: slow === 'only' ? '**/*.slow.test.ts' : '**/*.test.ts',
+      testIgnore: slow ? [] : ['**/*.slow.test.ts'],
+    },
+    ...(slow ? [{ name: 'changed pages', testMatch: pageTests, use: { changesPages: true } }] : []),
+  ],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   workers: 2,

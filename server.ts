@@ -10,17 +10,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
-import { isApi, probesOf, serve } from '@/app/beak/_api/serve'
+import { isApi, isForPrograms, isOAuth, lacksPrefix, probesOf, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, database, openDatabase } from '@/lib/db/client'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { roleWarning } from '@/lib/db/role'
 import { settingsWarning } from '@/lib/db/settings'
+import { requireNewestEvent } from '@/lib/domain/backup/watch-age'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
 import type { Answer, Call } from '@/lib/http/call'
 import { isClientFile, serveClients } from '@/lib/http/client-files'
+import { correctDate } from '@/lib/http/date-header'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { drainable } from '@/lib/http/drain'
 import { invitationForProgram } from '@/lib/http/invitation-link'
@@ -28,12 +30,14 @@ import { languageOf } from '@/lib/http/language'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { serveMetrics } from '@/lib/http/metrics/serve'
 import { nodeListener } from '@/lib/http/node-adapter'
+import { setOwnHost } from '@/lib/http/own-host'
 import { logConsole } from '@/lib/http/page-errors'
 import { admitToPages } from '@/lib/http/page-limit'
 import { renderWithResponse } from '@/lib/http/page-status'
 import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { readClock } from '@/lib/kernel/clock'
 import { type Config, config, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { inLanguage } from '@/lib/kernel/language-scope'
@@ -127,6 +131,7 @@ async function start(): Promise<void> {
   if (roles.has('web')) requirePages(basePath)
   await openDatabase()
   await prepareKeys()
+  await requireNewestEvent(readClock())
   startSignals()
   // Starts before Next, because the instrumentation of Next starts a worker in its own bundle when none is running.
   const worker = await withOperatorSocket(await startWorker())
@@ -137,14 +142,22 @@ async function start(): Promise<void> {
   // Without pages, the table answers their addresses like other unknown ones: 404.
   const web = roles.has('web') ? await prepareWeb(port, basePath) : null
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
+    correctDate(response)
     if (hasTwoHosts(request)) return refuseMalformed(response)
     const path = pathOf(request.url ?? '/')
     const target = stripBasePath(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
     if (!path.startsWith('/')) return refuseMethod(response)
-    if (target === null) return refuseOutsideBasePath(response)
+    if (target === null) {
+      // OAuth has its addresses at the root of the host.
+      if (roles.has('api') && isOAuth(request.method, path)) return void api(request, response)
+      return refuseOutsideBasePath(response)
+    }
     request.url = target
     // In development, Next answers API requests too, because it reloads changed code.
-    const isForTable = isApi(table, target) && !(isDevelopment && roles.has('api'))
+    const isForApi =
+      isForPrograms(table, request.method, target) ||
+      (roles.has('api') && lacksPrefix(table, target, request.headers))
+    const isForTable = isForApi && !(isDevelopment && roles.has('api'))
     if (isForTable) return void api(request, response)
     if (isMcp(target) && !(isDevelopment && roles.has('api'))) return void mcp(request, response)
     if (hasClients && isClientFile(target, request.headers.accept ?? '', web !== null))
@@ -159,6 +172,7 @@ async function start(): Promise<void> {
     request.url = `${basePath}${target}`
     request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
     if (admitToOutbox(request, response)) return
+    setOwnHost(request)
     const render = () =>
       inLanguage(languageOf(request.headers['accept-language']), () =>
         renderWithResponse(response, () => web.page(request, response)),

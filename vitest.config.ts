@@ -38,6 +38,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // A condition that comes is not a question of time: the default of one second fails on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     exclude,
     projects: [
       {

@@ -2,6 +2,8 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { chosenTheme } from '@/app/_shell/theme'
 import { withBasePath } from '@/components/base-path'
+import { AfterStart } from '@/components/foreign/after-start'
+import { WatchScript } from '@/components/foreign/watch-script'
 import { LocalTimes } from '@/components/local-times'
 import { config } from '@/lib/kernel/config'
 import { currentLanguage } from '@/lib/kernel/language'
@@ -48,7 +50,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {m.root_skip_to_content()}
         </a>
         {children}
+        <AfterStart />
         <LocalTimes />
+        <WatchScript />
       </body>
     </html>
   )

@@ -123,7 +123,13 @@ export function requestOf(statement: Statement, params: Params, shown: Shown): R
     statement,
     params,
     display: sortDisplay(display, { action, params }),
-    risk: riskOf({ action, scope, params, history: null }),
+    risk: riskOf({
+      action,
+      scope,
+      params,
+      isOwn: statement.requester.duckling_id === statement.target_duckling_id,
+      history: null,
+    }),
     differs: isSame ? [] : differencesOf(shown, display),
     message: shown.message,
   }

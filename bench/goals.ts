@@ -74,3 +74,6 @@ export const memoryGoals = { postgresql: 180, embedded: 300, api: 100 }
 
 /** p50 of a large database or account, as a multiple of the small one. */
 export const growthGoals = { people: 1.2, account: 1.2 }
+
+/** p99 of a light call beside an account that makes heavy calls within its limits, as a multiple of the same call alone. */
+export const heavyGoal = 3

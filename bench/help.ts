@@ -5,6 +5,7 @@ npm run bench -- load N               fills the database of DATABASE_URL with N 
 npm run bench -- growth               compares small and large databases, and small and large accounts
 npm run bench -- reach                measures announcements on channels with many subscriptions
 npm run bench -- rules                measures requests that rules answer
+npm run bench -- heavy                measures a light call alone and beside an account with heavy calls
 npm run bench -- streams              measures idle event streams over three instances, and how fast events arrive
 npm run bench -- memory               measures memory in several settings, and lists what holds the heap
 npm run bench -- soak                 measures memory over half an hour of load
@@ -23,6 +24,7 @@ Environment (all optional):
   GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
   GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)
   REACH_SUBSCRIPTIONS, REACH_SECONDS                subscriptions of "reach", and seconds for each of its loads (100,000 and 15)
+  HEAVY_SECONDS        seconds for each load of "heavy" (20)
   SOAK_MINUTES         minutes of "soak" (30)
   STREAMS_COUNT, STREAMS_SECONDS                    streams of "streams", and seconds for each of its two parts (2,000 and 15)
 

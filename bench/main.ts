@@ -10,6 +10,7 @@ async function main([command = '', ...args]: string[]): Promise<void> {
   if (command === 'builds') return (await import('./builds')).builds(args)
   if (command === 'growth') return (await import('./growth')).growth()
   if (command === 'reach') return (await import('./reach/reach')).reach()
+  if (command === 'heavy') return (await import('./heavy')).heavy()
   if (command === 'rules') return (await import('./rules')).rules()
   if (command === 'streams') return (await import('./streams/streams')).streams()
   if (command === 'memory') return (await import('./memory/memory')).memory()

@@ -27,6 +27,7 @@ export const settings = {
     subscriptions: number('REACH_SUBSCRIPTIONS', 100_000, 10_000),
     seconds: number('REACH_SECONDS', 15, 1),
   },
+  heavy: { seconds: number('HEAVY_SECONDS', 20, 1) },
   streams: {
     count: number('STREAMS_COUNT', 2_000, 3),
     seconds: number('STREAMS_SECONDS', 15, 1),

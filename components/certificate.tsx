@@ -65,7 +65,7 @@ export function Certificate({
             {m.common_birth_certificate()}
           </p>
           <Name className="mt-5 font-display text-3xl font-semibold tracking-tight wrap-anywhere sm:mt-7">
-            <bdi>{name}</bdi>
+            <bdi translate="no">{name}</bdi>
           </Name>
           {handle === null ? null : (
             <p className="mt-1 text-soft">

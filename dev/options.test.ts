@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '@/lib/kernel/config'
 import { limitGroups } from '@/lib/kernel/config/limit-table'
-import { isFromProgram } from './local-only'
+import { namesThisComputer } from './local-only'
 import { DevFault, parseOptions, refuseRealEnvironment, testEnvironment } from './options'
 
 describe('refuseRealEnvironment', () => {
@@ -66,7 +66,7 @@ describe('parseOptions', () => {
   )
 })
 
-describe('isFromProgram', () => {
+describe('namesThisComputer', () => {
   it.each([
     ['localhost:4010', true],
     ['127.0.0.1:4010', true],
@@ -78,6 +78,6 @@ describe('isFromProgram', () => {
     ['127.0.0.1:4010@evil.example', false],
     ['', false],
   ])('for the host %j is %s', (host, expected) => {
-    expect(isFromProgram({ headers: { host } })).toBe(expected)
+    expect(namesThisComputer({ headers: { host } })).toBe(expected)
   })
 })

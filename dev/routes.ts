@@ -1,5 +1,4 @@
 /** What only a test service answers: `/beak/test/…`. These endpoints are in no other process and not in the API reference. */
-import { ShopCode } from '@beak/client/verify/receipts/decision-statement'
 import { z } from 'zod'
 import type { Table } from '@/app/beak/_api/serve'
 import { db } from '@/lib/db/client'
@@ -10,7 +9,7 @@ import { enqueueWebhooks } from '@/lib/infrastructure/events/enqueue-webhooks'
 import { type WebhookKind, webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { moveClock, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { instant } from '@/lib/kernel/fields'
+import { instant, serviceCode } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import type { TestPerson } from './people'
 import type { Robot } from './robot'
@@ -92,7 +91,7 @@ export function testTable({ robots, owner, catchUp }: Running): Table {
         ...common,
         operationId: 'typeTestCode',
         summary: 'Type a code for @asks-for-a-code',
-        body: z.strictObject({ peck_id: idSchema('peck'), code: ShopCode }),
+        body: z.strictObject({ peck_id: idSchema('peck'), code: serviceCode }),
         response: z.object({ success: z.literal(true), status: z.string() }),
         failures: ['peck_not_found', 'peck_not_pending'],
         handle: async ({ fail }, { body: { peck_id: id, code } }) => {

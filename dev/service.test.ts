@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shopCode } from '@beak/client/trust'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { bundleOf } from '@/lib/fixtures/bundle'
 import { migratedFolder } from '@/lib/fixtures/data-folder'
@@ -34,6 +35,8 @@ afterAll(() => {
 })
 
 let count = 0
+/** The birth certificate of the owner, which can be issued once. */
+let certId = ''
 /** Asks an account for something that nobody has asked it for. */
 async function ask(handle: string, more: object = {}) {
   const { status, body } = await call('POST /beak/peck/request', {
@@ -235,6 +238,29 @@ describe('a web page that the developer visits', () => {
     expect(after - before).toBeLessThan(1_000 + 20_000)
   })
 
+  it.each([
+    'evil.example',
+    'localhost.evil.example:4010',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+    'localhost:4010@evil.example',
+    '169.254.169.254',
+    '[::2]:4010',
+  ])('whose name %s leads to this computer is answered at no address', async (host) => {
+    const paths = ['/beak/', '/beak/metrics', '/beak/openapi.json', '/.well-known/jwks.json', '/healthz']
+    for (const path of [...paths, '/beak/agent/list', '/mcp', '/nothing']) {
+      const { status, headers } = await visit({ Host: host }, 'GET', path)
+      expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined])
+    }
+    expect((await visit({ ...json, Host: host }, 'POST', '/beak/signup')).status).toBe(403)
+    expect((await visit({ Host: host }, 'OPTIONS', '/beak/signup')).status).toBe(403)
+  })
+
+  it('is answered under every name of this computer', async () => {
+    for (const host of ['localhost:4010', 'LOCALHOST', '127.0.0.1', '[::1]:4010'])
+      expect((await visit({ Host: host }, 'GET', '/beak/metrics')).status).toBe(200)
+  })
+
   it('cannot send the JSON as a text without naming its origin', async () => {
     expect((await visit({ 'Content-Type': 'text/plain' })).status).toBe(415)
   })
@@ -253,6 +279,47 @@ describe('other computers', () => {
       socket.destroy()
       expect(outcome).toBe('refused')
     }
+  })
+})
+
+describe.each(['2026-07-28', '2025-11-25'])('the MCP server in revision %s', (revision) => {
+  it('takes every tool call of the official client, which checks results with their schemas', async () => {
+    const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy'
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+    const headers = { Authorization: `Bearer ${dev.agent.key}` }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${dev.url}/mcp`), { requestInit: { headers } }),
+    )
+    onTestFinished(() => client.close())
+    // The client knows the schemas of the results only after this.
+    const { tools } = await client.listTools()
+    const called = new Set<string>()
+    const use = async (name: string, args: Record<string, unknown> = {}) => {
+      called.add(name)
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+      expect(isError ? content : '').toBe('')
+      return structuredContent as DevAnswer['body']
+    }
+    expect(await use('whoami')).toMatchObject({ valid: true, test: true })
+    const mail = { action: 'send:mail', scope: 'limited', params: { number: ++count } }
+    const handle = { target_duckling_id: '@always-approves' }
+    const { peck_id } = await use('ask_permission', { ...mail, ...handle, wait_seconds: 20 })
+    expect(await use('wait_for_decision', { peck_id })).toMatchObject({ status: 'approved' })
+    const receipt = (await call(`GET /beak/peck/outcome?peck_id=${peck_id}`)).body
+    expect(await use('verify_receipt', { receipt, require: 'signed' })).toMatchObject({ valid: true })
+    expect(await use('use_permission', { peck_id, params: mail.params })).toMatchObject({ active: true })
+    const waiting = await use('ask_permission', { ...mail, target_duckling_id: '@never-answers' })
+    const { status } = await use('cancel_request', { peck_id: waiting.peck_id })
+    expect(status).toBe('cancelled')
+    await use('verify_agent', { agent_id: dev.agent.agent_id })
+    const issued = await call(
+      'POST /beak/cert/issue',
+      {},
+      bearer((await call('POST /beak/test/session', {})).body.token),
+    )
+    if (issued.status === 200) certId = issued.body.cert_id
+    await use('verify_certificate', { cert_id: certId })
+    expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort())
   })
 })
 

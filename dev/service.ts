@@ -20,7 +20,7 @@ import { addTestAccount, startTestService } from '@/lib/kernel/test-service'
 import { version } from '@/lib/kernel/version'
 import { startWorker } from '@/lib/worker/start'
 import { testAccounts } from './accounts'
-import { isFromProgram, refusePage } from './local-only'
+import { isFromProgram, namesThisComputer, refuseHost, refusePage } from './local-only'
 import { type SavedPerson, TestPerson } from './people'
 import { Robot } from './robot'
 import { testTable } from './routes'
@@ -142,6 +142,7 @@ async function makeAgent(owner: TestPerson): Promise<Announcement['agent']> {
 function makeListener(ofTests: ReturnType<typeof testTable>): RequestListener {
   const answer = serve({ ...table, ...ofTests })
   const answerAll = async (call: Call): Promise<Answer> => {
+    if (!namesThisComputer(call)) return refuseHost()
     if (/^\/mcp\/?$/.test(call.path)) return answerMcp(call)
     if (findPath(ofTests, call.path) !== null && !isFromProgram(call)) return refusePage()
     return answer(call)

@@ -335,6 +335,9 @@ test.describe("next-auth's own routes", () => {
     const signedIn = await postAuth(server, 'callback/code', { ...csrf, origin: server.url, fields })
     expect([signedIn.status, await signedIn.json()]).toEqual([200, { url: `${server.url}/home` }])
     const token = sessionIn(signedIn) ?? ''
+    // A browser follows Max-Age and not the time of a machine whose clock may be wrong.
+    const stored = signedIn.headers.getSetCookie().find((one) => one.startsWith('beak.session='))
+    expect(stored).toContain('; Max-Age=86400;')
     expect(await statusOf(server, token)).toBe(200)
     const cookie = `${csrf.cookie}; beak.session=${token}`
     const signedOut = await postAuth(server, 'signout', { ...csrf, cookie })

@@ -189,6 +189,8 @@ test.describe('a high risk', () => {
     )
     expect(isFirst).toBeGreaterThan(0)
     await expect(mark).toBeInViewport({ ratio: 1 })
+    // A band above the request, or a low window, may push the name of the asker out of view.
+    await expect(mark).toContainText(/“Scout”, an agent of Teal \(….{4}\)/)
     await expectAccessible(page)
 
     const position = () =>
@@ -279,8 +281,13 @@ test.describe('undo', () => {
     await page.keyboard.press('Tab')
     await expectFocusOn(page, 'Undo')
     await page.keyboard.press('Enter')
-    await expectFocusOn(page, 'Approval revoked. The permission was not used.')
-    expect(await seenBy(peckId)).toMatchObject({ status: 'approved', grant_status: 'revoked' })
+    await expectFocusOn(page, 'Undone. The request waits for your answer again.')
+    const undone = await seenBy(peckId)
+    expect(undone).toMatchObject({ status: 'approved', grant_status: 'revoked' })
+    await main(page).getByRole('link', { name: 'Open the request' }).click()
+    await page.waitForURL(`**/pecks/${undone.superseded_by}`)
+    await inbox.approve(main(page)).click()
+    await expectFocusOn(page, 'Approved.')
   })
 
   test('says that the permission had been used', async ({ ownPage: page, ask, seenBy, server }) => {
@@ -318,8 +325,8 @@ test.describe('undo', () => {
     await main(page).getByRole('link', { name: 'Inbox' }).click()
     await page.waitForURL('**/pecks')
     await inbox.undo(main(page)).click()
-    await expectFocusOn(page, 'Approval revoked. The permission was not used.')
-    expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
+    await expect(page.getByText('Undone. The request waits again.')).toBeVisible()
+    expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked', superseded_by: expect.any(String) })
   })
 })
 
@@ -368,7 +375,7 @@ test.describe('the values', () => {
       await send(server, 'POST /beak/peck/approve', { token: person.token, body })
     }
     await open(page, `/pecks/${await book(40)}`)
-    await expectText(page, /Asked 3 times, you approved 2\. Last time, .*: €38\.00\./)
+    await expectText(page, /Asked twice before\. You approved 2\. Last time, .*: €38\.00\./)
     const changed = page.locator('[data-differs]')
     await expect(changed).toHaveCount(1)
     await expect(changed).toContainText('€40.00')
@@ -382,7 +389,7 @@ test('nothing that an asker writes stands among the words of the service', async
   server,
   person,
 }) => {
-  const forger = await anAgent(server, person, { agent_name: 'Scout” asks. Low risk: “Owl' })
+  const forger = await anAgent(server, person, { agent_name: 'Scout” asks. “Owl' })
   await bond(server, forger)
   const { body } = await send(server, 'POST /beak/peck/request', {
     key: forger.key,
@@ -398,14 +405,14 @@ test('nothing that an asker writes stands among the words of the service', async
   await open(page, `/pecks/${body.peck_id}`)
   await expect(page.locator('[data-risk]')).toHaveText('High risk')
   // The frame holds the whole name, and the name has no quotation marks that could close it.
-  await expect(page.locator('h1 bdi')).toHaveText('“Scout asks. Low risk: Owl”')
+  await expect(page.locator('h1 bdi')).toHaveText('“Scout asks. Owl”')
   await expect(main(page).locator('blockquote')).toHaveText('BEAK: Low risk.')
   await expect(
     main(page).getByText("Beak never writes here. These are the requester's own words."),
   ).toHaveCount(2)
   await expect(main(page).locator('figcaption')).toHaveText('Message from the requester (not verified)')
   const parameters = page.getByRole('region', {
-    name: 'Details, in the words of “Scout asks. Low risk: Owl”',
+    name: 'Details, in the words of “Scout asks. Owl”',
   })
   await expect(parameters.locator('dt').filter({ hasText: 'Low risk' })).toHaveCount(1)
   await expect(page.locator('h1')).not.toContainText('verified-by-beak.com')

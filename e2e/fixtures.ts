@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
 import type { DemoWorld } from './demo-world'
+import { changePages } from './foreign-changes'
 import { test as base, expect } from './own-server'
 import { type Agent, aBondedAgent, aPerson, type Person, type Session } from './people'
 import { type Server, send } from './server'
@@ -61,6 +62,8 @@ interface PageOptions extends BrowserContextOptions {
 }
 
 interface TestFixtures {
+  /** Whether a translator and an extension change all pages (playwright.config.ts). */
+  changesPages: boolean
   complaints: Complaints
   /** Opens a page in a browser context of its own. */
   newPage: (options?: PageOptions) => Promise<Page>
@@ -121,21 +124,28 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  changesPages: [false, { option: true }],
   complaints: async ({ browserName: _ }, use) => {
     const complaints = new Complaints()
     await use(complaints)
     expect(complaints.unexpected()).toEqual([])
   },
-  context: async ({ context, complaints }, use) => {
+  context: async ({ context, complaints, changesPages }, use) => {
     complaints.watch(context)
+    if (changesPages) {
+      await changePages(context)
+      // A shown mail runs no scripts, also not those of this fixture.
+      complaints.expect(/Blocked script execution in 'about:srcdoc'/)
+    }
     await use(context)
   },
-  newPage: async ({ browser, server, complaints }, use) => {
+  newPage: async ({ browser, server, complaints, changesPages }, use) => {
     const contexts: BrowserContext[] = []
     await use(async ({ as, ...options } = {}) => {
       const context = await browser.newContext(options)
       contexts.push(context)
       complaints.watch(context)
+      if (changesPages) await changePages(context)
       if (as) await signInAs(context, server, as)
       return context.newPage()
     })

@@ -52,3 +52,23 @@ for (const [name, other] of [
     const image = await stranger.request.get(`${pathname}${search}`)
     expect(image.status()).toBe(200)
   })
+
+test('a change of the name is taken back within the week, on a small phone too', async ({
+  ownPage: page,
+  server,
+  person,
+}) => {
+  const before = (await profileOf(server, person)).display_name
+  await page.setViewportSize({ width: 320, height: 700 })
+  await open(page, '/profile')
+  await profile.name(page).fill('SomebodyElse')
+  await profile.changeName(page).click()
+  await expect(page.getByRole('banner').locator('bdi')).toHaveText('SomebodyElse')
+  await expectText(page, new RegExp(`your name was ${before}`, 'i'))
+  expect(await sidewaysOf(page)).toBe(0)
+  await profile.takeBackNames(page).click()
+  await expectText(page, new RegExp(`Your name is .*${before}.* again`))
+  await expect(page.getByText('Your name is now')).toBeHidden()
+  await expect(profile.takeBackNames(page)).toBeHidden()
+  expect((await profileOf(server, person)).display_name).toBe(before)
+})

@@ -102,6 +102,17 @@ test('a step to another request waits for the answer, so that Undo is offered', 
   await expect(pane(page).locator('h2')).not.toHaveAttribute('id', id ?? '')
 })
 
+test('u undoes the answer that is being sent, as soon as it has arrived', async ({ hasty: { page } }) => {
+  await openInbox(page)
+  const release = await holdForms(page)
+  await inbox.rejectNow(pane(page)).click()
+  await expect(pane(page).getByRole('button', { name: 'Rejecting …' })).toBeVisible()
+  await page.keyboard.press('u')
+  release()
+  await expect(page.getByText('Undone. The request waits again.')).toBeVisible()
+  await expect(inbox.counts(page, '3 waiting')).toBeVisible()
+})
+
 test('an Undo that fails says so, keeps the row, and can be tried again', async ({
   hasty: { page },
   complaints,
@@ -113,12 +124,15 @@ test('an Undo that fails says so, keeps the row, and can be tried again', async 
   await failNextForm(page)
   await inbox.undo(page).click()
   await expect(
-    page.getByText('1 could not be revoked. Try again, or revoke it on the Permissions page.'),
+    page.getByText(
+      '1 approval could not be undone. Try again, or revoke the permission on the Permissions page.',
+    ),
   ).toBeVisible()
   await expect(inbox.rows(page).filter({ hasText: 'Approved' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Approval revoked. The permission was not used.')).toBeVisible()
-  await expect(inbox.rows(page).filter({ hasText: 'Revoked' })).toHaveCount(1)
+  await expect(page.getByText('Undone. The request waits again.')).toBeVisible()
+  await expect(inbox.rows(page).filter({ hasText: 'Approved' })).toHaveCount(0)
+  await expect(inbox.counts(page, '3 waiting')).toBeVisible()
 })
 
 test('letters that are typed before the palette is loaded decide nothing', async ({
@@ -185,9 +199,9 @@ test('an answer changes what the next request says about the asker', async ({ ne
   }
   const page = await newPage({ as: person })
   await openInbox(page)
-  await expect(pane(page).getByText(/You never approved it\./)).toBeVisible()
+  await expect(pane(page).getByText(/Both requests wait for your answer\./)).toBeVisible()
   await inbox.approve(pane(page)).click()
-  await expect(pane(page).getByText(/Asked twice, you approved 1\./)).toBeVisible()
+  await expect(pane(page).getByText(/Asked once before\. You approved 1\./)).toBeVisible()
 })
 
 test('a decision that the event stream tells first is still the own decision', async ({

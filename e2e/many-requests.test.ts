@@ -30,6 +30,9 @@ const test = base.extend<object, { crowd: { server: Server; person: Person } }>(
 const pendingOf = async (server: Server, { token }: Session) =>
   (await send(server, 'GET /beak/peck/inbox?limit=1', { token })).body.total
 const selectedRow = (page: Page) => page.locator('[data-row]:has(a[aria-current])')
+/** Returns the place of the row of a request. Runs in the browser. */
+const placeOf = (rows: Element[], id: string | null) =>
+  rows.findIndex((row) => row.getAttribute('data-row') === id)
 const paletteField = (page: Page) => page.getByRole('combobox', { name: 'Page, action, agent or request' })
 const groupTitles = (page: Page) => page.getByRole('list', { name: 'Pending requests' }).getByRole('heading')
 const selectedPane = (page: Page) => page.getByRole('region', { name: 'Selected request' })
@@ -113,9 +116,8 @@ test('500 requests can be read and answered by keyboard', async ({ newPage, crow
   const hold = inbox.holdToApprove(selectedPane(page))
   await pressUntil(page, 'a', () => expect(hold).toBeFocused({ timeout: 1000 }))
   expect(await pendingOf(server, person)).toBe(500)
-  // Once, because the key before it took effect: a second press would reject the next request, too.
-  await page.keyboard.press('r')
-  await expect(inbox.counts(page, '499 waiting')).toBeVisible()
+  // A key decides nothing in the first moment after another request was selected, which a fast machine reaches. Later the first press counts.
+  await pressUntil(page, 'r', () => expect(inbox.counts(page, '499 waiting')).toBeVisible({ timeout: 5000 }))
 })
 
 test('the server renders what a window shows of 500 requests, and a link leads to all without scripts', async ({
@@ -236,10 +238,14 @@ test('`a` approves at once only below a high risk, and the next request is selec
   await expect(page.locator(`[data-row="${id}"]`)).toContainText('Approved')
   await expect(selectedRow(page).getByRole('link')).toBeFocused()
   expect(await selectedRow(page).getAttribute('data-row')).not.toBe(id)
-  const undone = page.getByText('Approval revoked. The permission was not used.')
+  const place = await page.locator('[data-row]').evaluateAll(placeOf, id)
+  const undone = page.getByText('Undone. The request waits again.')
   await pressUntil(page, 'u', () => expect(undone).toBeVisible({ timeout: 3000 }))
   const { body } = await send(server, `GET /beak/peck/status?peck_id=${id}`, { token: person.token })
   expect(body).toMatchObject({ status: 'approved', grant_status: 'revoked' })
+  // The new request waits in the same row.
+  await expect(inbox.counts(page, '10 waiting')).toBeVisible()
+  expect(await page.locator('[data-row]').evaluateAll(placeOf, body.superseded_by)).toBe(place)
 })
 
 test('shortcuts are ignored while the person types, and can be turned off', async ({ newPage, server }) => {
@@ -339,7 +345,9 @@ test('several requests are decided with one confirmation, without those of a hig
   expect(await pendingOf(server, person)).toBe(leftOut)
   await expect(inbox.counts(page, `${leftOut} waiting`)).toBeVisible()
   await inbox.undo(page).click()
-  await expect(page.getByText(`${included} permissions revoked. None was used.`)).toBeVisible()
+  await expect(page.getByText(`Undone. ${included} requests wait again.`)).toBeVisible()
+  await expect(inbox.counts(page, '18 waiting')).toBeVisible()
+  expect(await pendingOf(server, person)).toBe(18)
 
   await inbox.selectAll(page).check()
   await page.getByRole('button', { name: 'Reject …' }).click()

@@ -1,5 +1,5 @@
 /** What a person has typed, and the page itself, when the network is cut, the service restarts, or an answer is lost. */
-import type { Locator, Page, Route } from '@playwright/test'
+import type { Locator, Page, Request, Route } from '@playwright/test'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, link, open, signInAs } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
@@ -131,6 +131,21 @@ async function loseAnswers(page: Page): Promise<() => number> {
   return () => count
 }
 
+const isRefresh = (request: Request) => 'rsc' in request.headers()
+
+/** Holds back the refreshes of the page. `answered` resolves when the service has answered one, with a function that lets it arrive. */
+async function holdRefresh(page: Page): Promise<{ answered: Promise<() => Promise<void>> }> {
+  let hold: (route: Route) => Promise<void> = (route) => route.fallback()
+  const answered = new Promise<() => Promise<void>>((resolve) => {
+    hold = async (route) => {
+      const response = await route.fetch()
+      resolve(() => route.fulfill({ response }))
+    }
+  })
+  await page.route('**/*', (route) => (isRefresh(route.request()) ? hold(route) : route.fallback()))
+  return { answered }
+}
+
 test.describe('a form', () => {
   for (const one of cases)
     test(`"${one.label}" keeps its page and fields without a network and without an answer, and counts once`, async ({
@@ -184,6 +199,8 @@ test.describe('a form', () => {
       )
       await form.getByRole('button', { name: status === 502 ? 'Save' : 'Retry' }).click()
       await expect(form.getByRole('alert')).toContainText(noAnswer)
+      // The alert of the attempt before has the same words. A new one takes the focus.
+      await expect(form.getByRole('alert')).toBeFocused()
       await expectKept(form, one)
       await page.unroute('**/*')
     }
@@ -368,6 +385,34 @@ test.describe('the inbox', () => {
     await expect(page.getByText('Rejected: 2 requests.')).toBeVisible()
     await page.locator('[data-undo]').click()
     await expect(page.getByText('Undone. 2 requests wait again.')).toBeVisible()
+  })
+
+  test('sends no rejection after the network is lost, also when an answer arrives that was on its way', async ({
+    ownPage: page,
+    person,
+    server,
+    scout,
+    complaints,
+  }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    const { body: asked } = await ask(server, scout, person, 'feed:ducks')
+    await open(page, `/pecks/${asked.peck_id}`)
+    await expectLive(page)
+    const { answered } = await holdRefresh(page)
+    await ask(server, scout, person, 'read:calendar')
+    const letArrive = await answered
+    await page.getByText('Reject with a reason …').click()
+    await page.context().setOffline(true)
+    await expect(live(page)).toHaveText(/Reconnecting/)
+    const refreshed = page.waitForResponse((answer) => isRefresh(answer.request()))
+    await letArrive()
+    await refreshed
+    await page.getByRole('button', { name: 'Reject request' }).click()
+    await expect(page.getByText(notSent)).toBeVisible()
+    const { body } = await send(server, `GET /beak/peck/status?peck_id=${asked.peck_id}`, {
+      token: person.token,
+    })
+    expect(body.status).toBe('pending')
   })
 
   test('keeps the page when a rejection with a reason loses its answer, and rejects once', async ({

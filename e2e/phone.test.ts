@@ -316,7 +316,7 @@ test('shows a page of its own without a connection, and keeps no page of the acc
   await expectAccessible(page)
 })
 
-test.describe('"Get requests on this phone"', () => {
+test.describe('"Get requests on this device"', () => {
   test('subscribes the browser after a tap, and never asks before', async ({
     newPage,
     server,
@@ -345,10 +345,10 @@ test.describe('"Get requests on this phone"', () => {
     await inbox.approve(main(page)).tap()
     await expect.poll(() => statusOf(peckId)).toBe('approved')
     await open(page, '/pecks')
-    await expectText(page, 'Your phone shows a request within seconds')
+    await expectText(page, 'This device shows a request within seconds')
     expect(await page.evaluate(() => Reflect.get(window, 'state').asked)).toBe(0)
     await expectAccessible(page)
-    await button(page, 'Get requests on this phone').tap()
+    await button(page, 'Get requests on this device').tap()
     await expectText(page, 'This device gets your requests.')
     const { body } = await send(server, 'GET /beak/channel/list', { token: person.token })
     expect(body.items.map(({ kind, hint }: { kind: string; hint: string }) => [kind, hint])).toContainEqual([
@@ -357,7 +357,7 @@ test.describe('"Get requests on this phone"', () => {
     ])
     await open(page, '/notifications')
     await expectText(page, 'This device gets your requests.')
-    await expect(button(page, 'Get requests on this phone')).toHaveCount(0)
+    await expect(button(page, 'Get requests on this device')).toHaveCount(0)
   })
 
   test('shows how on an iPhone, and what to do after a refusal', async ({ newPage, person }) => {

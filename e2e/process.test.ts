@@ -172,7 +172,7 @@ test.describe('Next alone', () => {
       'text/markdown',
     )
     const nothing = await fetch(`${server.url}/.well-known/change-password`)
-    expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
     const unknown = await send(server, 'GET /beak/nothing/here')
     expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])

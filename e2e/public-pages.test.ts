@@ -190,7 +190,7 @@ test('the support form shows errors beside the fields, keeps the typed values, a
   await message.fill('q'.repeat(5001))
   await expectText(page, '5,001 of 5,000 characters')
   await button(page, 'Send').click()
-  await expectText(page, 'Must be an email address.')
+  await expectText(page, 'Must be an email address, like ann@example.org.')
   await expectText(page, 'Must have at most 5000 characters.')
   await expect(email).toBeFocused()
   await expect(message).toHaveValue('q'.repeat(5001))

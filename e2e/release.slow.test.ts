@@ -45,6 +45,8 @@ function pathOfHost(): string {
 
 /** The folder of the archive. */
 let out: string
+/** The version of the archive, which has the commit of a build that is no release. */
+let version: string
 
 test.beforeAll(() => {
   test.setTimeout(300_000)
@@ -52,19 +54,21 @@ test.beforeAll(() => {
   // The user of the image must reach its folder.
   chmodSync(out, 0o755)
   execFileSync(process.execPath, ['scripts/release.mjs', `--out=${out}`], { env: serviceEnv({}) })
+  version = readdirSync(out).flatMap((name) => /^beak-(.+)\.tar\.gz$/.exec(name)?.[1] ?? [])[0] ?? ''
+  expect(version).toMatch(new RegExp(`^${manifest.version}(-g[0-9a-f]{10}(-dirty)?)?$`))
 })
 
 test.afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 /** Checks the digest of the archive and unpacks it. Returns its folder. */
 function unpackRelease(): string {
-  const archive = join(out, `beak-${manifest.version}.tar.gz`)
+  const archive = join(out, `beak-${version}.tar.gz`)
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
   expect(readFileSync(`${archive}.sha256`, 'utf8')).toBe(`${digest}  ${basename(archive)}\n`)
   const folder = mkdtempSync(join(out, 'opt-'))
   execFileSync('tar', ['-xzf', archive, '-C', folder])
-  expect(readdirSync(folder)).toEqual([`beak-${manifest.version}`])
-  return join(folder, `beak-${manifest.version}`)
+  expect(readdirSync(folder)).toEqual([`beak-${version}`])
+  return join(folder, `beak-${version}`)
 }
 
 /** Returns the memory of a process and of its children in KiB, where pages that several share count once. Zero after its end. */
@@ -137,7 +141,7 @@ test('a release runs with Node.js alone, in less than 600 MiB, and has productio
   // Now the command opens the database itself.
   expect(run('operator', 'actions')).toMatchObject({ status: 0, stderr: '' })
   expect(run('witness').stderr).toContain('Usage: ./beak witness --log')
-  expect(run('version').stdout).toBe(`${manifest.version}\n`)
+  expect(run('version').stdout).toBe(`${version}\n`)
   // A file of variables that cannot be read must not start a service with an empty database.
   const missing = run('--env=/nonexistent/beak.env', 'start')
   expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining('cannot be read (ENOENT)')])
@@ -159,10 +163,10 @@ test('the steps of the Dockerfile make a folder in which the service runs withou
   cpSync('Dockerfile', join(context, 'Dockerfile'))
   for (const suffix of ['', '.sha256'])
     cpSync(
-      join(out, `beak-${manifest.version}.tar.gz${suffix}`),
-      join(context, 'build', 'release', `beak-${manifest.version}.tar.gz${suffix}`),
+      join(out, `beak-${version}.tar.gz${suffix}`),
+      join(context, 'build', 'release', `beak-${version}.tar.gz${suffix}`),
     )
-  const image = runImageSteps(out, context, { VERSION: manifest.version })
+  const image = runImageSteps(out, context, { VERSION: version })
   const all = readdirSync(image.root, { recursive: true }).map(String)
   expect(all.filter((path) => /(^|\/)(npm|npx|yarn)$/.test(path))).toEqual([])
 

@@ -64,6 +64,17 @@ async function signFrom(page: Page, peckId: string): Promise<void> {
   await expectText(page, 'The rule is signed, and the waiting request is approved.')
 }
 
+/** Fills the form of a new rule: at most €50.00 to the shop. */
+async function fillShopRule(page: Page): Promise<void> {
+  await open(page, '/rules/new')
+  await page.getByLabel('Actions').fill('pay:invoice')
+  await page.getByLabel('Name of detail 1').fill('amount')
+  await page.getByLabel('Condition of detail 1').selectOption('at_most')
+  await page.getByLabel('Value of detail 1').fill('€50.00')
+  await page.getByLabel('Name of detail 2').fill('to')
+  await page.getByLabel('Value of detail 2').fill(shop)
+}
+
 test('a waiting request becomes a signed rule in at most three taps, and the next one is answered without any', async ({
   ownPage: page,
   pay,
@@ -137,7 +148,7 @@ test('a request over the budget says so, and its rule can be told to ask from no
   expect(status).toBe('pending')
   await open(page, `/pecks/${peck_id}`)
   await expectText(page, 'The budget of a rule is exceeded')
-  await button(page, 'Ask me from now on').click()
+  await button(page, 'Pause this rule').click()
   await expect(page.getByText('The budget of a rule is exceeded')).toBeHidden()
   await open(page, '/rules')
   await expect(page.getByRole('list', { name: 'Your rules' })).toContainText('Paused')
@@ -150,6 +161,15 @@ test('one switch pauses all rules on every page, and resuming asks for the passk
 }) => {
   await signFrom(page, (await pay('€10.00')).peck_id)
   await open(page, '/docs')
+  const header = page.getByRole('banner')
+  for (const width of [320, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    // One line, with every tool in the window.
+    expect((await header.boundingBox())?.height).toBeLessThan(80)
+    await expect(button(page, 'Pause all rules')).toBeInViewport({ ratio: 1 })
+    await expect(header.getByRole('button', { name: 'Sign out' })).toBeInViewport({ ratio: 1 })
+    expect(await sidewaysOf(page)).toBe(0)
+  }
   await button(page, 'Pause all rules').click()
   await expectText(page, 'All rules are paused.')
   expect(await pay('€10.00')).toMatchObject({ status: 'pending' })
@@ -174,13 +194,7 @@ test('a rule from scratch shows its sentence, and becomes narrower without the p
   passkeys,
 }) => {
   await pay('€20.00')
-  await open(page, '/rules/new')
-  await page.getByLabel('Actions').fill('pay:invoice')
-  await page.getByLabel('Name of detail 1').fill('amount')
-  await page.getByLabel('Condition of detail 1').selectOption('at_most')
-  await page.getByLabel('Value of detail 1').fill('€50.00')
-  await page.getByLabel('Name of detail 2').fill('to')
-  await page.getByLabel('Value of detail 2').fill(shop)
+  await fillShopRule(page)
   await page.getByLabel('Amount').fill('€100.00')
   await page.getByLabel('In which time').selectOption('month')
   await expect(sentence(page)).toContainText('amount is at most €50.00 and to is "shop@example.com"')
@@ -197,6 +211,32 @@ test('a rule from scratch shows its sentence, and becomes narrower without the p
   await page.getByLabel('Value of detail 1').fill('€30.00')
   await button(page, 'Save').click()
   await expectText(page, 'The rule was changed.')
+})
+
+test('a rule that rejects is paused and ended only with the passkey', async ({
+  ownPage: page,
+  pay,
+  passkeys,
+}) => {
+  await fillShopRule(page)
+  await page.getByLabel('Answer').selectOption('reject')
+  await button(page, 'Sign with passkey').click()
+  await expectText(page, 'The rule is signed. It answers from the next request on.')
+  expect(await pay('€20.00')).toMatchObject({ status: 'rejected' })
+  await passkeys.confirm(false)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expectText(page, 'The passkey prompt was closed')
+  await passkeys.confirm(true)
+  await button(page, 'Confirm with passkey').click()
+  await expect(button(page, 'Resume with passkey')).toBeVisible()
+  const rule = page.url()
+  const { peck_id } = await pay('€20.00')
+  await open(page, `/pecks/${peck_id}`)
+  await expectText(page, 'Paused. Its requests wait for you until you resume or end it.')
+  await open(page, rule)
+  await button(page, 'End rule').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End rule' }).click()
+  await expect(page.getByRole('term').filter({ hasText: 'Ended' })).toBeVisible()
 })
 
 test('no rule is offered where none could answer', async ({ ownPage: page, server, person, scout }) => {

@@ -102,7 +102,7 @@ test.describe('Next alone', () => {
     const entries = await eventually(() => readLog(next.url))
     expect(entries.length).toBeGreaterThanOrEqual(3)
     expect((await get(next.url, 'tile/0/x')).headers.get('content-type')).toBe('application/problem+json')
-    expect((await get(next.url, 'nothing')).headers.get('content-type')).toMatch(/^text\/html/)
+    expect((await get(next.url, 'nothing')).headers.get('content-type')).toBe('application/problem+json')
     await next.stop()
   })
 })

@@ -30,6 +30,8 @@ test.describe('two people with the same names', () => {
     const second = await asks(server, { owner: twin, target: person })
     const twinsId = await second.ask('read:notes')
     await openInbox(page)
+    await expect(inbox.strangers(page)).toContainText("1 person you don't know")
+    await inbox.strangers(page).click()
     const groups = page.getByRole('heading', { level: 2, name: '“Scout”, an agent of Teal' })
     await expect(groups).toHaveCount(2)
     await expect(groups.filter({ hasText: tailOf(known) })).not.toContainText('First contact')

@@ -4,6 +4,7 @@
  */
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
+import { Readable } from 'node:stream'
 import { expect, test } from './fixtures'
 import { outboxCookieOf } from './outbox'
 import { aPerson, type Person } from './people'
@@ -80,17 +81,19 @@ test.describe('a path below /.well-known that the API does not have', () => {
     expect(await response.text()).toContain(`Contact: ${server.url}/support\n`)
   })
 
-  test('is a 404 page, with and without a slash', async ({ server }) => {
+  test('is a 404: a page without a name, and JSON below the folder', async ({ server }) => {
+    const page = await get(server, '/.well-known')
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'nonce-/)
+    // Programs ask for these, such as MCP clients that look for OAuth.
     for (const path of [
-      '/.well-known',
       '/.well-known/',
       '/.well-known/change-password',
       '/.well-known/jwks.json/x',
       '/.well-known/tlog/nothing',
     ]) {
       const { status, headers } = await get(server, path)
-      expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
-      expect(headers.get('content-security-policy')).toMatch(/script-src 'nonce-/)
+      expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'application/problem+json'])
     }
     for (const path of [
       '/.well-known/jwks.json',
@@ -155,6 +158,46 @@ test.describe('a form or a server action from another site', () => {
     for (const headers of own) {
       const answer = await fetch(server.url, { method: 'POST', body, headers, redirect: 'manual' })
       expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^beak\.theme=dark;/)])
+    }
+  })
+})
+
+test.describe('a form behind a proxy that loses Host', () => {
+  /** Posts with headers that fetch would not send. */
+  const post = (server: { port: number }, headers: Record<string, string>, form: FormData) =>
+    new Promise<{ status: number; cookies: string[] }>((resolve, reject) => {
+      const encoded = new Response(form)
+      const sending = request(
+        {
+          host: '127.0.0.1',
+          port: server.port,
+          method: 'POST',
+          path: '/',
+          headers: { 'Content-Type': encoded.headers.get('content-type') ?? '', ...headers },
+        },
+        (answer) => {
+          answer.resume()
+          resolve({ status: answer.statusCode ?? 0, cookies: answer.headers['set-cookie'] ?? [] })
+        },
+      )
+      sending.on('error', reject)
+      Readable.fromWeb(encoded.body as never).pipe(sending)
+    })
+
+  test('is accepted from the origin of BASE_URL, and refused from the host that it names', async ({
+    server,
+  }) => {
+    const body = await themeForm(server)
+    const hosts: Record<string, string>[] = [
+      { Host: '127.0.0.1:3000' },
+      { Host: 'evil.example' },
+      { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
+    ]
+    for (const lost of hosts) {
+      const own = await post(server, { ...lost, Origin: server.url }, body)
+      expect([lost, own.cookies]).toEqual([lost, [expect.stringMatching(/^beak\.theme=dark;/)]])
+      const foreign = await post(server, { ...lost, Origin: 'http://evil.example' }, body)
+      expect([foreign.status, foreign.cookies]).toEqual([403, []])
     }
   })
 })

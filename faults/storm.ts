@@ -85,6 +85,7 @@ export async function playStorm(proxy: DatabaseProxy, { choices, only, print }: 
     })),
     { name: 'the disk of the database is full', begin: () => setDiskFull(true) },
     { name: 'the clock goes back by an hour', begin: () => setClockWrong(-3600) },
+    { name: 'the clock goes forward by 25 hours', begin: () => setClockWrong(25 * 3600) },
   ])
   let isOver = false
   const weather: Weather = { mail, facts: [], odd: [], isOver: () => isOver }

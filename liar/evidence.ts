@@ -8,7 +8,9 @@ export interface Evidence {
   /** What an agent shows to the shop. */
   offer?: Offer
   /** What the same shop has accepted before. */
-  before?: Offer
+  before?: Offer[]
+  /** Whether the shops accept rules. By default, no shop does. */
+  acceptsRules?: true
   /** False: only the use of the permission can be noticed, not its receipt alone. */
   isInReceipt?: boolean
   /** Returns whether somebody who is told another lie than a permission believes it. The lie is told to this person instead of a shop. */

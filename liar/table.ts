@@ -107,8 +107,9 @@ async function laterCellsOf({ cast, lie, evidence }: Told, first: string[]): Pro
 
 async function laterCellOf(cast: Cast, lie: Lie, column: Column, evidence: Evidence): Promise<string> {
   const { offer, passesOwner, kept, hasContradiction } = evidence
-  if (offer !== undefined && !(await passesLater(cast, column, { ...evidence, offer }))) {
-    const fault = await faultLater(cast, column, { ...evidence, offer })
+  const shop = shopOf(column, evidence)
+  if (offer !== undefined && !(await passesLater(cast, shop, { ...evidence, offer }))) {
+    const fault = await faultLater(cast, shop, { ...evidence, offer })
     if (fault !== (lie.faultLater ?? null))
       throw new Error(`"${lie.forged}" is refused minutes later because of ${fault} (${column.name})`)
     return 'caught: shop'
@@ -145,9 +146,14 @@ async function checkFault(cast: Cast, { forged, fault }: Lie, played: Played): P
   }
 }
 
+/** Returns the shop of a column, which accepts rules where the lie is about one. Guards demand a challenge, which no rule has. */
+const shopOf = (column: Column, { acceptsRules }: Evidence): Column =>
+  acceptsRules && !column.isGuard ? { ...column, acceptsRules } : column
+
 async function cellOf(cast: Cast, lie: Lie, column: Column, evidence: Evidence): Promise<string> {
   const { offer, isBelieved, passesOwner, hasContradiction } = evidence
-  if (offer !== undefined && !(await shopActs(cast, column, { ...evidence, offer }))) return 'caught: shop'
+  if (offer !== undefined && !(await shopActs(cast, shopOf(column, evidence), { ...evidence, offer })))
+    return 'caught: shop'
   if (isBelieved !== undefined && !(await isBelieved())) return 'caught: shop'
   if (passesOwner !== undefined && !(await passesOwner(column))) return 'caught: owner'
   if (hasContradiction !== undefined && (await hasContradiction())) return 'caught: copies'

@@ -1,44 +1,82 @@
-import type { ReactNode } from 'react'
-import type { ResponseOf } from '@/app/beak/_api/lines'
+import { Info, TriangleAlert } from 'lucide'
+import type { RecentChange } from '@/app/_web/changes'
 import { Sentence } from '@/components/sentence'
-import { ButtonLink } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { changeSentence } from '@/lib/infrastructure/mail/changes'
+import { deviceWords } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
 import { quoted } from '@/lib/kernel/text/quote'
-import { WarningBanner } from './warning-banner'
+import { answerChanges } from './actions'
 
-type Change = ResponseOf<'GET /beak/profile/overview'>['recent_changes'][number]
+/** Returns which device a session is, in words. */
+export const sessionDevice = (session: RecentChange['session']): string =>
+  session?.name ?? deviceWords(session?.user_agent ?? null)
 
-interface ChangesBannerProps {
-  /** The change that matters most. */
-  first: Change
-  /** How many more there are. */
-  more: number
+/**
+ * A line on every page for an hour after another session changed something. It asks once whether that was the viewer. In the first day of an account
+ * it only tells. `changes`: the most important one first.
+ */
+export function ChangesBanner({ changes }: { changes: RecentChange[] }) {
+  const [first, ...others] = changes
+  if (first === undefined) return null
+  const isCalm = changes.every(({ first_day }) => first_day)
+  const until = changes
+    .map(({ at }) => at)
+    .sort()
+    .at(-1)
+  return (
+    <section
+      aria-label={m.shell_changes_of_your_account()}
+      className={`no-print border-b border-line ${isCalm ? 'bg-sunken' : 'bg-warn-wash'}`}
+    >
+      <form
+        action={answerChanges}
+        className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-2 px-5 py-2"
+      >
+        <input type="hidden" name="until" value={until} />
+        <p className="flex min-w-0 flex-1 basis-64 gap-3 text-sm">
+          <Icon
+            of={isCalm ? Info : TriangleAlert}
+            size={20}
+            className={`mt-0.5 shrink-0 ${isCalm ? 'text-soft' : 'text-warn'}`}
+          />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi translate="yes" className={isCalm ? undefined : 'font-semibold'}>
+              {changeSentence(first.change, first.name, quoted)}
+            </bdi>{' '}
+            <Sentence
+              of={isCalm ? m.shell_your_other_session : m.shell_another_session_was_this_you}
+              with={{ device: sessionDevice(first.session) }}
+              parts={{
+                bdi: (children) => <bdi translate="no">{children}</bdi>,
+                time: () => <Time at={first.at} />,
+              }}
+            />{' '}
+            {others.length === 0 ? null : (
+              <Link href="/security/changes" className="underline">
+                {m.shell_more_changes({ count: others.length })}
+              </Link>
+            )}
+          </span>
+        </p>
+        <Answers isCalm={isCalm} />
+      </form>
+    </section>
+  )
 }
 
-/** A banner on every page for an hour after another session made a sensitive change. */
-export function ChangesBanner({ first: { change, name, at }, more }: ChangesBannerProps) {
-  const time = () => <Time at={at} />
-  const link = (children: ReactNode) => (
-    <Link href="/audit" className="underline">
-      {children}
-    </Link>
-  )
+function Answers({ isCalm }: { isCalm: boolean }) {
   return (
-    <WarningBanner
-      label={m.shell_changes_of_your_account()}
-      warning={<bdi>{changeSentence(change, quoted(name))}</bdi>}
-      advice={
-        more === 0 ? (
-          <Sentence of={m.shell_another_session_did_this} parts={{ time }} />
-        ) : (
-          <Sentence of={m.shell_another_session_did_more} with={{ count: more }} parts={{ time, link }} />
-        )
-      }
-    >
-      <ButtonLink href="/security">{m.shell_check_my_sessions()}</ButtonLink>
-    </WarningBanner>
+    <span className="flex gap-2">
+      <button type="submit" className={buttonClass('plain')}>
+        {isCalm ? m.shell_changes_close() : m.shell_changes_yes()}
+      </button>
+      <button type="submit" name="no" value="no" className={buttonClass(isCalm ? 'quiet' : 'plain')}>
+        {isCalm ? m.shell_changes_not_me() : m.shell_changes_no()}
+      </button>
+    </span>
   )
 }

@@ -1,4 +1,5 @@
 /** What the frame of every page shows about the viewer: the header with its navigation, and the banners. */
+import { changesToAsk } from '@/app/_web/changes'
 import { PageProblem } from '@/app/_web/page-problem'
 import { findOverview } from '@/app/_web/viewer'
 
@@ -10,7 +11,7 @@ export async function frameState(): Promise<string | null> {
   try {
     const overview = await findOverview()
     if (overview === null) return ''
-    const { profile, pending_pecks, recovery, email_undo, recent_changes, rules } = overview
+    const { profile, pending_pecks, recovery, email_undo, rules } = overview
     const { duckling_id, trust_tier, display_name, full_name } = profile
     return JSON.stringify([
       duckling_id,
@@ -20,7 +21,7 @@ export async function frameState(): Promise<string | null> {
       pending_pecks,
       recovery?.removes_at ?? null,
       email_undo?.restores_at ?? null,
-      recent_changes.map(({ at }) => at),
+      (await changesToAsk(overview)).map(({ at }) => at),
       rules.living > 0,
       rules.paused_at,
     ])

@@ -44,7 +44,13 @@ export function MissingPage({ kind, viewer }: { kind: keyof typeof kinds; viewer
           <p>
             <Sentence
               of={lead}
-              parts={{ name: () => <bdi className="font-semibold text-ink">{personName(viewer)}</bdi> }}
+              parts={{
+                name: () => (
+                  <bdi translate="no" className="font-semibold text-ink">
+                    {personName(viewer)}
+                  </bdi>
+                ),
+              }}
             />
           </p>
           <p className="mt-3">{m.missing_other_account()}</p>

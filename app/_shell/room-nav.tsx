@@ -31,7 +31,7 @@ export function RoomNav({ waiting }: { waiting: string }) {
 }
 
 const look =
-  'group relative flex min-h-14 items-center justify-center gap-x-1.5 rounded-control text-xs text-soft no-underline hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:flex-col max-md:gap-y-0.5 md:min-h-11 md:px-3 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-accent-wash'
+  'group relative flex min-h-14 items-center justify-center gap-x-1.5 rounded-control text-xs text-soft no-underline hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:flex-col max-md:gap-y-0.5 md:min-h-11 md:px-3 md:max-lg:px-2 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-accent-wash'
 
 function RoomLink({ room: { name, href, pages, label }, waiting }: { room: Room; waiting: string }) {
   return (

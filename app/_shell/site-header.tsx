@@ -32,13 +32,12 @@ import { PageShortcuts } from './shortcuts/page-shortcuts'
 export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
   const { recovery, emailUndo, changes, rules } = await findPending()
-  const [change, ...others] = changes
   // Read by app/_shell/frame-check.tsx and components/ui/draft.ts.
   const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
   return (
     <>
       <header {...marks} className="no-print border-b border-line">
-        <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center gap-x-6 max-sm:gap-x-2 px-5 py-3 lg:[body:has([data-wide])_&]:py-1">
+        <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center gap-x-6 max-sm:gap-x-2 md:max-lg:gap-x-3 px-5 py-3 lg:[body:has([data-wide])_&]:py-1">
           <Link
             href={viewer ? '/home' : '/'}
             title={viewer ? m.shell_home() : undefined}
@@ -57,7 +56,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
               <LinkList links={publicPages} />
             </nav>
           )}
-          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-sm:gap-1">
+          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-lg:gap-1">
             {viewer ? (
               <ViewerLinks viewer={viewer} hasSwitch={rules === 'on'} />
             ) : isAccount ? null : (
@@ -70,7 +69,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
       {viewer ? <InstalledApp waiting={(await findOverview())?.pending_pecks ?? 0} /> : null}
       {rules === 'paused' ? <RulesPausedBanner /> : null}
       {recovery ? <RecoveryBanner removesAt={recovery.removes_at} isByHost={recovery.by_host} /> : null}
-      {change === undefined ? null : <ChangesBanner first={change} more={others.length} />}
+      <ChangesBanner changes={changes} />
       {emailUndo ? <EmailUndoBanner restoresAt={emailUndo.restores_at} /> : null}
     </>
   )
@@ -102,17 +101,17 @@ function ViewerLinks({ viewer, hasSwitch }: { viewer: Viewer; hasSwitch: boolean
       <PageShortcuts />
       <Link
         href="/profile"
-        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline max-md:shrink-0"
+        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline max-lg:shrink-0"
       >
         <Duck id={viewer.duckling_id} size={34} />
         <span
           className="min-w-0 max-w-56 truncate max-[26rem]:sr-only md:max-lg:sr-only"
           title={personName(viewer)}
         >
-          <bdi>{personName(viewer)}</bdi>
+          <bdi translate="no">{personName(viewer)}</bdi>
         </span>
-        {/* The narrowest phones have no room for it beside the buttons. */}
-        <span className="max-[22rem]:hidden">
+        {/* The narrowest phones, and windows with the rooms beside it, have no room for it. */}
+        <span className="max-[22rem]:hidden md:max-lg:hidden">
           <Pill>{viewer.trust_tier}</Pill>
         </span>
       </Link>

@@ -16,7 +16,7 @@ interface WarningBannerProps {
 export function WarningBanner({ label, warning, advice, children }: WarningBannerProps) {
   return (
     <section aria-label={label} className="no-print border-b border-line bg-warn-wash">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-3">
+      <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-3 px-5 py-3">
         <p className="flex min-w-0 flex-1 basis-64 gap-3 text-sm">
           <Icon of={TriangleAlert} size={20} className="mt-0.5 shrink-0 text-warn" />
           {/* A warning may name an id or an address, which have no spaces. */}

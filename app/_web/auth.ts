@@ -57,7 +57,8 @@ export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
     session: { strategy: 'jwt', maxAge: day },
     useSecureCookies: secure,
     cookies: {
-      sessionToken: { name: cookieName(), options: cookieOptions() },
+      // Without its own `maxAge`, the cookie would only have a time of the clock of this machine, which can be wrong.
+      sessionToken: { name: cookieName(), options: { ...cookieOptions(), maxAge: day } },
       csrfToken: { name: csrfCookieName(), options: cookieOptions() },
       callbackUrl: { name: `${secure ? '__Secure-' : ''}next-auth.callback-url`, options: cookieOptions() },
     },

@@ -1,6 +1,7 @@
 /** Names of the cookies that keep device tokens; see device-cookie.ts. */
-import { email as emailField } from '@/lib/kernel/fields'
+
 import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
+import { email as emailField } from '@/lib/kernel/typed/email'
 
 /** A cookie as the browser sends it. */
 export interface DeviceCookie {

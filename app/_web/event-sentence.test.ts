@@ -45,6 +45,22 @@ const agent = { type: 'agent', id: 'AGT-ONE' } as const
 describe('the sentence of an event', () => {
   it.each([
     [anEvent('peck.approved', peck), 'You approved “Send mail” for Scout'],
+    [
+      anEvent('peck.approved', { ...peck, actor: { type: 'system', id: 'RULE-1' } }),
+      'Your rule approved “Send mail” for Scout',
+    ],
+    [
+      anEvent('peck.rejected', {
+        ...peck,
+        actor: { type: 'system', id: 'RULE-1' },
+        targets: [{ type: 'duckling', id: 'DUCK-OTHER' }],
+      }),
+      'A rule rejected “Send mail” for Scout',
+    ],
+    [
+      anEvent('peck.revoked', { ...peck, metadata: { ...peck.metadata, cause: 'undone' } }),
+      'You undid the approval of “Send mail” for Scout',
+    ],
     [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for “Send mail”'],
     [
       anEvent('peck.rejected', {

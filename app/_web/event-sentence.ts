@@ -94,9 +94,12 @@ function nameOf(id: string | null | undefined, reader: Reader, isFirst = false):
   return { name: reader.names[id] ?? id }
 }
 
-function actor({ actor: { type, id } }: AuditEvent, reader: Reader): Piece {
-  if (type === 'system') return id === 'host' ? m.events_the_host() : 'Beak'
-  return nameOf(id, reader, true)
+function actor({ actor: { type, id }, targets }: AuditEvent, reader: Reader): Piece {
+  if (type !== 'system') return nameOf(id, reader, true)
+  if (id === 'host') return m.events_the_host()
+  if (!id?.startsWith('RULE-')) return 'Beak'
+  const owner = targets.find((target) => target.type === 'duckling')?.id
+  return owner === reader.id ? m.events_your_rule() : m.events_a_rule_first()
 }
 
 /** Returns the text for a part of a sentence. */
@@ -190,6 +193,7 @@ function sentenceOf({ action, outcome, metadata }: AuditEvent, { did, tried, who
   if (outcome === 'denied' && tried) return tried
   // Beak sent it in the name of the agent, because the owner asked.
   if (action === 'peck.sent' && metadata.action === testAction) return m.events_peck_sent_test
+  if (action === 'peck.revoked' && metadata.cause === 'undone') return m.events_peck_revoked_undone
   return whole ?? did
 }
 

@@ -1,4 +1,5 @@
 /** The viewer's passkeys: how many there are, and whether all of them will be removed. */
+import { changesToAsk } from './changes'
 import { PageProblem } from './page-problem'
 import { findOverview } from './viewer'
 
@@ -22,7 +23,7 @@ export async function findPending() {
     return {
       recovery: overview?.recovery ?? null,
       emailUndo: overview?.email_undo ?? null,
-      changes: overview?.recent_changes ?? [],
+      changes: overview === null ? [] : await changesToAsk(overview),
       rules: rulesSwitchOf(overview?.rules),
     }
   } catch (error) {

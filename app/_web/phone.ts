@@ -1,4 +1,4 @@
-/** What the pages read for "Get requests on this phone". */
+/** What the pages read for "Get requests on this device". */
 import { api } from './api'
 
 /** Returns the ids of the viewer's push channels, or null when they cannot be read. */

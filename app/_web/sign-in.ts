@@ -19,16 +19,13 @@ export async function requestCode(email: string) {
   return api('POST /beak/signin/otp', { body: { email, ...(await deviceField(email)) }, token: '' })
 }
 
-/** Signs in with a mailed code. Ignores the spaces that some mail programs copy with it. */
+/** Signs in with a mailed code. */
 export async function signInWithCode(email: string, otp: string): Promise<SignedIn> {
-  const body = { email, otp: withoutSpaces(otp), ...(await deviceField(email)) }
+  const body = { email, otp, ...(await deviceField(email)) }
   const result = await api('POST /beak/signin', { body, token: '' })
   if (result.ok) await keepDeviceToken(email, result.data.device_token)
   return result
 }
-
-/** Removes the spaces that some mail programs copy with a code. */
-export const withoutSpaces = (code: string) => code.replace(/\s/g, '')
 
 /** Signs in with a passkey assertion, given as the browser's JSON text. The API rejects malformed assertions. */
 export async function signInWithPasskey(assertion: string): Promise<SignedIn> {

@@ -155,6 +155,18 @@ describe('a request', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
+  it.each([
+    ['*/*', 200],
+    ['application/*, text/*;q=0.5', 200],
+    ['application/json;q=0.9, */*;q=0.1', 200],
+    ['application/json', 406],
+    ['text/event-stream', 406],
+    ['*/*;q=0', 406],
+    ['text/html', 406],
+  ])('answers a client that takes %s with %i', async (Accept, status) => {
+    expect((await send({ key, body: list, headers: { Accept } })).status).toBe(status)
+  })
+
   it('gets 413 above 64 KiB, and 415 with another media type', async () => {
     const huge = await send({ key, body: message('tools/list', { cursor: 'x'.repeat(65_536) }) })
     expect([huge.status, (await huge.json()).code]).toEqual([413, 'E4011'])
@@ -171,6 +183,14 @@ describe('a request', () => {
         id: null,
         error: { code: expect.toBeOneOf([-32_700, -32_600]) },
       })
+  })
+
+  it('gets an error without an id when the id is a number that JSON does not keep', async () => {
+    const response = await send({ key, raw: '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}' })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { id: null, error: { code: -32_602, message: expect.stringContaining('id must be a string') } },
+    ])
   })
 
   it('gets 400 for a batch, which would make one request count for many', async () => {

@@ -29,6 +29,32 @@ async function aPair(capabilities?: string[]) {
   return { person, agent }
 }
 
+/** The members of schemas that Claude, Gemini and OpenAI take in the tools of a model. */
+const taken = [
+  ...[
+    'type',
+    'description',
+    'properties',
+    'required',
+    'items',
+    'anyOf',
+    'enum',
+    'default',
+    'format',
+    'pattern',
+  ],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'],
+]
+
+/** Returns the members of a schema and of all schemas in it. Names of properties are no members. */
+function membersOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([name, value]) => {
+    const inner =
+      name === 'properties' || name === 'anyOf' ? Object.values(value) : name === 'items' ? [value] : []
+    return [name, ...inner.flatMap((one) => membersOf(one as object))]
+  })
+}
+
 const approve = (token: string, peckId: string) =>
   call('POST /beak/peck/approve', { token, body: { peck_id: peckId } })
 
@@ -43,6 +69,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       'ask_permission',
       'wait_for_decision',
       'use_permission',
+      'cancel_request',
       'verify_certificate',
       'verify_agent',
       'verify_receipt',
@@ -54,7 +81,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       for (const schema of [inputSchema, outputSchema ?? {}]) {
         expect(ajv.validateSchema(schema)).toBe(true)
         ajv.compile(schema)
-        expect(JSON.stringify(schema)).not.toContain('$ref')
+        expect(membersOf(schema).filter((name) => !taken.includes(name))).toEqual([])
       }
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       expect(annotations).toEqual({
@@ -99,6 +126,22 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       'peck.sent success',
       'agent.bonded success',
     ])
+  })
+
+  it('waits for the request that takes the place of an undone approval', async () => {
+    const { person, agent } = await aPair()
+    const client = await listeners.connect(agent.beakKey, revision)
+    const { peck_id } = (await callTool(client, 'ask_permission', mail)).data
+    await approve(person.token, peck_id)
+    const undone = await call('POST /beak/peck/undo', { token: person.token, body: { peck_id } })
+    const again = undone.body.superseded_by
+    const use = (id: string) => callTool(client, 'use_permission', { peck_id: id, params: mail.params })
+    expect(await use(peck_id)).toMatchObject({ isError: true, data: { current_status: 'revoked' } })
+    const waiting = callTool(client, 'wait_for_decision', { peck_id, wait_seconds: 30 })
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
+    await approve(person.token, again)
+    expect(await waiting).toMatchObject({ data: { peck_id: again, grant_status: 'active' } })
+    expect((await use(again)).isError).toBe(false)
   })
 
   it('lets exactly one of 50 simultaneous uses of a one-use permission succeed', async () => {
@@ -159,6 +202,28 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       text: expect.stringContaining('Do not act.'),
       data: { status: 'rejected', reason: 'Not today.' },
     })
+  })
+
+  it('withdraws what the agent asked, and nothing that was decided or asked by others', async () => {
+    const { person, agent } = await aPair()
+    const client = await listeners.connect(agent.beakKey, revision)
+    const { data } = await callTool(client, 'ask_permission', mail)
+    const withdrawn = await callTool(client, 'cancel_request', { peck_id: data.peck_id })
+    expect(withdrawn).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('Do not act.'),
+      data: { status: 'cancelled' },
+    })
+    const approved = await anApprovedPeck(agent, person)
+    const others = await aPeck(await anAgent(person), person)
+    for (const [{ peck_id }, code] of [
+      [approved, 'E4008'],
+      [others, 'E4005'],
+    ] as const)
+      expect(await callTool(client, 'cancel_request', { peck_id })).toMatchObject({
+        isError: true,
+        data: { code },
+      })
   })
 
   it('asks another duckling, and returns the same request while it is pending', async () => {
@@ -297,6 +362,23 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       expect(isError).toBe(true)
       expect(JSON.stringify(content)).toMatch(message)
     }
+  })
+
+  it('refuses a number that JSON does not keep, names it, and does not ask the person', async () => {
+    const { person, agent } = await aPair()
+    const connection = await listeners.connect(agent.beakKey, revision)
+    const ask = (params: object) =>
+      connection.callTool({ name: 'ask_permission', arguments: { ...mail, params } })
+    const sent = ask({ chat_id: 'number:9007199254740993', ids: [1, 'number:1e400'] })
+    await expect(sent).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(
+        'params.chat_id must be a string: JSON numbers do not keep so many digits. params.ids.1 must',
+      ),
+    })
+    const { body } = await call('GET /beak/peck/history', { token: person.token })
+    expect(body.items).toEqual([])
+    expect((await ask({ chat_id: 'number:9007199254740991' })).isError).toBeFalsy()
   })
 
   it('tells an unbonded agent what to do, and lets it verify', async () => {

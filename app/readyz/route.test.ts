@@ -1,11 +1,13 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
+import { mayEndWork, watchClock } from '@/lib/db/service-clock'
+import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
 import { appendNow } from '@/lib/fixtures/tlog'
 import { deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
 import { startEngine } from '@/lib/infrastructure/worker/engine'
 import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { ignoreMeasurements, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
 import { startWorker } from '@/lib/worker/start'
 
@@ -65,6 +67,7 @@ it('takes a worker that has claimed nothing for a minute for stopped, but no cho
   const plan = { jobs: {}, lanes: [], chores: [], restore: async () => undefined }
   const engines = [await startEngine({ ...plan, chores: [chore] })]
   onTestFinished(async () => {
+    setMachineClock(0)
     release()
     await Promise.all(engines.map((engine) => engine.stop()))
     forget('worker.pulse')
@@ -77,4 +80,20 @@ it('takes a worker that has claimed nothing for a minute for stopped, but no cho
   engines.push(await startEngine({ ...plan, lanes: [lane] }))
   expect(hasStopped(readClock())).toBe(false)
   expect(hasStopped(later)).toBe(true)
+  // The claim has run for a moment, whatever the clock of the machine says meanwhile.
+  setMachineClock(25 * 3600)
+  expect(hasStopped(readClock())).toBe(false)
+})
+
+it('stays ready while the clock is in doubt', async () => {
+  onTestFinished(() => {
+    setMachineClock(0)
+    ignoreMeasurements(true)
+    forget('clock.watch')
+  })
+  ignoreMeasurements(false)
+  await watchClock({ embedded: null, tx: db() })
+  setMachineClock(400 * 86_400)
+  expect(mayEndWork(database())).toBe(false)
+  expect((await call('GET /readyz')).status).toBe(200)
 })

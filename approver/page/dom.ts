@@ -3,6 +3,9 @@ import { markedParts } from '@/app/(account)/pecks/_values/marked-parts'
 
 export type Child = Node | string | null | undefined
 
+/** Elements with texts of other people, ids and code. A translator must not change what a passkey signs. */
+const untranslated = new Set(['bdi', 'code', 'pre'])
+
 /** Returns an element. Children that are null or undefined are left out. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -10,6 +13,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name)
+  if (untranslated.has(name)) element.translate = false
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
   element.append(...children.filter((child) => child !== null && child !== undefined))
   return element

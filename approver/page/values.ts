@@ -136,7 +136,11 @@ function secret(text: string): HTMLElement {
 function plain(raw: unknown): Child[] {
   const iban = typeof raw === 'string' ? groupedIban(raw) : null
   if (iban !== null)
-    return [make('span', { class: 'number' }, iban), ' ', make('span', { class: 'soft' }, 'bank account')]
+    return [
+      make('span', { class: 'number', translate: 'no' }, iban),
+      ' ',
+      make('span', { class: 'soft' }, 'bank account'),
+    ]
   return [json(raw, 0)]
 }
 
@@ -147,7 +151,7 @@ function json(value: unknown, depth: number): Child {
   if (value === '') return make('span', { class: 'soft' }, 'empty text')
   if (typeof value === 'string') return make('span', { class: 'text' }, foreign(value))
   if (typeof value !== 'object' || value === null)
-    return make('span', { class: 'number' }, JSON.stringify(value))
+    return make('span', { class: 'number', translate: 'no' }, JSON.stringify(value))
   if (depth >= depthMax) return make('pre', {}, foreign(JSON.stringify(value, null, 2)))
   if (Array.isArray(value)) return list(value, depth)
   const entries = Object.entries(value)

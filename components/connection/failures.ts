@@ -36,6 +36,9 @@ export function lossOf(error: unknown): Lost {
   return digestOf(error) === '' ? 'no_answer' : 'broken'
 }
 
+/** Returns whether the service did not carry out a change that failed. */
+export const isUnsent = (error: unknown): boolean => error instanceof NotSent || error instanceof Refused
+
 /** Returns the mark that Next gives to an error of the server, or an empty text. */
 export function digestOf(error: unknown): string {
   return error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : ''

@@ -18,10 +18,13 @@ const freshMs = 2_000
 const listeners = new Set<() => void>()
 let isUnreachable = false
 /**
- * The service has answered since the browser lost its network, and no probe has failed after that. The browser knows nothing of a service on
- * this machine.
+ * A probe that began after the browser lost its network was answered, and none has failed since. The browser knows nothing of a service on
+ * this machine. Another answer proves nothing: it may have been on its way when the network was lost.
  */
 let isProven = false
+/** Counts the changes of the network, so that a probe can tell whether one came while it ran. */
+let changes = 0
+let reported: Reach = 'reached'
 let answeredAt = 0
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -57,12 +60,14 @@ export const isProxyStatus = (status: number) => [502, 503, 504].includes(status
  * refusal is an answer, too.
  */
 export async function probe(): Promise<boolean> {
+  const begun = changes
   try {
     const answer = await fetch(withBasePath('/healthz'), {
       cache: 'no-store',
       signal: AbortSignal.timeout(probeTimeoutMs),
     })
     if (!isProxyStatus(answer.status)) {
+      if (!navigator.onLine && begun === changes) isProven = true
       reportAnswer()
       return true
     }
@@ -90,19 +95,19 @@ function setUnreachable(next: boolean): void {
   clearTimeout(timer)
   failures = next ? failures + 1 : 0
   if (next) timer = setTimeout(() => void probe(), Math.min(longestPauseMs, firstPauseMs * 2 ** failures))
-  const before = reachNow()
   isUnreachable = next
-  // An answer that was on its way when the network was lost proves nothing for long: the next probe decides.
-  isProven = !next
-  if (before !== reachNow()) report()
+  if (next) isProven = false
+  if (reachNow() !== reported) report()
 }
 
 function report(): void {
+  reported = reachNow()
   for (const listener of listeners) listener()
 }
 
 function onNetwork(): void {
-  if (!navigator.onLine) isProven = false
+  changes++
+  isProven = false
   // The network may be back before the service is, and a service on this machine needs no network.
   if (!navigator.onLine || isUnreachable) void probe()
   report()

@@ -5,8 +5,9 @@
  */
 import { withoutBasePath } from '@/components/base-path'
 import { submissionField } from '@/components/ui/form-state'
-import { NoAnswer, NotSent, Refused } from './failures'
+import { isUnsent, NoAnswer, NotSent, Refused } from './failures'
 import { holdPage } from './held-page'
+import { recordChange } from './last-change'
 import { openPageHeader } from './open-page'
 import { isProxyStatus, isReached, probe, reportAnswer, whenReached } from './reach'
 
@@ -41,7 +42,10 @@ export function guardRouterFetch(): void {
     if (!isAction && !isPage) return send(input, init)
     headers.set(openPageHeader, '1')
     const request: FetchArguments = [input, { ...init, headers }]
-    return isAction ? sendAction(send, request) : loadPage(send, request)
+    if (!isAction) return loadPage(send, request)
+    const sending = sendAction(send, request)
+    recordChange(init?.body, sending, (error) => (isUnsent(error) ? 'not_sent' : 'no_answer'))
+    return sending
   }
 }
 

@@ -16,6 +16,8 @@ import type { FormState } from './form-state'
 type AnnounceMessage = (message: string, follow: ReactNode) => void
 
 const Announce = createContext<AnnounceMessage>(() => undefined)
+/** Counts the announcements. */
+const Turn = createContext(0)
 
 /**
  * Surrounds a list whose items disappear after an action, together with their forms and dialogs. Shows the message of the action and
@@ -47,9 +49,14 @@ export function Announcements({ children }: { children: ReactNode }) {
         </p>
         <Fragment key={turn}>{follow}</Fragment>
       </div>
-      {children}
+      <Turn value={turn}>{children}</Turn>
     </Announce>
   )
+}
+
+/** Mounts its forms anew after each announcement, so that none of them still shows a message that the announcement has overtaken. */
+export function UntilAnnounced({ children }: { children: ReactNode }) {
+  return <Fragment key={useContext(Turn)}>{children}</Fragment>
 }
 
 interface Announced {

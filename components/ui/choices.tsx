@@ -69,7 +69,9 @@ export function Choices({
                 {code === undefined ? null : (
                   <>
                     {' '}
-                    <code className="text-xs font-normal text-soft">{code}</code>
+                    <code translate="no" className="text-xs font-normal text-soft">
+                      {code}
+                    </code>
                   </>
                 )}
               </label>

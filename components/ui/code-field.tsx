@@ -2,6 +2,7 @@
 
 import type { KeyboardEventHandler, Ref } from 'react'
 import { m } from '@/lib/kernel/messages'
+import { asciiDigits } from '@/lib/kernel/typed/digits'
 import { type FieldProps, TextField } from './fields'
 
 interface CodeFieldProps extends Partial<FieldProps> {
@@ -18,8 +19,8 @@ interface CodeFieldProps extends Partial<FieldProps> {
 }
 
 /**
- * The field for a six-digit code. A single field, so that pasting and autofill work. Removes everything but digits from a pasted
- * text.
+ * The field for a six-digit code. A single field, so that pasting and autofill work. Reads the digits of every script, and removes everything
+ * else from a pasted text.
  */
 export function CodeField({
   label = m.common_six_digit_code(),
@@ -30,6 +31,16 @@ export function CodeField({
   onDigits,
   ...input
 }: CodeFieldProps) {
+  const digitsIn = ({ value }: HTMLInputElement) =>
+    asciiDigits(value)
+      .replace(/[^0-9]/g, '')
+      .slice(0, 6)
+  const read = (field: HTMLInputElement) => {
+    const digits = digitsIn(field)
+    if (field.value !== digits) field.value = digits
+    onDigits?.(digits)
+    if (submitsItself && digits.length === 6) field.form?.requestSubmit()
+  }
   return (
     <TextField
       label={label}
@@ -37,12 +48,15 @@ export function CodeField({
       hint={hint}
       inputMode="numeric"
       autoComplete={autoComplete}
-      pattern="\d{6}"
-      onInput={({ currentTarget: field }) => {
-        const digits = field.value.replace(/\D/g, '').slice(0, 6)
-        if (field.value !== digits) field.value = digits
-        onDigits?.(digits)
-        if (submitsItself && digits.length === 6) field.form?.requestSubmit()
+      // Without scripts the form sends what was typed, and the service reads it.
+      pattern="(?:[\s\-]*\p{Nd}){6}\s*"
+      onInput={({ currentTarget: field, nativeEvent }) => {
+        // When the text changes below an input method that composes, the method inserts its own text a second time.
+        const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+        if (!isComposing || field.value === digitsIn(field)) read(field)
+      }}
+      onCompositionEnd={({ currentTarget: field }) => {
+        if (field.value !== digitsIn(field)) read(field)
       }}
       {...input}
       className="max-w-56 font-mono text-xl tracking-[0.4em]"

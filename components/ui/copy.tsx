@@ -52,8 +52,12 @@ export function CopyBlock({
         <span className="text-sm font-semibold">{label}</span>
         <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard */}
-      <pre tabIndex={0} className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${heightLimit}`}>
+      <pre
+        translate="no"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard
+        tabIndex={0}
+        className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${heightLimit}`}
+      >
         {text}
       </pre>
     </div>

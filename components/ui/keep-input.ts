@@ -3,6 +3,7 @@
 import { unstable_rethrow } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type Lost, lossOf, lostMessage } from '../connection/failures'
+import { recordAnswer } from '../connection/last-change'
 import { reachNow } from '../connection/reach'
 import { useRefresh } from '../connection/use-refresh'
 import { type FormState, submissionField, typedValues } from './form-state'
@@ -29,7 +30,10 @@ export function useKeptInput<T>(action: Action<T>, countsOnce = true): Action<T>
       }
       try {
         const answer = await action(previous, form)
-        if (answer.lost === undefined) key.current = ''
+        if (answer.lost === undefined) {
+          key.current = ''
+          recordAnswer(answer.status !== 'failed')
+        }
         return answer
       } catch (error) {
         unstable_rethrow(error)

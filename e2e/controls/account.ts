@@ -6,6 +6,7 @@ export const profile = {
   name: (page: Page) => page.getByRole('textbox', { name: 'Display name' }),
   fullName: (page: Page) => page.getByRole('textbox', { name: 'Full name' }),
   changeName: (page: Page) => button(page, 'Change name'),
+  takeBackNames: (page: Page) => button(page, 'Take back the name change'),
   about: (page: Page) => page.getByLabel('Short bio'),
   inDirectory: (page: Page) => page.getByLabel('Show me in the directory'),
   passkeyOnly: (page: Page) => page.getByLabel('Require my passkey to approve requests'),
@@ -26,7 +27,6 @@ export const profile = {
 export const security = {
   confirmEmail: (page: Page) => button(page, 'Confirm my email'),
   phone: (page: Page) => page.getByLabel('Phone number'),
-  confirmPhone: (page: Page) => button(page, 'Confirm my phone'),
   passkeyName: (page: Page) => page.getByLabel(/Passkey name/),
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   passkeyAdded: 'is ready',

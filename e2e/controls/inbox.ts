@@ -4,12 +4,14 @@ import { actionWords } from '@/lib/kernel/text/action-words'
 import { open } from '../browser'
 
 export const inbox = {
-  /** The line of a request in the list: `send:email` is "Send an email". */
+  /** The line of a request in the list: `send:email` is "Send an email". Its name may begin with a sentence about the request. */
   row: (page: Page, action: string) =>
     page
       .getByRole('list', { name: 'Pending requests' })
-      .getByRole('link', { name: new RegExp(`^${actionWords(action)}`, 'i') }),
+      .getByRole('link', { name: new RegExp(`^(?:.*\\. )?${actionWords(action)}`, 'i') }),
   rows: (page: Page) => page.locator('[data-row]'),
+  /** The fold with the requests of people whom the person does not know, below those of others. */
+  strangers: (page: Page) => page.locator('summary').filter({ hasText: "you don't know" }),
   /** The selected request, if it asks for this action. */
   card: (page: Page, action: string) =>
     page

@@ -44,11 +44,13 @@ try {
   const first = await sendOrder(shop, order, null)
   print(`Scout orders ${order.amount} × ${order.item} without a permission.`)
   indent(`The shop answers ${first.status}: ${first.body.detail}`)
-  const demands = first.body.required ?? {}
-  indent(`It demands an approval that a passkey signs, with the challenge ${demands.challenge}.`)
+  indent(`It demands an approval that a passkey signs, with the challenge ${first.body.required?.challenge}.`)
 
   print('Scout asks Nadia for that, and waits.')
-  const [answer] = await Promise.all([askToOrder(scout, duckling_id, order, demands), decide(nadia, passkey)])
+  const [answer] = await Promise.all([
+    askToOrder(scout, duckling_id, order, shop, first),
+    decide(nadia, passkey),
+  ])
   if (answer.permission === null) throw new Error(`There is no permission: ${answer.refusal.kind}.`)
 
   const second = await sendOrder(shop, order, answer.permission)

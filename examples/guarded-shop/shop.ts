@@ -32,7 +32,8 @@ export function guardedShop(beak: Beak, issuer: string, keys: Jwks) {
     '/orders',
     readOrder,
     // Whoever gave the permission pays. The receipt must have the signature of a passkey and a challenge of this shop, which is the default.
-    // Only `issuer` and `keys` are given: a shop that names neither reads the keys from the address of its client.
+    // Only `issuer` and `keys` are given: a shop that names neither reads the keys from the address of its client. A real shop also gives `used`,
+    // and has BEAK_SHOP_SECRET, so that approvals outlive a restart.
     requirePermission({
       beak,
       action: 'place:order',

@@ -39,7 +39,8 @@ export async function withEntries(host: Host, receipt: OutcomeFile): Promise<Out
 /** Returns a receipt that the service signs again with another `logged`. */
 export function withLogged(receipt: OutcomeFile, logged: Logged | null): OutcomeFile {
   const { statement, passkey, enrolment, values = null } = receipt
+  const rule = 'rule' in receipt && receipt.rule != null ? { rule: receipt.rule } : {}
   const { logged: _, ...claims } = claimsOf(receipt) as OutcomeClaims & { logged?: string }
-  const parts = { statement, passkey, enrolment, values, logged }
+  const parts = { statement, passkey, enrolment, values, logged, ...rule }
   return sign(parts, { ...claims, iat: numericDate(readClock()) })
 }

@@ -7,6 +7,7 @@ import type {
   Enrolment,
   OutcomeFile,
   ReceiptValues,
+  RuleProof,
 } from '@beak/client/verify/receipts/outcome-schema'
 import type { PublishedCheckpoint } from '@/lib/domain/tlog/published'
 import {
@@ -69,6 +70,8 @@ interface Forged {
   statement: DecisionStatement3
   passkey?: DecisionProof3 | null
   enrolment?: Enrolment | null
+  /** The rule that decided, instead of a passkey. */
+  rule?: RuleProof
   /** The values to disclose. Default: the params of the terms. Null: none. */
   values?: ReceiptValues | null
   decidedAt?: Date
@@ -85,10 +88,10 @@ export function sign(parts: Omit<Parts, 'claims' | 'signer'>, claims: Parts['cla
 /** Signs a receipt of an approval with the key of the service. */
 export function forgeReceipt(terms: Terms, forged: Forged): OutcomeFile {
   const { statement, passkey = null, enrolment = null, decidedAt = readClock() } = forged
-  const { values = { params: valuesOf(terms.params).params } } = forged
+  const { rule, values = { params: valuesOf(terms.params).params } } = forged
   const { grant_seconds: seconds } = statement
   return sign(
-    { statement, passkey, enrolment, values },
+    { statement, passkey, enrolment, values, ...(rule === undefined ? {} : { rule }) },
     {
       iss: config().baseUrl,
       aud: config().baseUrl,

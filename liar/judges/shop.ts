@@ -28,16 +28,25 @@ async function acceptsReceipt(cast: Cast, column: Column | null, offer: Offer): 
 }
 
 /** Lets a new shop use the permission while the host answers as in the offer. */
-async function actsAfter(cast: Cast, shop: typescript.Shop, { before, offer }: Permission): Promise<boolean> {
+async function actsAfter(cast: Cast, shop: typescript.Shop, permission: Permission): Promise<boolean> {
+  const { before = [], offer, acceptsRules } = permission
   const use = async (shown: Offer) => {
-    const end = cast.host.front.answer('POST /beak/peck/consume', () => shown.answer)
+    // A guard reads the receipt before it spends the permission. The host lies the same both times.
+    const ends = ['check', 'consume'].map((what) =>
+      cast.host.front.answer(`POST /beak/peck/${what}`, () => shown.answer),
+    )
     try {
       return await shop.acts(shown)
     } finally {
-      end()
+      for (const end of ends) end()
     }
   }
-  if (before !== undefined && !(await use(before))) throw new Error('the shop refused the honest use before')
+  for (const earlier of before)
+    if (!(await use(earlier))) {
+      // A guard accepts no answer of a rule at all.
+      if (acceptsRules) return false
+      throw new Error('the shop refused the honest use before')
+    }
   return use(offer)
 }
 
@@ -70,7 +79,7 @@ export async function checkWithoutDemands(cast: Cast, permission: Permission): P
 /** Whether the shop that acted finds nothing minutes later: neither in the receipt, nor when it compares what it was shown. */
 export async function passesLater(cast: Cast, column: Column, permission: Permission): Promise<boolean> {
   const { offer, before } = permission
-  const acted = [before, offer].flatMap((one) => one?.answer.receipt ?? []) as OutcomeFile[]
+  const acted = [...(before ?? []), offer].flatMap((one) => one?.answer.receipt ?? []) as OutcomeFile[]
   const later = await shownLater(cast, permission)
   const answer = { ...offer.answer, receipt: later as never }
   if (!(await acceptsReceipt(cast, column, { ...offer, answer }))) return false

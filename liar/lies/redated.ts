@@ -133,7 +133,7 @@ async function usedAgain(cast: Cast, site: Site): Promise<Evidence> {
   const answer = await consume(cast, before.token, decision.terms)
   await logNow(cast.host)
   return {
-    before,
+    before: [before],
     kept: decision.receipt,
     shownLater: () => receiptOf(cast, decision.peckId),
     offer: { ...before, answer },

@@ -59,7 +59,7 @@ export async function openBrowser({ server }: Host, as: Person | null): Promise<
 }
 
 /** Adds a software passkey to an account. */
-async function addSoftwarePasskey({ server }: Host, { token }: Person): Promise<Authenticator> {
+export async function addSoftwarePasskey({ server }: Host, { token }: Person): Promise<Authenticator> {
   const authenticator = new Authenticator()
   const { body: options } = await send(server, 'POST /beak/passkey/register', { token, body: {} })
   const credential = authenticator.create(options)

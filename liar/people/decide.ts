@@ -93,12 +93,15 @@ export async function withdraw({ host, operator, asked }: Cast): Promise<void> {
 }
 
 /** Returns the proof of Nadia's passkey for a statement that some page gave her to sign. */
-export function signAs(
+export const signAs = (cast: Cast, site: Site, statement: DecisionStatement3): DecisionProof3 =>
+  signText(cast, site, canonicalText(statement))
+
+/** Returns the proof of Nadia's passkey for a text that some page gave her to sign. */
+export function signText(
   { authenticator, approver, host, passkeys }: Cast,
   site: Site,
-  statement: DecisionStatement3,
+  text: string,
 ): DecisionProof3 {
-  const text = canonicalText(statement)
   if (site === 'approver') return proof3(assertion(approver, text, siteOf(approverOrigin)))
   const challenge = createHash('sha256').update(text).digest('base64url')
   const { id, response } = authenticator.get({ challenge, rpId: new URL(host.url).hostname } as never)

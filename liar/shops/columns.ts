@@ -15,6 +15,8 @@ export interface Column {
   hasLogKeys: boolean
   /** Whether the owner has kept an earlier export, the key of the log and the key of the witness. */
   hasKeptExport: boolean
+  /** Whether the shop accepts answers of rules. */
+  acceptsRules?: true
   /** Whether the shop asks again minutes later, with `logged`. */
   isLater?: true
 }

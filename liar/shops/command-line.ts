@@ -65,5 +65,6 @@ export function acceptsReceipt(
     ...each('--vkey', vkeys),
     ...each('--witness', witnesses),
     ...(policy.logged ? ['--logged'] : []),
+    ...(policy.rules === 'accept' ? ['--accept-rules'] : []),
   )
 }

@@ -35,6 +35,7 @@ export async function openShop(python: PythonShop, cast: Cast, column: Column | 
     vkeys: column.hasLogKeys ? [vkey] : [],
     witnesses: column.hasLogKeys ? [witness] : [],
     approver: column.site === 'approver' ? approverOrigin : null,
+    rules: column.acceptsRules ? 'accept' : null,
   }
   await python.run('open', { shop, url, jwks, secret: shopSecret, target: cast.nadia.id, column: demands })
   return { acts: ({ token, terms }) => python.run('acts', { shop, url, token, terms }) }

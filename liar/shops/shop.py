@@ -32,7 +32,9 @@ def trust_of(task: Task, column: Task) -> PermissionTrust:
     demands = {name: column[name] for name in ("require", "vkeys", "witnesses", "approver")}
     kept = pins if column["pins"] else None
     if not column["isGuard"]:
-        return PermissionTrust(policy=OutcomePolicy(issuer=issuer_of(task), **demands), pins=kept)
+        used = MemoryUsedStore() if column["rules"] else None
+        policy = OutcomePolicy(issuer=issuer_of(task), rules=column["rules"], **demands)
+        return PermissionTrust(policy=policy, pins=kept, used=used)
     if column["isDefault"]:
         demands = {}
     guard = GuardTrust(used=MemoryUsedStore(), secret=task["secret"], pins=kept, **demands)

@@ -23,8 +23,9 @@ export function pinsOf({ passkeys, approver }: Cast, { site, hasPins }: Column):
 }
 
 /** What a shop demands of each receipt, without what it is about to do. */
-function demandsOf({ vkey, witness }: Host, { hasLogKeys, site }: Column) {
+function demandsOf({ vkey, witness }: Host, { hasLogKeys, site, acceptsRules }: Column) {
   return {
+    ...(acceptsRules ? { rules: 'accept' as const } : {}),
     ...(hasLogKeys ? { vkeys: [vkey], witnesses: [witness] } : {}),
     ...(site === 'approver' ? { approver: approverOrigin } : {}),
   }
@@ -84,11 +85,13 @@ export async function openShop(cast: Cast, column: Column | null): Promise<Shop>
 }
 
 function userShop({ host }: Cast, client: Beak, column: Column | null, pins: PinStore): Shop {
+  const used = memoryUsed()
   const trustIn = ({ action, target }: Terms): { trust?: PermissionTrust } => {
     if (column === null) return {}
     const policy = { issuer: host.url, keys: host.jwks, require: column.require, action, target }
     const demands = { ...policy, ...demandsOf(host, column) }
-    return { trust: permissionTrust({ policy: demands, ...(column.hasPins ? { pins } : {}) }) }
+    const kept = { ...(column.hasPins ? { pins } : {}), ...(column.acceptsRules ? { used } : {}) }
+    return { trust: permissionTrust({ policy: demands, ...kept }) }
   }
   // Called by a name that no linter takes for a hook of React.
   const use = client.usePermission.bind(client)
@@ -132,7 +135,7 @@ function guardShop(host: Host, beak: Beak, column: Column, pins: PinStore): Shop
           trust,
         })
       guards.set(terms.audience, guard)
-      const { permission, problem } = await guard(token, terms)
+      const { permission, problem } = await guard({ token, host: undefined }, terms)
       if (problem?.body.code === 'unavailable' || problem?.body.code === 'missing')
         throw new Error(`the guard could not check: ${JSON.stringify(problem.body)}`)
       return permission !== null

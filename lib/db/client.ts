@@ -16,6 +16,9 @@ import type { PrismaClient } from './generated/client'
 import { migrate, migrationNames, pendingMigrations } from './migrate'
 import { migratingAdapter, servingPool } from './postgres'
 import { isInTransaction, type Models, modelsOf, prismaOn } from './prisma'
+import { requireFinishedFolder } from './restore-mark'
+import { requireRights } from './rights'
+import { watchClock } from './service-clock'
 import { type Queries, queriesOn } from './sql'
 
 export { Prisma } from './generated/client'
@@ -57,11 +60,21 @@ export function databaseOn(pool: Pool, embedded: Embedded | null = null): Databa
   }
 }
 
-/** Connects to the configured database and applies pending migrations. Throws `StartProblem`. */
+/** Connects to the configured database, applies pending migrations, and compares the clocks. Throws `StartProblem`. */
 async function connect(migrations?: readonly string[]): Promise<Database> {
+  const database = await connectOnly(migrations)
+  await watchClock(database)
+  return database
+}
+
+async function connectOnly(migrations?: readonly string[]): Promise<Database> {
   const { databaseUrl, databaseWait, dataDir } = config()
-  if (databaseUrl === null) return embed({ dataDir }, migrations)
+  if (databaseUrl === null) {
+    if (migrations === undefined) requireFinishedFolder(dataDir)
+    return embed({ dataDir }, migrations)
+  }
   await awaitServer(databaseUrl, databaseWait)
+  await requireRights(databaseUrl)
   await migrate(migratingAdapter(databaseUrl), migrations)
   return databaseOn(servingPool(databaseUrl))
 }
@@ -74,7 +87,7 @@ async function embed(options: EmbeddedOptions, migrations?: readonly string[]): 
 
 /**
  * Opens the database. Later calls return the same promise. After a failure, the next call tries again. With `migrations`, only these are
- * applied.
+ * applied: a restore opens the database so.
  */
 export function openDatabase(migrations?: readonly string[]): Promise<Database> {
   const state = holder()
@@ -100,6 +113,7 @@ export async function findPendingMigrations(): Promise<string[]> {
     await awaitServer(databaseUrl, databaseWait)
     return pendingMigrations(migratingAdapter(databaseUrl))
   }
+  requireFinishedFolder(dataDir)
   if (!existsSync(join(dataDir, 'db'))) return migrationNames()
   const embedded = await openEmbedded({ dataDir })
   try {

@@ -9,7 +9,7 @@ import { version } from '@/lib/kernel/version'
 
 const channel = 'beak'
 /** A connection without traffic for this long is closed. The user of the listener must send more often. */
-const silenceMs = 5_000
+const silenceMs = 10_000
 const connectMs = 5_000
 /** The pause before the first attempt to connect again. It doubles up to the maximum. */
 const pauseMs = 100

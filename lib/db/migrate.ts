@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { isDriverAdapterError, type SqlQueryable } from '@prisma/driver-adapter-utils'
 import { StartProblem } from '@/lib/kernel/start-problem'
 import { version } from '@/lib/kernel/version'
+import { restoreMark } from './restore-mark'
 import { type Adapter, runSchemaEngine } from './schema-engine'
 
 interface Migration {
@@ -69,31 +70,14 @@ async function readApplied(connection: SqlQueryable): Promise<Map<string, string
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
 }
 
-/**
- * A function that a database has while a backup is restored into it. The transaction that restores the rows drops it. It is no table, because
- * the engine of the migrations takes only a database without tables.
- */
-export const restoreMark = 'beak_restore_unfinished'
-
 /** Throws `StartProblem` when a restore was killed: the service would start without the data, as if it were new. */
 async function requireFinishedRestore(connection: SqlQueryable): Promise<void> {
   const { rows } = await queryOn(connection)(`SELECT to_regproc('${restoreMark}')::text, current_database()`)
   const [mark, name] = rows[0] ?? []
   if (mark != null)
     throw new StartProblem(
-      `A backup was being restored into this database (${name}), and that did not finish. Wait until it has finished. If it was stopped, delete the folder db of DATA_DIR, or create an empty database, and run restore again.`,
+      `A backup was being restored into this database (${name}), and that did not finish. If it is still running, wait. If it was stopped, make the database again, empty and with its roles, and run restore again: /docs/hosts/backup#when-you-need-it`,
     )
-}
-
-async function markRestore(adapter: Adapter): Promise<void> {
-  const connection = await adapter.connect()
-  try {
-    await connection.executeScript(
-      `CREATE OR REPLACE FUNCTION ${restoreMark}() RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
-    )
-  } finally {
-    await connection.dispose()
-  }
 }
 
 /**
@@ -119,12 +103,12 @@ function requireUsable(applied: ReadonlyMap<string, string>, known: readonly Mig
 
 /**
  * Returns the names of the migrations that are not applied yet. Throws `StartProblem` when the database needs a newer version, or a restore
- * into it is not finished.
+ * into it is not finished, unless the restore itself asks.
  */
-export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
+export async function pendingMigrations(adapter: Adapter, isRestore = false): Promise<string[]> {
   const connection = await adapter.connect()
   try {
-    await requireFinishedRestore(connection)
+    if (!isRestore) await requireFinishedRestore(connection)
     const applied = await readApplied(connection)
     const known = readMigrations()
     requireUsable(applied, known)
@@ -151,7 +135,7 @@ function roleProblem(error: unknown): unknown {
 
 /**
  * Applies pending migrations and returns their names. Several instances can call it at the same time. With `only`, it knows no others: for
- * the rows of a backup, which later migrations change. Then it also marks the database as being restored. Throws `StartProblem` when the
+ * the rows of a backup, which later migrations change. Throws `StartProblem` when the
  * role of the database may not change the schema, and as `pendingMigrations` does.
  */
 export async function migrate(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
@@ -164,8 +148,7 @@ export async function migrate(adapter: Adapter, only?: readonly string[]): Promi
 
 async function applyPending(adapter: Adapter, only?: readonly string[]): Promise<string[]> {
   const isKnown = (name: string) => only === undefined || only.includes(name)
-  if (!(await pendingMigrations(adapter)).some(isKnown)) return []
-  if (only !== undefined) await markRestore(adapter)
+  if (!(await pendingMigrations(adapter, only !== undefined)).some(isKnown)) return []
   const { appliedMigrationNames } = await runSchemaEngine<{ appliedMigrationNames: string[] }>(adapter, {
     method: 'applyMigrations',
     params: {

@@ -4,6 +4,7 @@
  * Behind PgBouncer, the next server of a connection may have prepared it with other columns: see `handleDataRow`.
  */
 import { type Connection, type FieldDef, type PoolClient, Query } from 'pg'
+import { noteDiskError } from './full-disk'
 import { columnTypes, type Result, type Statement } from './sql'
 
 /** The columns of a statement. Their names are unique. */
@@ -122,6 +123,7 @@ export async function execute(client: PoolClient, statement: Statement): Promise
   } catch (error) {
     // The stack of the driver leads to its socket, this one to the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
+    noteDiskError(error)
     throw error
   }
 }

@@ -48,11 +48,11 @@ describe('a Redis that hangs', () => {
   it('gets nothing more after three calls without an answer, and one call again five seconds later', async () => {
     const redis = connectTo(await aMuteServer())
     const ask = () => errorOf(redis.eval('return 1', [], []))
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['performance'] })
     for (let turn = 0; turn < 3; turn++) expect(await ask()).not.toBe('nothing was sent')
     const later = await Promise.all(Array.from({ length: 50 }, ask))
     expect(new Set(later)).toEqual(new Set(['nothing was sent']))
-    vi.setSystemTime(Date.now() + 6_000)
+    vi.advanceTimersByTime(6_000)
     const again = await Promise.all([ask(), ask(), ask()])
     expect(again.filter((name) => name === 'nothing was sent')).toHaveLength(2)
     expect(await ask()).toBe('nothing was sent')

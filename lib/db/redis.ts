@@ -1,6 +1,13 @@
 /** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  type IBackoff,
+} from 'cockatiel'
 import type { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
@@ -22,6 +29,20 @@ const timeoutMs = 1_000
 const failuresMax = 3
 const pauseMs = 5_000
 
+/**
+ * The pause after the failures, by the steady clock. The library compares it with the time that has passed by the wall clock: one that was set
+ * back would keep Redis switched off for as long.
+ */
+function steadyPause(): IBackoff<unknown> {
+  const end = performance.now() + pauseMs
+  return {
+    get duration() {
+      return performance.now() < end ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+    },
+    next: steadyPause,
+  }
+}
+
 /** The server has answered, with an error: a script that it does not know, for instance. */
 const isAnswer = ({ name }: Error) => name === 'ReplyError' || name === 'UpstashError'
 
@@ -31,7 +52,7 @@ const isAnswer = ({ name }: Error) => name === 'ReplyError' || name === 'Upstash
 function makeBreaker(): <T>(command: () => Promise<T>) => Promise<T> {
   const breaker = circuitBreaker(
     handleWhen((error) => !isAnswer(error)),
-    { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failuresMax) },
+    { halfOpenAfter: { next: steadyPause }, breaker: new ConsecutiveBreaker(failuresMax) },
   )
   breaker.onBreak(() => log().warn('Redis does not answer: limits count in each process until it does'))
   breaker.onReset(() => log().warn('Redis answers again'))

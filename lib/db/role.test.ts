@@ -11,6 +11,7 @@ import { StartProblem } from '@/lib/kernel/start-problem'
 import { type Database, database, databaseOn, db, Prisma } from './client'
 import { migrate } from './migrate'
 import { migratingAdapter, servingPool } from './postgres'
+import { requireRights } from './rights'
 import { roleWarning } from './role'
 
 const role = `beak_test_${randomBytes(4).toString('hex')}`
@@ -80,6 +81,27 @@ describeOnPostgres('a role that does not own the tables', () => {
       expect((problem as Error).message).toMatch(
         /^DATABASE_URL: this role cannot apply migrations \(permission denied for schema public\)\. Apply them as the owner of the database/,
       )
+    } finally {
+      await empty.drop()
+    }
+  })
+
+  it('has every right that the start needs', async () => {
+    await expect(requireRights(addressOf(role))).resolves.toBeUndefined()
+  })
+
+  it('is told which rights it lacks in a database that gives it none', async () => {
+    const empty = await createDatabase(databaseUrl ?? '')
+    try {
+      await onServer(empty.url, (client) =>
+        client.query('CREATE TABLE "LogQueue" ("id" bigserial); CREATE TABLE "OfAnotherProgram" ()'),
+      )
+      const address = Object.assign(new URL(addressOf(role)), { pathname: new URL(empty.url).pathname }).href
+      await expect(requireRights(address)).rejects.toThrow(
+        /^DATABASE_URL: the role beak_test_\w+ lacks these rights in the database \w+: SELECT, INSERT, UPDATE and DELETE on tables \(LogQueue\); USAGE and SELECT on sequences \(LogQueue_id_seq\)\. Give them as the owner of the tables/,
+      )
+      await onServer(empty.url, (client) => client.query('REVOKE USAGE ON SCHEMA public FROM PUBLIC'))
+      await expect(requireRights(address)).rejects.toThrow(/USAGE on the schema public/)
     } finally {
       await empty.drop()
     }

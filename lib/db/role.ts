@@ -23,3 +23,12 @@ export async function roleWarning(tx: Tx): Promise<string | null> {
   const what = role.isSuperuser ? 'is a superuser' : 'owns the tables'
   return `DATABASE_URL: the role ${role.name} ${what}, so it can switch off the triggers that protect the audit log. Use a role that owns no table: /docs/hosts/operate#the-database-role`
 }
+
+/** Returns the owner of the tables when no other role may use them, else null. For the end of a restore. */
+export async function ownerAlone(tx: Tx): Promise<string | null> {
+  const [found] = await tx.rows<{ owner: string; isAlone: boolean }>`
+    SELECT pg_get_userbyid(c."relowner")::text AS "owner",
+      NOT EXISTS (SELECT FROM aclexplode(c."relacl") a WHERE a."grantee" <> c."relowner") AS "isAlone"
+    FROM pg_class c WHERE c."oid" = '"Duckling"'::regclass`
+  return found?.isAlone ? found.owner : null
+}

@@ -1,18 +1,12 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 
 import { config } from '@/lib/kernel/config'
-import {
-  type AnyLimitGroup,
-  type DailyLimitGroup,
-  isDaily,
-  perDay,
-  type Rate,
-} from '@/lib/kernel/config/limit-table'
+import { type AnyLimitGroup, type DailyLimitGroup, isDaily, perDay } from '@/lib/kernel/config/limit-table'
 import type { Caller, Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { reaches } from '@/lib/kernel/tier'
-import { limitKey } from './address'
-import type { Answer, Call } from './call'
+import { takeByAddress } from './address-limit'
+import type { Answer, Call, CallContext } from './call'
 import { findCaller, hasQueryKey, nobody } from './caller'
 import type { Gate } from './definition'
 import { announce, queryKey } from './deprecation'
@@ -20,41 +14,43 @@ import type { LimitState } from './limit-state'
 import { takeToken } from './limiter'
 
 /**
- * Sets `context.caller` and the rate limit headers. With the limit `authenticated` the call is authenticated first, and a call
- * with a refused credential takes a token of its address.
+ * Sets `context.caller`, `context.takeTokens` and the rate limit headers. With the limit `authenticated` the call is authenticated first, and a
+ * call with a refused credential takes a token of its address.
  */
 export async function admit(
   gate: Gate,
   call: Call,
-  context: Context<Caller, FailureName>,
+  context: Context<Caller, FailureName> & Pick<CallContext, 'takeTokens'>,
   headers: Answer['headers'],
 ): Promise<void> {
   // Buckets in memory answer at once: a promise for each step would cost more than the step.
-  const take = (group: AnyLimitGroup, key: string, rate: Rate | null): Promise<void> | void => {
-    const state = takeToken(group, key, rate)
-    return state instanceof Promise
+  const report = (state: LimitState | Promise<LimitState>): Promise<void> | void =>
+    state instanceof Promise
       ? state.then((taken) => reportLimit(headers, taken))
       : reportLimit(headers, state)
-  }
-  const address = limitKey(context.ip)
+  const takeOfAddress = (of: AnyLimitGroup, tokens?: number) => report(takeByAddress(of, context.ip, tokens))
   const { limit: group } = gate
-  const taking = group !== null && group !== 'authenticated' ? take(group, address, null) : null
+  const taking = group !== null && group !== 'authenticated' ? takeOfAddress(group) : null
   if (taking instanceof Promise) await taking
-  if (gate.budget !== undefined) await spendBudget(headers, gate.budget, address)
+  if (gate.budget !== undefined) await spendBudget(headers, gate.budget, context.ip)
   const isOwn = group === 'authenticated'
   const find = call.findCaller ?? findCaller
   const identify = () =>
     find(gate.auth, call, context).catch(async (error: unknown) => {
-      if (isOwn) await take('anonymous', address, null)
+      if (isOwn) await takeOfAddress('anonymous')
       throw error
     })
   const { caller, rate, isProved } = gate.auth === 'none' ? nobody : await identify()
   context.caller = caller
-  const takingOwn = !isOwn
-    ? null
-    : caller === null
-      ? take('anonymous', address, null)
-      : take(group, caller.id, rate)
+  const takeOwn = (tokens?: number) => {
+    if (group === null) return
+    if (!isOwn) return takeOfAddress(group, tokens)
+    return caller === null
+      ? takeOfAddress('anonymous', tokens)
+      : report(takeToken(group, caller.id, rate, tokens))
+  }
+  context.takeTokens = takeOwn
+  const takingOwn = isOwn ? takeOwn() : null
   if (takingOwn instanceof Promise) await takingOwn
   if (!isProved) checkProved(gate)
   checkCapability(gate, caller)
@@ -67,9 +63,9 @@ export async function admit(
 async function spendBudget(
   headers: Answer['headers'],
   budget: DailyLimitGroup,
-  address: string,
+  ip: string | null,
 ): Promise<void> {
-  const state = await takeToken(budget, address, null)
+  const state = await takeByAddress(budget, ip)
   if (!state.success) reportLimit(headers, state)
 }
 

@@ -1,14 +1,16 @@
 /** Answers: JSON on success, RFC 9457 problem documents otherwise, and the headers of every answer. */
 import type { z } from 'zod'
 import { isUnreachable } from '@/lib/db/conflict'
+import { describeFailure } from '@/lib/db/full-disk'
 import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
+import { log } from '@/lib/kernel/log'
 import { project } from '@/lib/kernel/projection'
 import { marked } from '@/lib/kernel/test-service'
 import type { Answer } from './call'
 import type { Definition } from './definition'
+import { jsonInSlices } from './json-in-slices'
 import { transportHeaders } from './transport'
 
 /** Headers that scripts of any origin may read (contract A). */
@@ -39,8 +41,22 @@ export function baseHeaders(requestId: string): Answer['headers'] {
  * fields that it names are sent.
  */
 export function succeed(definition: Definition, result: unknown, headers: Answer['headers']): Answer {
-  const { media = 'application/json', response, responseHeaders } = definition
-  const body = definition.media === undefined ? jsonOf(response, result) : (result as Answer['body'])
+  const body =
+    definition.media === undefined ? jsonOf(definition.response, result) : (result as Answer['body'])
+  return withBody(definition, body, headers)
+}
+
+/** Does the same for a call that causes much work, whose answer can be large. */
+export async function succeedInSlices(
+  definition: Definition,
+  result: unknown,
+  headers: Answer['headers'],
+): Promise<Answer> {
+  return withBody(definition, await jsonInSlices(definition.response, result), headers)
+}
+
+function withBody(definition: Definition, body: Answer['body'], headers: Answer['headers']): Answer {
+  const { media = 'application/json', responseHeaders } = definition
   Object.assign(headers, responseHeaders)
   headers['Content-Type'] = media
   return { status: 200, headers, body }
@@ -60,7 +76,7 @@ export function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error
   const failure = isUnreachable(error) ? fail('unavailable', { retry_after: 5 }) : fail('internal_error')
   log().error(
-    { request_id: requestId, failure: failure.failure, error: describeError(error) },
+    { request_id: requestId, failure: failure.failure, error: describeFailure(error) },
     'request failed',
   )
   return failure
@@ -68,9 +84,10 @@ export function toFailure(error: unknown, requestId: string): Failure {
 
 /** Answers with the problem document of a failure (contract A), and adds to `headers`. */
 export function problem(failure: Failure, requestId: string, headers: Answer['headers']): Answer {
-  const { code, detail, action } = failureTable[failure.failure]
+  const { code, ...texts } = failureTable[failure.failure]
   const { status, title } = errorCodes[code]
-  const { retry_after } = failure.extras
+  const { detail = texts.detail, action = texts.action, ...extras } = failure.extras
+  const { retry_after } = extras
   const body = {
     type: `${config().baseUrl}/docs/errors#${code}`,
     title,
@@ -82,7 +99,7 @@ export function problem(failure: Failure, requestId: string, headers: Answer['he
     success: false,
     request_id: requestId,
     action,
-    ...failure.extras,
+    ...extras,
   }
   headers['Content-Type'] = 'application/problem+json'
   if (status === 401) headers['WWW-Authenticate'] = challenge(failure)

@@ -32,7 +32,11 @@ export interface Answer {
 }
 
 /** The context that the stages of a call share. */
-export type CallContext = Context<Caller, FailureName> & { requestId: string }
+export type CallContext = Context<Caller, FailureName> & {
+  requestId: string
+  /** Takes more tokens of the bucket that the call took one from. Set when the call was admitted. Throws `rate_limited`. */
+  takeTokens?: (tokens: number) => Promise<void> | void
+}
 
 /** Returns the request id that the client sent when it is valid, else a new one. */
 export function requestIdOf(headers: Call['headers']): string {

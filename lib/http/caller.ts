@@ -7,6 +7,7 @@ import { refuseKey } from '@/lib/domain/agents/refuse-key'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import type { Caller, Context, KeyCaller } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
 import type { Auth, Identified } from './auth'
 import type { Call } from './call'
 
@@ -16,18 +17,31 @@ interface Credential {
   isKeyInQuery: boolean
 }
 
+/** Returns a key without the quotation marks and blanks around it, which people copy with it from a file of variables. */
+function unquoted<T extends string | null | undefined>(key: T): string | Exclude<T, string> {
+  return typeof key === 'string'
+    ? key
+        .trim()
+        .replace(/^(["'])(.*)\1$/, '$2')
+        .trim()
+    : (key as Exclude<T, string>)
+}
+
 function credentialOf({ headers, query }: Call): Credential {
   const { authorization } = headers
-  const [, token = null] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? []
+  const [, , token = null] = /^Bearer[ \t]+(["']?)([\w.~+/=-]+)\1$/i.exec(authorization?.trim() ?? '') ?? []
   const bearerKey = token?.startsWith('beak_') ? token : null
-  const headerKey = headers['x-beak-key'] ?? bearerKey
+  const headerKey = unquoted(headers['x-beak-key']) ?? bearerKey
   return {
     // A malformed header is an invalid session, so it is never treated as a call without a credential.
     session: authorization === undefined || bearerKey !== null ? null : (token ?? ''),
-    key: headerKey ?? query.get('beak_key'),
+    key: headerKey ?? unquoted(query.get('beak_key')),
     isKeyInQuery: headerKey === null && query.has('beak_key'),
   }
 }
+
+/** A signed token (RFC 7515, compact). A beak key has no dots. */
+const sessionTokenForm = /^\s*eyJ[\w-]+\.[\w-]+\.[\w-]+\s*$/
 
 /** The caller of a call without a credential. */
 export const nobody = { caller: null, rate: null, isProved: true } as const
@@ -48,6 +62,12 @@ export async function findCaller(
 ): Promise<Identified<Auth>> {
   if (auth === 'none') return nobody
   const { session, key, isKeyInQuery } = credentialOf(call)
+  // Told by its form, so it is looked up nowhere.
+  if (session === null && key !== null && sessionTokenForm.test(key))
+    throw fail('beak_key_invalid', {
+      detail: m.failure_beak_key_invalid_is_session_token(),
+      action: m.failure_beak_key_invalid_is_session_token_action(),
+    })
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
     const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
@@ -72,7 +92,12 @@ export async function findCaller(
     return { caller: agent, rate, isProved }
   }
   if (auth === 'optional') return nobody
-  throw fail('session_invalid')
+  throw auth === 'session-or-agent'
+    ? fail('session_invalid', {
+        detail: m.failure_session_invalid_no_credential(),
+        action: m.failure_session_invalid_no_credential_action(),
+      })
+    : fail('session_invalid')
 }
 
 /** Returns the failure with the audit entry that the agent's operator will see. */

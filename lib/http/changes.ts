@@ -45,7 +45,7 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
   },
   issueSsoToken: {
     why: 'speaks for the person',
-    when: 'with a session, at the first token for a domain and then every 30 days',
+    when: 'at the first token of a session for a domain',
   },
   approveDevice: { why: 'speaks for the person', when: 'always' },
   denyDevice: { why: 'speaks for the person', when: 'always' },
@@ -54,8 +54,27 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
   decidePecks: { why: 'speaks for the person', when: 'by the risk of each peck' },
   updateProfile: {
     why: 'silences a warning',
-    when: 'when passkeys are no longer required, or the lowest tier of askers is lowered',
+    when: 'when passkeys are no longer required, the lowest tier of askers is lowered, or a name changes, which speaks for the person',
   },
+  updateRule: {
+    why: 'speaks for the person',
+    when: 'without a signature, for a rule that rejects or asks, and for one that approves instead of another rule',
+  },
+  pauseRule: {
+    why: 'speaks for the person',
+    when: 'for a rule that rejects or asks, and for one that approves instead of another rule. Never for all rules',
+  },
+  endRule: {
+    why: 'speaks for the person',
+    when: 'for a rule that rejects or asks, and for one that approves instead of another rule',
+  },
+  resumeRule: { why: 'speaks for the person', when: 'with all rules. One rule needs a signature over it' },
+  setAgentBudget: {
+    why: 'speaks for the person',
+    when: 'when it allows more than before, with a passkey',
+  },
+  unblockDuckling: { why: 'speaks for the person', when: 'for a block of another session' },
+  liftPause: { why: 'speaks for the person', when: 'when another session rejected' },
   createInvitation: {
     why: 'silences a warning',
     when: 'when the account accepts only askers of T2 or T3',
@@ -64,6 +83,8 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
     why: 'silences a warning',
     when: 'when an asker may always reach an account that accepts only askers of T2 or T3',
   },
+  changeName: { why: 'speaks for the person', when: 'always' },
+  undoNameChange: { why: 'speaks for the person', when: 'always' },
   claimHandle: { why: 'speaks for the person', when: 'always' },
   releaseHandle: { why: 'outlives the session', when: 'always' },
   changeEmail: { why: 'outlives the session', when: 'always' },

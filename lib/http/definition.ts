@@ -69,6 +69,11 @@ export interface Definition<
    * for a call without a credential. Null for health probes.
    */
   limit: LimitGroup | null
+  /**
+   * How many tokens a call costs, by the work that its input may cause: about one for 5 ms of CPU. Default: 1. A call of `heavyTokens` or more runs
+   * in a place of its account (`places.ts`).
+   */
+  cost?: (input: Pick<Input<z.output<B>, z.output<Q>>, 'body' | 'query'>) => number
   /** A budget of the day that a call takes a token from too, by address. */
   budget?: DailyLimitGroup
   /** An account that has not proved its address may call this, also where not everybody may sign up (contract E, Who may sign up). */

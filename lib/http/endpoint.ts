@@ -4,7 +4,8 @@
  */
 
 import type { z } from 'zod'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
+import { settleClock } from '@/lib/db/service-clock'
 import { type ProofFailure, proofFailures, requireProof } from '@/lib/domain/sessions/proof'
 import { readClock } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -14,7 +15,7 @@ import { log } from '@/lib/kernel/log'
 import { observer } from '@/lib/kernel/observer'
 import { clientAddress } from './address'
 import { admit } from './admit'
-import { baseHeaders, problem, succeed, toFailure } from './answer'
+import { baseHeaders, problem, succeed, succeedInSlices, toFailure } from './answer'
 import type { Auth } from './auth'
 import { browserOf } from './browser'
 import { type Answer, type Call, type CallContext, requestIdOf } from './call'
@@ -24,6 +25,7 @@ import { answerOnce, readIdempotencyKey } from './idempotency'
 import { type emptyObject, readInput } from './input'
 import { recordRefusal } from './record-refusal'
 import { answerRequest } from './web-adapter'
+import { withCost } from './work'
 
 /** The JSON types that an endpoint receives and returns. */
 export interface Wire {
@@ -51,7 +53,7 @@ export function endpoint<
 >(
   declared: Definition<A, F, B, Q, R>,
 ): Endpoint<{ body: z.input<B>; query: z.input<Q>; response: z.output<R> }> {
-  const definition = withProof(declared as unknown as Definition)
+  const definition = withCost(withProof(declared as unknown as Definition))
   const answer = (call: Call, parameter = '') => run(definition, call, parameter)
   return Object.assign((request: Request) => answerRequest(request, answer), { definition, answer })
 }
@@ -72,6 +74,9 @@ function withProof(definition: Definition): Definition {
 
 async function run(definition: Definition, call: Call, parameter: string): Promise<Answer> {
   const started = performance.now()
+  // Null unless the clock has jumped.
+  const settling = definition.withoutDatabase ? null : settleClock(database)
+  if (settling !== null) await settling
   const context = contextOf(call)
   const headers = baseHeaders(context.requestId)
   let answer: Answer
@@ -84,7 +89,7 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
     const key = definition.idempotencyKey ? readIdempotencyKey(call.headers) : null
     answer =
       key === null
-        ? succeed(definition, await definition.handle(context as never, input), headers)
+        ? await succeedWith(definition, await definition.handle(context as never, input), headers)
         : await answerOnce(definition, key, context, input, headers)
   } catch (error) {
     answer = await refuse(definition, context, error, headers)
@@ -94,6 +99,9 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   logCall(call, context, answer.status, milliseconds)
   return answer
 }
+
+const succeedWith = (...answer: Parameters<typeof succeed>) =>
+  answer[0].cost === undefined ? succeed(...answer) : succeedInSlices(...answer)
 
 /** Returns the answer for an error, and records a refused attempt. Adds to `headers`. */
 export async function refuse(

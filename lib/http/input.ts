@@ -3,8 +3,10 @@
  * polluting keys, depth, numbers, and strings that the database cannot store are checked.
  */
 import { isUtf8 } from 'node:buffer'
+import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
 import { z } from 'zod'
 import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
 import type { Call } from './call'
 import { type Definition, type Input, takesBody } from './definition'
 import { parse } from './parse'
@@ -23,16 +25,10 @@ export function readInput(
   const given = readQuery(call.query)
   // A credential, which authentication has read.
   if (definition.auth !== 'none') delete given.beak_key
-  const query = parse(definition.query ?? emptyObject, given, 'is not a known parameter')
+  const query = parse(definition.query ?? emptyObject, given, 'parameter')
   if (!takesBody(call.method)) return new CallInput(call, query, {}, parameter)
   return readJson(call).then(
-    (json) =>
-      new CallInput(
-        call,
-        query,
-        parse(definition.body ?? emptyObject, json, 'is not a known field'),
-        parameter,
-      ),
+    (json) => new CallInput(call, query, parse(definition.body ?? emptyObject, json, 'field'), parameter),
   )
 }
 
@@ -79,21 +75,39 @@ function invalid(message: string, field = 'body') {
   return fail('invalid_request', { errors: [{ field, message }] })
 }
 
+/** Whether a parameter of a media type names no other encoding. JSON has no parameters of its own (RFC 8259, section 11). */
+const isForUtf8 = (parameter: string) =>
+  !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*(["']?)utf-?8\1\s*$/.test(parameter)
+
 function checkMediaType(headers: Call['headers']): void {
-  const type = (headers['content-type'] ?? '').toLowerCase()
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/.test(type))
-    throw fail('unsupported_media_type')
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  if (type.trim() !== 'application/json' || !parameters.every(isForUtf8)) throw fail('unsupported_media_type')
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_media_type')
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw fail('unsupported_media_type')
 }
 
 /** Returns the JSON object in the body; `{}` for an empty body. Throws E4000, E4011 or E4012. */
 export async function readJson(call: WithBody): Promise<Record<string, unknown>> {
+  const { value, errors } = await readRoundedJson(call)
+  if (errors.length > 0) throw fail('invalid_request', { errors })
+  return value
+}
+
+/**
+ * Returns the JSON object in the body as `readJson` does, and an error for each number that `JSON.parse` rounded. Nobody may act on the object
+ * then: it is only to answer the call.
+ */
+export async function readRoundedJson(
+  call: WithBody,
+): Promise<{ value: Record<string, unknown>; errors: FieldError[] }> {
   const bytes = await readBytes(call)
-  if (bytes.byteLength === 0) return {}
+  if (bytes.byteLength === 0) return { value: {}, errors: [] }
   checkMediaType(call.headers)
   if (!isUtf8(bytes)) throw invalid('must be UTF-8')
-  const text = bytes.toString('utf8')
+  // Some programs put a byte order mark before JSON. RFC 8259, section 8.1, lets a reader ignore it.
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+  if (text === '') return { value: {}, errors: [] }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -104,7 +118,9 @@ export async function readJson(call: WithBody): Promise<Record<string, unknown>>
     throw invalid('must be a JSON object')
   checkKeys(text)
   checkValues(value, '')
-  return value as Record<string, unknown>
+  const message = m.field_number_must_be_string()
+  const errors = inexactNumbersIn(text).map((field) => ({ field, message }))
+  return { value: value as Record<string, unknown>, errors }
 }
 
 /** Returns the fields of a submitted form. The last value of a repeated field wins. Throws E4000 or E4011. */
@@ -160,8 +176,6 @@ function checkValues(value: unknown, path: string): void {
   if (typeof value === 'string') {
     const message = storageFault(value)
     if (message) throw invalid(message, path)
-  } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw invalid('must be a number that fits in 64 bits', path)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       const place = path === '' ? key : `${path}.${key}`

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 
 /**
- * Returns a sentence of the table for a rule of zod that has no text of its own, for pages. The API answers programs with the text of zod, which
- * is part of its answers since the first version.
+ * Returns a sentence of the table for a rule of zod that has no text of its own, or undefined for a rule without a sentence. Programs then get
+ * the text of zod, which says more about the form than a page needs.
  */
-export function issueText(issue: z.core.$ZodRawIssue): string {
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+    return m.field_is_required()
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? m.field_is_required()
-        : m.field_must_be_of_type({ type: issue.expected })
+      return m.field_must_be_of_type({ type: issue.expected })
     case 'too_small':
       return tooSmall(issue)
     case 'too_big':
@@ -18,7 +18,7 @@ export function issueText(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return m.field_must_be_one_of({ values: issue.values.map(String).join(', ') })
     default:
-      return m.field_has_wrong_form()
+      return undefined
   }
 }
 

@@ -1,10 +1,18 @@
 import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 
+/** What is taken from which bucket. */
+export interface Taking {
+  group: AnyLimitGroup
+  key: string
+  rate: Rate
+  tokens: number
+}
+
 /** The result of taking a token from a bucket. */
 export interface Taken {
   success: boolean
   remaining: number
-  /** Milliseconds until one more request is allowed. */
+  /** Milliseconds until one more token is available or, after a refusal, as many as were refused. */
   wait: number
 }
 
@@ -14,7 +22,7 @@ export interface LimitState {
   rate: Rate
   success: boolean
   remaining: number
-  /** Seconds until one more request is allowed. */
+  /** Seconds until one more token is available or, after a refusal, as many as were refused. */
   retryAfter: number
 }
 

@@ -7,9 +7,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { connectRedis, type RedisScripts } from '@/lib/db/redis'
+import { measureClock } from '@/lib/db/service-clock'
 import { randomAddress } from '@/lib/factories/ducklings'
+import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
 import { describeWithRedis, redisUrl } from '@/lib/fixtures/suites'
+import { ignoreMeasurements } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { defaultLimits, limitGroups } from '@/lib/kernel/config/limit-table'
 import { forget } from '@/lib/kernel/singleton'
@@ -42,6 +46,17 @@ describeWithRedis('with Redis', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     return { wait: (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000) }
   }
+
+  it('takes several tokens, all or none, and one more after Retry-After', async () => {
+    const { wait } = stopClock()
+    const [key, rate] = [randomUUID(), { perMinute: 60, burst: 30 }]
+    expect(await takeToken('authenticated', key, rate, 25)).toMatchObject({ success: true, remaining: 5 })
+    const refused = await takeToken('authenticated', key, rate, 10)
+    expect(refused).toMatchObject({ success: false, retryAfter: 10 })
+    expect(await takeToken('authenticated', key, rate, 5)).toMatchObject({ success: true, remaining: 0 })
+    wait(refused.retryAfter)
+    expect(await takeToken('authenticated', key, rate, 10)).toMatchObject({ success: true, remaining: 0 })
+  })
 
   it.each(limitGroups.filter((group) => defaultLimits[group].burst <= 300))(
     '%s: allows the burst, then the next request after Retry-After and not earlier',
@@ -87,6 +102,31 @@ describeWithRedis('with Redis', () => {
       wait(Math.max(6 * (60 / perMinute), 0.1))
       expect(await passed()).toBeGreaterThanOrEqual(5)
     }
+  })
+
+  it('counts with the clock of the service: a machine a year ahead leaves the buckets of others alone', async () => {
+    const rate = { perMinute: 60, burst: 2 }
+    const key = randomUUID()
+    const times: unknown[] = []
+    const seen = (args: unknown[]) => {
+      times.push(args[3])
+      return args
+    }
+    const spied: RedisScripts = {
+      ...redis,
+      evalsha: (sha, keys, args) => redis.evalsha(sha, keys, seen(args)),
+      eval: (script, keys, args) => redis.eval(script, keys, seen(args)),
+    }
+    ignoreMeasurements(false)
+    await measureClock(db())
+    setMachineClock(365 * 86_400)
+    for (let count = 0; count < 2; count++)
+      expect((await makeLimiter('anonymous', rate, spied).limit(key)).success).toBe(true)
+    setMachineClock(0)
+    ignoreMeasurements(true)
+    for (const time of times) expect(Math.abs(Number(time) - Date.now())).toBeLessThan(60_000)
+    stopClock().wait(61)
+    expect(await makeLimiter('anonymous', rate, redis).limit(key)).toMatchObject({ success: true })
   })
 
   it('sends the script at most once, then its digest', async () => {

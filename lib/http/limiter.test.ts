@@ -13,8 +13,8 @@ function aBucket(rate: Rate) {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const takeFrom = memoryBuckets(rate)
   return {
-    take(key = 'somebody') {
-      const { success, remaining, wait } = takeFrom(key, time)
+    take(key = 'somebody', tokens?: number) {
+      const { success, remaining, wait } = takeFrom(key, time, tokens)
       return { success, remaining, retryAfter: Math.ceil(wait / 1000), reset: wait }
     },
     wait(milliseconds: number) {
@@ -36,6 +36,27 @@ function drain({ take }: ReturnType<typeof aBucket>, key?: string): number {
   while (take(key).success) passed++
   return passed
 }
+
+describe('several tokens', () => {
+  it('are taken all or not at all, and the refusal says when there are as many', () => {
+    const bucket = aBucket({ perMinute: 600, burst: 300 })
+    expect(bucket.take('me', 290)).toMatchObject({ success: true, remaining: 10 })
+    expect(bucket.take('me', 25)).toEqual({ success: false, remaining: 10, retryAfter: 2, reset: 1_500 })
+    expect(bucket.take('me', 10)).toMatchObject({ success: true, remaining: 0 })
+    bucket.wait(2_499)
+    expect(bucket.take('me', 25)).toMatchObject({ success: false })
+    bucket.wait(1)
+    expect(bucket.take('me', 25)).toMatchObject({ success: true, remaining: 0 })
+  })
+
+  it('are no more than the bucket holds beside the first, so that what costs more is possible', () => {
+    const rate = { perMinute: 60, burst: 10 }
+    const key = 'several tokens of a small bucket'
+    expect(takeToken('authenticated', key, rate)).toMatchObject({ success: true, remaining: 9 })
+    expect(takeToken('authenticated', key, rate, 40)).toMatchObject({ success: true, remaining: 0 })
+    expect(takeToken('authenticated', key, rate)).toMatchObject({ success: false })
+  })
+})
 
 describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const))('%s', (_group, rate) => {
   const interval = 60_000 / rate.perMinute

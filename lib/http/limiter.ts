@@ -12,8 +12,9 @@ import { config } from '@/lib/kernel/config'
 import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { fail } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
+import { Recent } from '@/lib/kernel/recent'
 import { singleton } from '@/lib/kernel/singleton'
-import { type LimitState, stateOf, type Taken } from './limit-state'
+import { type LimitState, stateOf, type Taken, type Taking } from './limit-state'
 import { isCountedElsewhere, takeElsewhere } from './shared-limits'
 
 type Algorithm = RatelimitConfig['limiter']
@@ -27,46 +28,35 @@ interface Bucket {
 const bucketsMax = 100_000
 
 /**
- * Returns a function that takes one token of the bucket of a key, in memory. A bucket has the capacity `burst` and refills
- * continuously, with `perMinute` tokens a minute. `now` is in milliseconds.
+ * Returns a function that takes tokens of the bucket of a key, in memory: all of them or, when there are fewer, none. A bucket has the capacity
+ * `burst` and refills continuously, with `perMinute` tokens a minute. `now` is in milliseconds.
  */
-export function memoryBuckets({ perMinute, burst }: Rate): (key: string, now: number) => Taken {
+export function memoryBuckets({
+  perMinute,
+  burst,
+}: Rate): (key: string, now: number, tokens?: number) => Taken {
   const perMs = perMinute / 60_000
   // Rounding errors may lose the tokens of two microseconds.
   const tolerance = perMs * 0.002
-  const bucketOf = recentlyUsed<Bucket>(burst / perMs)
-  return (key, now) => {
-    const bucket = bucketOf(key, now, () => ({ tokens: burst, at: now }))
+  const buckets = new Recent<Bucket>(bucketsMax)
+  // A bucket that was not used for this time is full, like a new one.
+  const idleMs = burst / perMs
+  let forgotAt = 0
+  return (key, now, tokens = 1) => {
+    if (now - forgotAt >= idleMs) {
+      buckets.forgetOlder()
+      forgotAt = now
+    }
+    const bucket = buckets.find(key) ?? buckets.keep(key, { tokens: burst, at: now })
     const before = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs)
-    const success = before >= 1 - tolerance
-    bucket.tokens = success ? Math.max(0, before - 1) : before
+    const success = before >= tokens - tolerance
+    bucket.tokens = success ? Math.max(0, before - tokens) : before
     bucket.at = now
     const remaining = Math.floor(bucket.tokens + tolerance)
-    // The first millisecond at which another token is available.
-    const wait = Math.ceil((remaining + 1 - bucket.tokens) / perMs - 0.001)
+    const wanted = success ? remaining + 1 : tokens
+    // The first millisecond at which another token is available, or as many as were refused.
+    const wait = Math.ceil((wanted - bucket.tokens) / perMs - 0.001)
     return { success, remaining, wait }
-  }
-}
-
-/**
- * Returns a function that finds the value of a key or makes it. Keeps values in two generations, so no call has to search for what it can
- * delete. A value that was not used for `idleMs` may be deleted: its bucket is full, like a new one.
- */
-function recentlyUsed<T>(idleMs: number): (key: string, now: number, make: () => T) => T {
-  let recent = new Map<string, T>()
-  let older = new Map<string, T>()
-  let startedAt = 0
-  return (key, now, make) => {
-    const found = recent.get(key)
-    if (found !== undefined) return found
-    const value = older.get(key) ?? make()
-    if (recent.size >= bucketsMax / 2 || now - startedAt >= idleMs) {
-      older = recent
-      recent = new Map()
-      startedAt = now
-    }
-    recent.set(key, value)
-    return value
   }
 }
 
@@ -74,6 +64,23 @@ function recentlyUsed<T>(idleMs: number): (key: string, now: number, make: () =>
 function redisBucket({ perMinute, burst }: Rate): Algorithm {
   if (perMinute > 6_000) return Ratelimit.tokenBucket(Math.round(perMinute / 600), '100 ms', burst)
   return Ratelimit.tokenBucket(1, `${Math.round(60_000 / perMinute)} ms`, burst)
+}
+
+/** The library's arguments of its script: capacity, interval, tokens per interval, the time, and the tokens to take. */
+const scriptArguments = 5
+const timeArgument = 3
+
+/** Lets the library count with the clock of the service. It would send that of the machine, and a wrong one empties the buckets of all instances. */
+function onServiceClock(redis: RedisScripts): RedisScripts {
+  const withTime = (args: unknown[]) => {
+    if (args.length !== scriptArguments) throw new Error('the script of the rate limiter has other arguments')
+    return args.map((value, index) => (index === timeArgument ? readClock().getTime() : value))
+  }
+  return {
+    ...redis,
+    evalsha: (sha, keys, args) => redis.evalsha(sha, keys, withTime(args)),
+    eval: (script, keys, args) => redis.eval(script, keys, withTime(args)),
+  }
 }
 
 /** Returns the limiter of a group and rate that counts in Redis. */
@@ -84,7 +91,7 @@ export function makeLimiter(group: string, rate: Rate, redis: RedisScripts): Rat
     // After its own timeout the library would allow every request. The Redis client has a timeout that throws.
     timeout: 0,
     analytics: false,
-    redis: redis as unknown as RatelimitConfig['redis'],
+    redis: onServiceClock(redis) as unknown as RatelimitConfig['redis'],
     limiter: redisBucket(rate),
   })
 }
@@ -105,57 +112,54 @@ const limits = () =>
     loggedAt: 0,
   }))
 
+/** A call that costs more than the bucket holds must be possible, too. It has taken its first token when it takes the others. */
+const mostOf = ({ burst }: Rate) => Math.max(1, burst - 1)
+
 /**
- * Takes one token of the bucket `key` in the group. `rate` replaces the rate of the group (enterprise accounts). Returns no promise
- * when the buckets are in the memory of this process.
+ * Takes tokens of the bucket `key` in the group, all of them or none. `rate` replaces the rate of the group (enterprise accounts). Returns no promise when the buckets are in the memory of this process.
  */
 export function takeToken(
   group: AnyLimitGroup,
   key: string,
   rate: Rate | null,
+  tokens = 1,
 ): LimitState | Promise<LimitState> {
   const applied = rate ?? config().limits[group]
+  const taking = { group, key, rate: applied, tokens: Math.min(tokens, mostOf(applied)) }
   const redis = connectRedis()
-  return redis === null ? takeLocally(group, key, applied) : takeShared(redis, group, key, applied)
+  return redis === null ? takeLocally(taking) : takeShared(redis, taking)
 }
 
-async function takeShared(
-  redis: RedisScripts,
-  group: AnyLimitGroup,
-  key: string,
-  rate: Rate,
-): Promise<LimitState> {
+async function takeShared(redis: RedisScripts, taking: Taking): Promise<LimitState> {
+  const { group } = taking
   if (Math.abs(readClock().getTime() - limits().failedAt) >= redisPauseMs) {
     try {
-      return await takeFromRedis(redis, group, key, rate)
+      return await takeFromRedis(redis, taking)
     } catch (error) {
       recordRedisFailure(group, error)
     }
   }
   if (refusedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
-  return takeLocally(group, key, rate)
+  return takeLocally(taking)
 }
 
-/** Takes a token in the memory of this process, or of the process that counts for this one. */
-function takeLocally(group: AnyLimitGroup, key: string, rate: Rate): LimitState | Promise<LimitState> {
-  return isCountedElsewhere() ? takeElsewhere(group, key, rate) : takeInMemory(group, key, rate)
+/** Takes tokens in the memory of this process, or of the process that counts for this one. */
+function takeLocally(taking: Taking): LimitState | Promise<LimitState> {
+  return isCountedElsewhere() ? takeElsewhere(taking) : takeInMemory(taking)
 }
 
-/** Takes a token in the memory of this process. */
-export function takeInMemory(group: AnyLimitGroup, key: string, rate: Rate): LimitState {
+/** Takes tokens in the memory of this process. */
+export function takeInMemory({ group, key, rate, tokens }: Taking): LimitState {
   const take = limiterOf(limits().memory, group, rate, () => memoryBuckets(rate))
-  return stateOf(group, rate, take(key, readClock().getTime()))
+  return stateOf(group, rate, take(key, readClock().getTime(), tokens))
 }
 
-async function takeFromRedis(
-  redis: RedisScripts,
-  group: AnyLimitGroup,
-  key: string,
-  rate: Rate,
-): Promise<LimitState> {
+async function takeFromRedis(redis: RedisScripts, { group, key, rate, tokens }: Taking): Promise<LimitState> {
   const limiter = limiterOf(limits().redis, group, rate, () => makeLimiter(group, rate, redis))
-  const { success, remaining, reset } = await limiter.limit(key)
-  return stateOf(group, rate, { success, remaining, wait: reset - readClock().getTime() })
+  const { success, remaining, reset } = await limiter.limit(key, { rate: tokens })
+  // The library says when the next token comes. Of several that were refused, the others come after it.
+  const others = success ? 0 : ((tokens - 1) * 60_000) / rate.perMinute
+  return stateOf(group, rate, { success, remaining, wait: reset - readClock().getTime() + others })
 }
 
 function limiterOf<T>(limiters: Map<string, T>, group: AnyLimitGroup, rate: Rate, make: () => T): T {

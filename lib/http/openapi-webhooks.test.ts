@@ -12,6 +12,7 @@ it('describes the data of each kind with its schema, and has one example of each
     expect(described[kind], kind).toMatchObject({
       post: {
         requestBody: {
+          required: true,
           content: {
             'application/json': {
               schema: {

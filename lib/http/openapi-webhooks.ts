@@ -37,6 +37,7 @@ export function webhooks(schemas: Json): Json {
       summary: webhookMessages[kind].when(),
       security: [],
       requestBody: {
+        required: true,
         content: {
           'application/json': { schema: messageSchema(kind, schemas), example: exampleMessage(kind) },
         },

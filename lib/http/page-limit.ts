@@ -6,9 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PageLimitGroup } from '@/lib/kernel/config/limit-table'
 import { inLanguage } from '@/lib/kernel/language-scope'
 import { m } from '@/lib/kernel/messages'
-import { clientAddress, limitKey } from './address'
+import { clientAddress } from './address'
+import { takeByAddress } from './address-limit'
 import { languageOf } from './language'
-import { takeToken } from './limiter'
 
 /** The pictures that other sites show for a link. Next adds a hash to some of their names. */
 const shareImage = /\/opengraph-image[^/]*$/
@@ -29,7 +29,7 @@ export async function admitToPages(
     peer: request.socket.remoteAddress ?? null,
     headers: { 'x-forwarded-for': Array.isArray(forwarded) ? forwarded.join() : forwarded },
   })
-  const { success, retryAfter } = await takeToken(groupOf(request.url ?? '/'), limitKey(address), null)
+  const { success, retryAfter } = await takeByAddress(groupOf(request.url ?? '/'), address)
   if (!success) refuse(response, retryAfter, request.headers['accept-language'])
   return success
 }

@@ -2,7 +2,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { log } from '@/lib/kernel/log'
 import { takeInMemory } from './limiter'
-import { takeFor } from './shared-limits'
+import { changePlaceInMemory } from './place-leases'
+import { answerFor } from './shared-limits'
 
 /** The pause before a process that ended while it was starting is started again. */
 const restartMs = 1_000
@@ -23,7 +24,7 @@ export function runProcesses(count: number, program: string): void {
   const start = () => {
     if (isStopping) return
     const worker = cluster.fork()
-    takeFor(worker, ({ group, key, rate }) => takeInMemory(group, key, rate))
+    answerFor(worker, (one) => ('lease' in one ? changePlaceInMemory(one) : takeInMemory(one)))
     worker.once('listening', () => {
       isServing = true
     })

@@ -1,17 +1,15 @@
 /**
- * Rate limits of several processes on one port (`WEB_CONCURRENCY`). The primary process counts for all of them, so a limit allows exactly
- * as many requests as with one process. The requests of one turn of the event loop go into one message.
+ * Rate limits and places of several processes on one port (`WEB_CONCURRENCY`). The primary process counts for all of them, so a limit allows
+ * exactly as many requests as with one process. The requests of one turn of the event loop go into one message.
  */
 import cluster, { type Worker } from 'node:cluster'
-import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { singleton } from '@/lib/kernel/singleton'
-import type { LimitState } from './limit-state'
+import type { LimitState, Taking } from './limit-state'
+import type { PlaceChange } from './place-leases'
 
-interface Taking {
-  group: AnyLimitGroup
-  key: string
-  rate: Rate
-}
+/** What a process asks the primary one. */
+type Question = Taking | PlaceChange
+type Reply = LimitState | boolean
 
 /** A message to the primary process, and its answer with the same number. */
 interface Batch<T> {
@@ -20,8 +18,8 @@ interface Batch<T> {
 }
 
 interface Asking {
-  takings: Taking[]
-  resolvers: ((state: LimitState) => void)[]
+  questions: Question[]
+  resolvers: ((reply: never) => void)[]
   number: number
   sent: Map<number, Asking['resolvers']>
 }
@@ -36,13 +34,13 @@ export function isCountedElsewhere(): boolean {
 
 const asking = () =>
   singleton('limits.asking', (): Asking => {
-    const state: Asking = { takings: [], resolvers: [], number: 0, sent: new Map() }
+    const state: Asking = { questions: [], resolvers: [], number: 0, sent: new Map() }
     process.on('message', (message) => {
       if (!isBatch(message)) return
-      const { beakLimits, number }: Batch<LimitState> = message
+      const { beakLimits, number }: Batch<Reply> = message
       const resolvers = state.sent.get(number) ?? []
       state.sent.delete(number)
-      for (const [index, limit] of beakLimits.entries()) resolvers[index]?.(limit)
+      for (const [index, reply] of beakLimits.entries()) resolvers[index]?.(reply as never)
     })
     return state
   })
@@ -50,25 +48,30 @@ const asking = () =>
 function sendBatch(state: Asking): void {
   const number = state.number++
   state.sent.set(number, state.resolvers)
-  process.send?.({ beakLimits: state.takings, number } satisfies Batch<Taking>)
-  state.takings = []
+  process.send?.({ beakLimits: state.questions, number } satisfies Batch<Question>)
+  state.questions = []
   state.resolvers = []
 }
 
-/** Takes one token in the primary process. When that process ends, this one ends too. */
-export function takeElsewhere(group: AnyLimitGroup, key: string, rate: Rate): Promise<LimitState> {
+function ask<R extends Reply>(question: Question): Promise<R> {
   const state = asking()
-  if (state.takings.length === 0) setImmediate(sendBatch, state)
-  state.takings.push({ group, key, rate })
+  if (state.questions.length === 0) setImmediate(sendBatch, state)
+  state.questions.push(question)
   return new Promise((resolve) => state.resolvers.push(resolve))
 }
 
-/** Takes tokens for a process. Called in the primary process. */
-export function takeFor(worker: Worker, take: (taking: Taking) => Promise<LimitState> | LimitState): void {
-  worker.on('message', async (message: unknown) => {
+/** Takes tokens in the primary process. When that process ends, this one ends too. */
+export const takeElsewhere = (taking: Taking) => ask<LimitState>(taking)
+
+/** Takes or gives back a place in the primary process. Returns whether there was one. */
+export const changePlaceElsewhere = (change: PlaceChange) => ask<boolean>(change)
+
+/** Answers the questions of a process. Called in the primary process. */
+export function answerFor(worker: Worker, answer: (question: Question) => Reply): void {
+  worker.on('message', (message: unknown) => {
     if (!isBatch(message)) return
-    const { beakLimits, number }: Batch<Taking> = message
-    const states = await Promise.all(beakLimits.map(take))
-    if (worker.isConnected()) worker.send({ beakLimits: states, number } satisfies Batch<LimitState>)
+    const { beakLimits, number }: Batch<Question> = message
+    const replies = beakLimits.map(answer)
+    if (worker.isConnected()) worker.send({ beakLimits: replies, number } satisfies Batch<Reply>)
   })
 }

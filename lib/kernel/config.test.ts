@@ -82,6 +82,23 @@ describe('each variable', () => {
       ],
       [{ LOG_LEVEL: 'fatal' }, { logLevel: 'fatal' }],
       [{ SMTP_URL: 'smtp://localhost:25' }, { smtp: { url: 'smtp://localhost:25', from: 'beak@localhost' } }],
+      [
+        {
+          SMTP_URL: 'smtp://us%40er:p%23%40%2Fw@mail.example:587',
+          MAIL_FROM: 'Beak Team <noreply@beak.example>',
+        },
+        {
+          smtp: { url: 'smtp://us%40er:p%23%40%2Fw@mail.example:587', from: 'noreply@beak.example' },
+          mailName: 'Beak Team',
+        },
+      ],
+      [
+        { SMTP_URL: 'smtp://localhost', MAIL_FROM: '"Grüße, Beak" <a@münchen.example>' },
+        { mailName: 'Grüße, Beak' },
+      ],
+      [{ SMTP_URL: 'smtp://localhost', MAIL_FROM: '<a@beak.example>' }, { mailName: 'Beak' }],
+      [{ SUPPORT_EMAIL: 'help@münchen.example' }, { supportEmail: 'help@xn--mnchen-3ya.example' }],
+      [{ ...postgres, DATABASE_URL: 'postgresql:///beak?host=/run/postgresql&user=a@b' }, { processes: 1 }],
       [{ SMS_DAILY_MAX: '0' }, { smsDailyMax: 0 }],
       [{ SMS_COUNTRIES: 'US, de' }, { smsCountries: new Set(['US', 'DE']) }],
       [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
@@ -137,6 +154,42 @@ describe('each variable', () => {
       ['SUPPORT_EMAIL', 'nobody'],
       ['TWILIO_API_URL', 'twilio'],
       ['BEAK_SECRET', 'short'],
+      ['PORT', '0x10'],
+      ['PORT', '3e3'],
+      ['DATABASE_WAIT', '1e2'],
+      ['SMS_DAILY_MAX', '1e3'],
+      ['DATA_DIR', '~/beak'],
+      ['DATA_DIR', '$HOME/beak'],
+      ['DATA_DIR', '/srv/beak '],
+      ['DATA_DIR', "'/srv/beak'"],
+      ['NODE_ENV', 'prod'],
+      ['MAIL_FROM', 'a@beak.example, b@beak.example'],
+      ['MAIL_FROM', 'Beak <a@beak.example> <b@beak.example>'],
+      ['MAIL_FROM', 'Beak, Inc. <a@beak.example>'],
+      ['MAIL_FROM', 'noreply@beak .example'],
+      ['MAIL_FROM', 'noreply@-beak.example'],
+      ['MAIL_FROM', 'grüße@beak.example'],
+      ['MAIL_FROM', 'noreply@'],
+      ['MAIL_FROM', 'Beak noreply@beak.example'],
+      ['SUPPORT_EMAIL', '<help@beak.example>'],
+      ['SUPPORT_EMAIL', 'help@beak.example>'],
+      ['TWILIO_API_URL', 'https://user:pass@api.twilio.com'],
+      ['TWILIO_API_URL', 'https://api.twilio.com/?region=ie1'],
+      ['REDIS_URL', 'redis://localhost/limits'],
+      ['REDIS_URL', 'redis://:p/w@localhost'],
+      ['REDIS_URL', 'redis://'],
+      ['SMTP_URL', 'smtp://localhost:465'],
+      ['SMTP_URL', 'smtps://localhost:587'],
+      ['SMTP_URL', 'smtp://user:p#w@localhost'],
+      ['SMTP_URL', 'smtp://user:1/2@localhost'],
+      ['SMTP_URL', 'smtp://user:p@w@localhost'],
+      ['SMTP_URL', 'smtp://user:p%w@localhost'],
+      ['DATABASE_URL', 'postgres://beak:12/3@localhost/beak'],
+      ['DATABASE_URL', 'postgres://beak:12#3@localhost/beak'],
+      ['DATABASE_URL', 'postgres://beak:p@w@localhost/beak'],
+      ['DATABASE_URL', 'postgres://beak:12?3@localhost/beak'],
+      ['DATABASE_URL', 'postgres://localhost/beak?sslmode=requir'],
+      ['LIMIT_SIGNUP', `${'9'.repeat(400)}/5`],
       ['TRUSTED_PROXIES', 'everybody'],
       ['TRUSTED_PROXIES', '10.0.0.0/33'],
       ['TRUSTED_PROXIES', '10.0.0.0/'],
@@ -211,6 +264,19 @@ describe('BEAK_SECRET_PREVIOUS', () => {
   })
 })
 
+describe('a password in an address', () => {
+  it('that is not encoded is explained with what to write', () => {
+    for (const SMTP_URL of [
+      'smtp://user:p#w@localhost',
+      'smtp://user:p@w@localhost',
+      'smtp://user:p/w@localhost',
+    ])
+      expect(faultsOf({ SMTP_URL }).join(), SMTP_URL).toMatch(
+        /^SMTP_URL: .*write # as %23, @ as %40, \/ as %2F/,
+      )
+  })
+})
+
 describe('several faults', () => {
   it('are all listed, also faults between variables beside a fault in one variable', () => {
     const faults = faultsOf({
@@ -248,6 +314,13 @@ describe('an incomplete configuration', () => {
         expect.stringContaining(`${name} is not set: `),
       ),
     )
+  })
+
+  it('starts with a warning when every address is a trusted proxy', () => {
+    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0'])
+      expect(warningsOf(parse({ TRUSTED_PROXIES }))).toEqual([
+        expect.stringMatching(/^TRUSTED_PROXIES names every address/),
+      ])
   })
 
   it('starts with a warning when everybody can reach the metrics', () => {

@@ -13,7 +13,7 @@ import { type Secrets, storedSecrets } from './config/secret-files'
 import { parseSignUp, type SignUpPolicy } from './config/sign-up-policy'
 import { parseCountries } from './config/sms-countries'
 import { parseWitnesses, type Witness } from './config/tlog-witnesses'
-import { findUnknown, withFiles } from './config/variables'
+import { findQuoted, findUnknown, withFiles } from './config/variables'
 import { isReachableAnywhere, type Network, parseNetwork } from './ip-address'
 import { forget, singleton } from './singleton'
 import { ConfigurationError } from './start-problem'
@@ -34,7 +34,8 @@ export interface Config extends Secrets {
   listenerUrl: string | null
   redis: { url: string } | { restUrl: string; restToken: string } | null
   smtp: { url: string; from: string } | null
-  mailFrom: string
+  /** The name that mail programs show for the sender. */
+  mailName: string
   /** Whether messages without a configured provider are stored in `DATA_DIR/outbox`. True only on a loopback origin (contract E). */
   hasOutbox: boolean
   twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
@@ -125,6 +126,7 @@ export function warningsOf({
   baseUrl,
   tlogWitnesses,
   metrics,
+  trustedProxies,
 }: Config): string[] {
   const warnings: string[] = []
   if (!hasOutbox && smtp === null)
@@ -138,6 +140,10 @@ export function warningsOf({
   if (tlogWitnesses.length === 0 && !isLoopback(baseUrl))
     warnings.push(
       'TLOG_WITNESSES is not set: nobody outside confirms the transparency log, so owners cannot notice when this service shows different logs to different people. Ask somebody else to run a witness and set TLOG_WITNESSES: docs/audit/witness.md',
+    )
+  if (trustedProxies?.some(([, bits]) => bits === 0))
+    warnings.push(
+      'TRUSTED_PROXIES names every address: everybody can choose the address that limits count and logs show. Name the address of the proxy alone',
     )
   if (metrics !== null && isReachableAnywhere(metrics.host))
     warnings.push(
@@ -168,6 +174,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   ) as NodeJS.ProcessEnv
   const faults: string[] = []
   findUnknown(given, Object.keys(environment.shape), faults)
+  findQuoted(given, Object.keys(environment.shape), faults)
   const env = withFiles(given, faults)
   const parsed = environment.safeParse(env)
   if (!parsed.success)
@@ -185,7 +192,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const address = addressOf(value.BASE_URL ?? `http://localhost:${value.PORT}`)
   const { baseUrl } = address
   const dataDir = resolve(/* turbopackIgnore: true */ value.DATA_DIR)
-  const mailFrom = value.MAIL_FROM ?? `beak@${new URL(baseUrl).hostname}`
+  const sender = value.MAIL_FROM ?? { name: null, address: `beak@${new URL(baseUrl).hostname}` }
   return {
     port: value.PORT,
     ...address,
@@ -198,8 +205,8 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
       : value.UPSTASH_REDIS_REST_URL
         ? { restUrl: value.UPSTASH_REDIS_REST_URL, restToken: String(value.UPSTASH_REDIS_REST_TOKEN) }
         : null,
-    smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: mailFrom } : null,
-    mailFrom,
+    smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: sender.address } : null,
+    mailName: sender.name ?? 'Beak',
     hasOutbox: isLoopback(baseUrl),
     twilio: value.TWILIO_ACCOUNT_SID
       ? {

@@ -425,6 +425,11 @@ const outcomes = {
     detail: m.failure_peck_not_pending,
     action: m.failure_peck_not_pending_action,
   },
+  no_name_to_take_back: {
+    code: 'E4008',
+    detail: m.failure_no_name_to_take_back,
+    action: m.failure_no_name_to_take_back_action,
+  },
   nothing_to_undo: {
     code: 'E4008',
     detail: m.failure_nothing_to_undo,
@@ -627,6 +632,9 @@ export interface FieldError {
 
 /** Extra members of the problem document (contract A, Errors; RFC 9457 section 3.2). */
 export interface FailureExtras {
+  /** Say more about this case than the texts of the table. */
+  detail?: string
+  action?: string
   errors?: FieldError[]
   /** Seconds. Also sent as `Retry-After`. */
   retry_after?: number

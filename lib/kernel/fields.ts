@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { hasInvisible, mixesAlphabets } from './text/names'
 import { tiers } from './tier'
+import { readCode } from './typed/digits'
+import { readInstant } from './typed/time'
 
 /** A time in responses: ISO 8601 in UTC with milliseconds. Takes the `Date` of a row. */
 export const instant = z
@@ -10,10 +12,12 @@ export const instant = z
   .transform((date) => date.toISOString())
   .meta({ type: 'string', format: 'date-time' })
 
-/** A time in requests, or null. Takes ISO 8601 with any offset. */
+/** A time in requests, or null. Takes ISO 8601 with any offset (contract A, Spellings). */
 export const timeOrNull = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: m.field_must_be_time_such_as_2026 })
+  z
+    .string()
+    .overwrite(readInstant)
+    .pipe(z.iso.datetime({ offset: true, error: m.field_must_be_time_such_as_2026 }))
     .transform((text) => new Date(text))
     .nullable()
     .meta({ type: ['string', 'null'], format: 'date-time', description })
@@ -57,29 +61,19 @@ export const label = text(1, 64)
     abort: true,
   })
 
-/**
- * An email address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without
- * quotes, host name with a dot, at most 254 characters.
- */
-export const email = z
-  .string()
-  .max(300, { error: m.field_must_have_at_most_254_characters })
-  .refine((value) => value.trim() === value.trim().normalize('NFKC'), {
-    error: m.field_must_not_contain_look_alike_characters,
-  })
-  .transform((value) => value.trim().normalize('NFKC').toLowerCase())
-  .pipe(
-    z
-      .string()
-      .max(254, { error: m.field_must_have_at_most_254_characters })
-      .regex(
-        /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/,
-        { error: m.field_must_be_an_email_address },
-      ),
-  )
-  .meta({ type: 'string', format: 'email', maxLength: 254 })
+/** Six digits. Read as people type them (contract A, Spellings). Without a pattern in the reference, because more than the six digits is accepted. */
+const sixDigits = (error: () => string) =>
+  z
+    .string()
+    .max(64, { error, abort: true })
+    .overwrite(readCode)
+    .regex(/^\d{6}$/, { error })
+    .meta({ pattern: undefined, maxLength: undefined, examples: ['123456'] })
 
-export const otpCode = z.string().regex(/^\d{6}$/, { error: m.field_must_be_six_digits })
+export const otpCode = sixDigits(m.field_must_be_six_digits)
+
+/** The code that a service which requires it shows to the person. */
+export const serviceCode = sixDigits(m.field_must_be_six_digits_that_service)
 
 export const verbObject = z.string().regex(/^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/, {
   error: m.field_must_have_form_verb_object_for,

@@ -20,7 +20,7 @@ describe('a handle', () => {
     '-mallard',
     'mallard-',
     'mal--lard',
-    '@mallard',
+    '@@mallard',
     'mal lard',
     'mal_lard',
     'mal.lard',
@@ -30,7 +30,7 @@ describe('a handle', () => {
     '../etc/passwd',
     '%2e%2e',
     'mallard/agents',
-    'mallard\n',
+    'mal\nlard',
     '',
   ])('is not %j', (text) => {
     expect(handleField.safeParse(text).success).toBe(false)
@@ -55,6 +55,16 @@ describe('a handle', () => {
     'supportteam',
     'the-admins',
     'askadmin',
+    'noreply',
+    'no-reply',
+    'billing',
+    'abuse',
+    'payments',
+    'verified',
+    'your-agent',
+    'new-device',
+    'approver',
+    'the-host',
   ])('cannot claim the service: %s', (handle) => {
     expect(newHandle.safeParse(handle).success).toBe(false)
   })
@@ -137,7 +147,7 @@ describe('ducklingRef', () => {
     expect(ducklingRef.parse(ref)).toBe(ref)
   })
 
-  it.each(['mallard', '@', '@@mallard', '@ab', 'AGT-01JD0000000000000000000001', '@mallard/..', ' @mallard'])(
+  it.each(['mallard', '@', '@@mallard', '@ab', 'AGT-01JD0000000000000000000001', '@mallard/..', '@mal lard'])(
     'rejects %j',
     (ref) => {
       expect(ducklingRef.safeParse(ref).success).toBe(false)

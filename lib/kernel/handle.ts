@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { idPattern, idPrefixes } from './ids'
 import { claimsService } from './text/reserved-words'
+import { readHandle, readPersonRef } from './typed/id'
 
 /** 3 to 24 letters, digits and hyphens. A hyphen stands between two others. */
 const form = '(?=.{3,24}$)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*'
 
-/** A handle in a request. Capital letters count as small ones. */
+/** A handle in a request. Capital letters count as small ones, and `@` before it makes no difference. */
 export const handleField = z
   .string()
+  .overwrite(readHandle)
   .regex(new RegExp(`^${form}$`), { error: m.field_must_be_handle, abort: true })
   .toLowerCase()
 
@@ -26,7 +28,8 @@ const lookingAlike: Record<string, string> = {
 }
 
 /** What a handle would be mistaken for: pages of the site, words of the service, and names for groups of people. */
-const refused = `account admin agent agents all api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
+const refused = `abuse approver approvers billing host hostmaster invoice invoices new-device no-reply payment payments the-host verified your-agent your-host
+  account admin agent agents all api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
   docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
   info invitation invitations keep-passkeys legal llms login logout mail manifest mcp me news newsletter not-me notifications numbers offline operator owner pages passkey
   peck pecks people ping privacy profile public readyz receipts robots rules search self service settings signed-out signin signout signup
@@ -64,6 +67,7 @@ export function handleSkeleton(handle: string): string {
 /** Whom a command names: the id of a duckling, or a handle with `@`. */
 export const ducklingRef = z
   .string()
+  .overwrite(readPersonRef)
   .regex(new RegExp(`^(?:${idPattern('duckling')}|@${form})$`), {
     error: m.field_must_be_duckling_id_like_duck,
   })
@@ -73,6 +77,7 @@ export const ducklingRef = z
 /** Whom a request for permission names: also with the reference of a search (`lib/domain/handles/found.ts`). */
 export const askedRef = z
   .string()
+  .overwrite(readPersonRef)
   .regex(
     new RegExp(`^(?:${idPattern('duckling')}|@${form}|found_[A-Za-z0-9_-]{40,200})$`),
     'must be a duckling_id, like DUCK-01JDAB…, or a handle, like @mallard',

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { base32, base32Number } from './base32'
 import { randomBytes } from './random'
+import { readId } from './typed/id'
 
 const prefixes = {
   duckling: 'DUCK',
@@ -79,11 +80,14 @@ export const idPrefixes: readonly string[] = Object.values(prefixes)
 /** Returns the pattern of one kind of id: prefix, hyphen, 16 to 64 characters. */
 export const idPattern = (kind: IdKind) => `${prefixes[kind]}-[0-9A-HJKMNP-TV-Z]{16,64}`
 
-/** Returns the schema of one kind of id. */
+/** Returns the schema of one kind of id. Takes an id as people type it (contract A, Spellings). */
 export function idSchema(kind: IdKind) {
-  return z.string().regex(new RegExp(`^${idPattern(kind)}$`), {
-    error: () => m.field_must_be_id_that_service_returned({ prefix: prefixes[kind] }),
-  })
+  return z
+    .string()
+    .overwrite((text) => readId(prefixes[kind], text))
+    .regex(new RegExp(`^${idPattern(kind)}$`), {
+      error: () => m.field_must_be_id_that_service_returned({ prefix: prefixes[kind] }),
+    })
 }
 
 /** Returns the id of a duckling as strangers see it: `DUCK-…` and the last four characters (contract B, spaceducks). */

@@ -63,6 +63,13 @@ export function limitKeyOf(text: string): string {
   return address instanceof ipaddr.IPv6 ? networkV6(address, 64) : text
 }
 
+/** Returns the /48 of an IPv6 address, for a second limit. Null for an IPv4 address. */
+export function wideLimitKeyOf(text: string): string | null {
+  if (isIP(text) !== 6) return null
+  const address = parseAddress(text)
+  return address instanceof ipaddr.IPv6 ? networkV6(address, 48) : null
+}
+
 /** Tells whether two addresses are of one host or network, as rate limits see it. The addresses of the machine itself are one. */
 export function isSameNetwork(left: string, right: string): boolean {
   const isOwn = (text: string) => parseAddress(text)?.range() === 'loopback'

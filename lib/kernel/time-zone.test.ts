@@ -4,6 +4,12 @@ import { canonicalTimeZone, dayAfter, dayOf, timeOn } from './time-zone'
 describe('canonicalTimeZone', () => {
   it('returns the name of a zone in its usual spelling', () => {
     expect(canonicalTimeZone('europe/BERLIN')).toBe('Europe/Berlin')
+    expect(canonicalTimeZone(' america/new york ')).toBe('America/New_York')
+    for (const [former, current] of [
+      ['Europe/Kiev', 'Europe/Kyiv'],
+      ['Asia/Calcutta', 'Asia/Kolkata'],
+    ])
+      expect(canonicalTimeZone(String(former))).toBe(canonicalTimeZone(String(current)))
     expect(canonicalTimeZone('America/Argentina/Buenos_Aires')).toMatch(/^America\/.*Buenos_Aires$/)
   })
 

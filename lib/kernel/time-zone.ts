@@ -33,8 +33,12 @@ const numbersOf = formatsOf('en', {
   hourCycle: 'h23',
 })
 
-/** Returns the name of a time zone as the time zone database writes it, or null for an unknown zone and for an offset such as +02:00. */
-export function canonicalTimeZone(name: string): string | null {
+/**
+ * Returns the name of a time zone as the time zone database of the engine writes it, or null for an unknown zone and for an offset such as +02:00.
+ * Case, blanks for "_" and another name of the zone ("Europe/Kyiv", "Europe/Kiev") make no difference.
+ */
+export function canonicalTimeZone(typed: string): string | null {
+  const name = typed.trim().replace(/ +/g, '_')
   if (!timeZonePattern.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone

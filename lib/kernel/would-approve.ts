@@ -1,11 +1,13 @@
 /** What a target would approve in place of what it rejected. The asker reads it as data and can ask again at once. */
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
+import { readDecimal } from '@/lib/kernel/typed/decimal'
 
 const Amount = z
   .strictObject({
     amount: z
       .string()
+      .overwrite(readDecimal)
       .regex(/^\d{1,12}(\.\d{1,8})?$/, { error: m.field_must_be_decimal_number_such_as })
       .meta({ description: 'A decimal number with a point, such as `50.00`.' }),
     currency: z.string().regex(/^[A-Z]{3}$/, { error: m.field_must_be_three_capital_letters_such }),

@@ -16,10 +16,10 @@ import { endSessionsByHost } from '@/lib/domain/sessions/end-by-host'
 import { day, readClock } from '@/lib/kernel/clock'
 import { type DucklingContext, hostContext, systemContext } from '@/lib/kernel/context'
 import { Failure, type FailureName } from '@/lib/kernel/failures'
-import { email } from '@/lib/kernel/fields'
 import { operatorCommand } from '@/lib/kernel/release'
 import { marked } from '@/lib/kernel/test-service'
 import { quotable } from '@/lib/kernel/text/quote'
+import { email } from '@/lib/kernel/typed/email'
 import { type Command, CommandRefused, type PrintLine, UsageError, type Work } from './command'
 
 const usage = `See ${operatorCommand('help account')}.`

@@ -8,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { restoreMark } from '@/lib/db/migrate'
+import { restoreMark } from '@/lib/db/restore-mark'
 import { transaction } from '@/lib/db/transaction'
 import { closeAccount } from '@/lib/domain/accounts/close'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
@@ -25,6 +25,7 @@ import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { inServer } from '@/lib/fixtures/operator-command'
 import { createDatabase, onServer } from '@/lib/fixtures/postgres'
+import { readSource } from '@/lib/fixtures/source-files'
 import { appendNow, newestCheckpoint, readOwnFile } from '@/lib/fixtures/tlog'
 import { systemActor } from '@/lib/infrastructure/events/record'
 import { readClock } from '@/lib/kernel/clock'
@@ -246,19 +247,71 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       await backup(file)
       const target = await aTarget()
       const env = { ...target.env, ...secretNow() }
-      const isMarked = async () => {
-        const [found] = await target.rows<{ mark: string | null }>(
-          `SELECT to_regproc('${restoreMark}')::text AS "mark"`,
+      const find = async () => {
+        const [found] = await target.rows<{ mark: string | null; table: string | null }>(
+          `SELECT to_regproc('${restoreMark}')::text AS "mark", to_regclass('"Duckling"')::text AS "table"`,
         )
-        return found?.mark != null
+        return { isMarked: found?.mark != null, hasTables: found?.table != null }
       }
       const restoring = startOperator(env, 'restore', file)
-      await vi.waitUntil(isMarked, { timeout: 30_000, interval: 5 })
+      await vi.waitUntil(async () => (await find()).hasTables, { timeout: 60_000, interval: 5 })
       restoring.child.kill('SIGKILL')
       await restoring.ended
-      expect(await isMarked()).toBe(true)
+      expect(await find()).toEqual({ isMarked: true, hasTables: true })
       const started = await runOperator(env, 'actions')
       expect([started.code, started.output]).toEqual([1, expect.stringContaining('that did not finish')])
+      const again = await runOperator(env, 'restore', file)
+      expect([again.code, again.output]).toEqual([
+        1,
+        expect.stringMatching(/did not finish.*make the database again/),
+      ])
+    },
+  )
+
+  it.runIf(postgres !== null)(
+    'restores into the database and roles of deploy/postgres-roles.sh, in which the role of the service has its rights',
+    async () => {
+      const file = join(folder(), 'beak.backup')
+      const history = await aHistory()
+      await backup(file)
+      const { url, drop } = await createDatabase(postgres?.server ?? '')
+      const roles = ['beak_owner', 'beak_service'].map((name) => `${name}_${randomBytes(4).toString('hex')}`)
+      const [owner = '', service = ''] = roles
+      onTestFinished(async () => {
+        await drop()
+        await onServer(postgres?.server ?? '', (client) => client.query(`DROP ROLE ${roles.join(', ')}`))
+      })
+      const [, sql = ''] = /<<'SQL'\n([\s\S]*?)\nSQL/.exec(readSource('deploy/postgres-roles.sh')) ?? []
+      const name = new URL(url).pathname.slice(1)
+      await onServer(url, (client) =>
+        client.query(
+          sql
+            .replace(
+              /^CREATE DATABASE beak OWNER beak_owner;$/m,
+              `ALTER DATABASE ${name} OWNER TO beak_owner;`,
+            )
+            .replace(/^\\connect beak$/m, 'ALTER SCHEMA public OWNER TO beak_owner;')
+            .replaceAll('DATABASE beak ', `DATABASE ${name} `)
+            .replace(/:'\w+_password'/g, "'a long password'")
+            .replaceAll('beak_owner', owner)
+            .replaceAll('beak_service', service),
+        ),
+      )
+      const addressOf = (role: string) =>
+        Object.assign(new URL(url), { username: role, password: 'a long password' }).href
+      const target: Target = {
+        env: { DATA_DIR: folder(), DATABASE_URL: addressOf(owner), ...secretNow(), ...serviceEnv() },
+        rows: <T>(sql: string) => onServer(url, async (client) => (await client.query(sql)).rows as T[]),
+      }
+      const { code, output } = await runOperator(target.env, 'restore', file)
+      expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
+      expect(output).not.toContain('No role but')
+      await expectRestored(target, history)
+      const asService = await runOperator({ ...target.env, DATABASE_URL: addressOf(service) }, 'actions')
+      expect([asService.code, asService.output]).toEqual([
+        0,
+        expect.stringContaining('restore of the backup of'),
+      ])
     },
   )
 

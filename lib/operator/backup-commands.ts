@@ -1,6 +1,8 @@
 /** The commands that make a backup and restore it. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { db } from '@/lib/db/client'
+import { ownerAlone } from '@/lib/db/role'
 import { catchUp } from '@/lib/domain/backup/catch-up'
 import { makeBackup } from '@/lib/domain/backup/make'
 import { restoreBackup } from '@/lib/domain/backup/restore'
@@ -81,10 +83,20 @@ export async function continueLog(mirror: string, print: PrintLine): Promise<voi
 const withoutMirror =
   'The mirror of a witness would show what happened since. If a witness has cosigned newer entries, continue the log before you start: operator log continue.'
 
+/** The service should not use the role of the restore. In a database that `deploy/postgres-roles.sh` has not made, no other one has rights. */
+async function reportRights(print: PrintLine): Promise<void> {
+  const owner = config().databaseUrl === null ? null : await ownerAlone(db())
+  if (owner !== null)
+    print(
+      `No role but ${owner} may use the tables. Give the role of the service its rights: the GRANT lines of /docs/hosts/operate#the-database-role`,
+    )
+}
+
 function parseRestore(args: string[]): Work {
   const { path, passphraseFile, mirror } = readArguments('restore', args, true)
   return async (print) => {
     report(await restoreBackup(path, readPassphrase(passphraseFile), readClock()), print)
+    await reportRights(print)
     if (mirror === undefined) print(withoutMirror)
     else await continueLog(mirror, print)
     return 'Start the service, and run operator doctor.'

@@ -1,11 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
-import { randomEmail } from '@/lib/factories/ducklings'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { database, db } from '@/lib/db/client'
+import { findMarkPath } from '@/lib/domain/backup/newest-event'
+import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
+import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
 import { aMailServer, mailSettings } from '@/lib/fixtures/mail'
 import { inServer } from '@/lib/fixtures/operator-command'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { ignoreMeasurements, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
+import { forget } from '@/lib/kernel/singleton'
 
 const configured = config()
 beforeEach(async () => {
@@ -40,6 +46,9 @@ describe('doctor', () => {
     expect(of('database')[0]).toMatch(/^ok: (PostgreSQL|embedded, PostgreSQL) \d+/)
     expect(of('queue')).toEqual(['ok: nothing is late'])
     expect(of('disk')[0]).toMatch(/ MB free for /)
+    expect(of('age')[0]).toMatch(
+      /^(?:ok|warning): (?:no events yet|nothing is checked yet|has the newest event)/,
+    )
     expect(lines.at(-1)).toMatch(/^0 faults, (?:1 warning|\d+ warnings)\.$/)
   })
 
@@ -50,6 +59,55 @@ describe('doctor', () => {
     expect(of('mail')).toEqual([expect.stringMatching(/^fault: .* Set SMTP_URL\.$/)])
     expect(of('witnesses')).toEqual([expect.stringMatching(/^warning: none/)])
     expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^(?:1 fault|\d+ faults), /)])
+  })
+
+  it('says how far the clock of this machine is from that of the database', async () => {
+    if (database().embedded !== null) return
+    const { of } = await run()
+    expect(of('database')).toContainEqual(
+      expect.stringMatching(/^ok: its clock and that of this machine differ by \d\.\d s$/),
+    )
+    onTestFinished(() => {
+      setMachineClock(0)
+      ignoreMeasurements(true)
+      forget('clock.watch')
+    })
+    ignoreMeasurements(false)
+    setMachineClock(25 * 3600)
+    const { of: later } = await run()
+    expect(later('database')).toContainEqual(
+      expect.stringMatching(
+        /^warning: The clock of this machine is 25 hours ahead of the clock of the database/,
+      ),
+    )
+  })
+
+  it('says that nothing is compared without a data folder, which PostgreSQL does not need', async () => {
+    await aDuckling()
+    replaceConfig({ dataDir: '/nonexistent/beak', databaseUrl: 'postgresql://localhost/beak' })
+    const { of } = await run()
+    expect(of('age')).toEqual([
+      expect.stringMatching(/^warning: nothing is checked: there is no folder \/nonexistent\/beak/),
+    ])
+    expect(of('disk')).toEqual(['ok: no folder /nonexistent/beak, and PostgreSQL needs none'])
+  })
+
+  it('calls a database that lacks the newest event a fault, and names the command', async () => {
+    await aDuckling()
+    replaceConfig({ dataDir: mkdtempSync(join(tmpdir(), 'beak-doctor-')) })
+    const seen = [{ id: 'EVT-LOST', hash: 'lost', until: readClock().toISOString() }]
+    writeFileSync((await findMarkPath()) ?? '', JSON.stringify(seen))
+    expect((await run()).of('age')).toEqual([
+      expect.stringMatching(/^fault: The database is older than it was.*restored --as-of /),
+    ])
+  })
+
+  it('shows the sender in the envelope and in the header', async () => {
+    await aMailServer(async () => undefined)
+    replaceConfig({ mailName: 'Beak Team' })
+    expect((await run()).of('mail')[0]).toContain(
+      'MAIL FROM:<beak@localhost> and From: "Beak Team" <beak@localhost>',
+    )
   })
 
   it('connects to the mail server, and shows its refusal', async () => {

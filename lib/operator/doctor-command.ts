@@ -3,7 +3,7 @@ import { letter } from '@/lib/infrastructure/mail/letter'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { email } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 import { examine, type Finding } from './doctor'
 

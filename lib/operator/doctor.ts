@@ -1,21 +1,24 @@
 /** What the host of a service should know and mend: each check says what it found, and what to do. */
 
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { database, db } from '@/lib/db/client'
-import { clockSkew, clockWarning } from '@/lib/db/clock-skew'
 import { connectRedis } from '@/lib/db/redis'
 import { roleWarning } from '@/lib/db/role'
+import { clockWarning, measureClock } from '@/lib/db/service-clock'
 import { settingsWarning } from '@/lib/db/settings'
+import { findGap, findMarkPath, hasMarkFolder, readMark } from '@/lib/domain/backup/newest-event'
+import { describeGap } from '@/lib/domain/backup/watch-age'
 import { findLastBackup } from '@/lib/domain/metrics/read-host-facts'
 import { lateLogSeconds, readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
+import { day, machineOffset, minute, secondsAfter } from '@/lib/kernel/clock'
 import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
 import { freeBytes } from '@/lib/kernel/free-bytes'
 import { howToBuildPages, operatorCommand } from '@/lib/kernel/release'
+import { isTestService } from '@/lib/kernel/test-service'
 import { duration } from '@/lib/kernel/text/duration'
 
 export interface Finding {
@@ -90,9 +93,17 @@ const checkDatabase: Check = async () => {
     )
   const warnings = embedded === null ? [await roleWarning(tx), await settingsWarning(tx)] : []
   for (const text of warnings) if (text !== null) findings.push(warning(text))
-  const clock = clockWarning(await clockSkew())
-  if (clock !== null) findings.push(warning(clock))
+  if (embedded === null) findings.push(await checkClock())
   return findings
+}
+
+/** Compares the clock of this machine with that of the database. */
+async function checkClock(): Promise<Finding> {
+  await measureClock(db())
+  const text = clockWarning()
+  return text === null
+    ? ok(`its clock and that of this machine differ by ${Math.abs(machineOffset()).toFixed(1)} s`)
+    : warning(text)
 }
 
 const checkRedis: Check = async () => {
@@ -110,14 +121,17 @@ const checkRedis: Check = async () => {
 }
 
 const checkMail: Check = async () => {
-  const { smtp, hasOutbox, dataDir } = config()
+  const { smtp, mailName, hasOutbox, dataDir } = config()
   if (smtp === null)
     return hasOutbox
       ? ok(`one file per message in ${join(dataDir, 'outbox')}`)
       : fault('SMTP_URL is not set: nobody can verify an address or sign in by code. Set SMTP_URL.')
   try {
     await checkMailServer()
-    return ok(`the mail server accepts ${smtp.from} as a client`)
+    // It has not seen the sender yet: only --mail sends one.
+    return ok(
+      `the mail server answers. Mails have MAIL FROM:<${smtp.from}> and From: ${JSON.stringify(mailName)} <${smtp.from}>`,
+    )
   } catch (error) {
     return fault(
       `${(error as Error).message}. Check SMTP_URL, and that this machine may reach the mail server.`,
@@ -160,8 +174,20 @@ const checkQueue: Check = async (now) => {
 const littleBytes = 1024 ** 3
 const tooLittleBytes = 128 * 1024 ** 2
 
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const checkDisk: Check = () => {
-  const { dataDir } = config()
+  const { dataDir, databaseUrl } = config()
+  // With PostgreSQL nothing needs the folder.
+  if (databaseUrl !== null && !existsSync(dataDir))
+    return ok(`no folder ${dataDir}, and PostgreSQL needs none`)
   const free = freeBytes(dataDir)
   const text = `${Math.floor(free / 1_000_000).toLocaleString('en')} MB free for ${dataDir}`
   if (free < tooLittleBytes)
@@ -209,6 +235,29 @@ const checkBackup: Check = async (now) => {
   return age > lateBackupSeconds ? warning(`${text}. Make one each day: /docs/hosts/backup`) : ok(text)
 }
 
+/** Compares the database with the mark outside of it. */
+const checkAge: Check = async () => {
+  if (isTestService()) return ok('not compared: a test service may go back')
+  const path = await findMarkPath()
+  if (path === null) return ok('no events yet')
+  const { dataDir } = config()
+  const unseen = 'so nobody notices when the database is put back from an older copy'
+  if (!hasMarkFolder())
+    return warning(
+      `nothing is checked: there is no folder ${dataDir}, ${unseen}. Make it, let the service write to it, and keep it on another disk than the database. DATA_DIR names it.`,
+    )
+  if (!isWritable(dataDir))
+    return warning(
+      `nothing is checked: ${dataDir} cannot be written, ${unseen}. Let the service write to it.`,
+    )
+  const seen = await readMark(path)
+  if (seen === null)
+    return warning(`nothing is checked yet: an instance that runs writes ${path} within a minute.`)
+  const gap = await findGap(seen)
+  if (gap === null) return ok(`has the newest event that ${path} names, of ${seen[0]?.until ?? ''}`)
+  return fault(await describeGap(gap, path))
+}
+
 const checkPages: Check = () => {
   const { roles, basePath } = config()
   if (!roles.has('web')) return ok('not served by this process: BEAK_ROLES')
@@ -227,6 +276,7 @@ const checks: Readonly<Record<string, Check>> = {
   log: checkLog,
   witnesses: checkWitnesses,
   backup: checkBackup,
+  age: checkAge,
   pages: checkPages,
 }
 

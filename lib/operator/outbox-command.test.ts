@@ -52,6 +52,51 @@ describe('outbox', () => {
     })
   })
 
+  it('tries all messages that were given up, since a time or of one kind, but none that cannot be sent again', async () => {
+    const now = readClock()
+    const failedAt = secondsAfter(now, -600)
+    const early = await aMessage('letter', { failedAt: secondsAfter(now, -7200) })
+    const late = await aMessage('letter', { failedAt })
+    const report = await aMessage('rule_report', { failedAt })
+    const waiting = await aMessage('support')
+    const code = await aMessage('code', { failedAt })
+    const discarded = await aMessage('notice', { failedAt })
+    const again = async () => {
+      const rows = await db().outbox.findMany({
+        where: { dueAt: { lte: readClock() } },
+        orderBy: { id: 'asc' },
+      })
+      return rows.map(({ id, failedAt, attempts }) => [String(id), failedAt, attempts])
+    }
+    const since = secondsAfter(now, -3600).toISOString()
+    expect((await run('retry', '--since', since, '--kind', 'letter')).output).toMatch(
+      /^One message is tried now\./,
+    )
+    expect(await again()).toEqual([[late, null, 0]])
+    expect((await run('retry', '--kind', 'rule_report')).output).toMatch(/^One message is tried now\./)
+    expect((await run('retry', '--all')).output).toMatch(
+      /^4 messages are tried now\. 2 cannot be sent again: outbox retry <number> says why\./,
+    )
+    expect(await again()).toEqual([
+      [early, null, 0],
+      [late, null, 0],
+      [report, null, 0],
+      [waiting, null, 3],
+    ])
+    for (const id of [code, discarded])
+      expect((await run('retry', id)).output).toContain('cannot be sent again')
+    expect((await run('retry', '--kind', 'nothing')).output).toContain('none of this choice has failed')
+  })
+
+  it.each([
+    [['retry'], 'needs a number, --all, --since or --kind'],
+    [['retry', '--since', 'yesterday'], '--since needs a time in UTC'],
+    [['retry', '--everything'], "Unknown option '--everything'"],
+    [['retry', '--all', '7'], 'Unexpected argument'],
+  ])('explains wrong words: %j', async (words, explanation) => {
+    expect(await run(...words)).toMatchObject({ code: 1, output: expect.stringContaining(explanation) })
+  })
+
   it.each([
     ['code', {}, 'a code is valid for ten minutes'],
     ['peck_mail', {}, 'the next mail to the same person'],

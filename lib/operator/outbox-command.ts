@@ -1,11 +1,12 @@
 /** The command for messages that wait or were given up. */
 
+import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { operatorCommand } from '@/lib/kernel/release'
-import { type Command, CommandRefused, UsageError, type Work } from './command'
+import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 
 const usage = `See ${operatorCommand('help outbox')}.`
 const listed = 50
@@ -119,6 +120,60 @@ async function retry(id: bigint): Promise<string> {
   return `Message ${id} is tried now. See the result with outbox why ${id}: when it is gone, it was sent.`
 }
 
+interface Chosen {
+  since: Date | null
+  kind: string | null
+}
+
+const batch = 1_000
+
+const kindsEnded = Object.keys(ended)
+
+/** Lets the worker try all messages whose tries failed, in batches. Those that cannot be sent again stay as they are. */
+async function retryMany({ since, kind }: Chosen): Promise<string> {
+  const now = readClock()
+  const chosen = Prisma.sql`"lastError" IS NOT NULL AND "kind" <> 'webhook'
+    ${kind === null ? Prisma.empty : Prisma.sql`AND "kind" = ${kind}`}
+    ${since === null ? Prisma.empty : Prisma.sql`AND COALESCE("failedAt", "createdAt") >= ${since}::timestamptz`}`
+  const canGo = Prisma.sql`("failedAt" IS NULL
+    OR ("kind" <> ALL(${kindsEnded}::text[]) AND NOT (starts_with("kind", 'notice') AND NOT ("payload" ? 'facts'))))`
+  const [left] = await db().rows<{ count: number }>`
+    SELECT count(*)::int AS "count" FROM "Outbox" WHERE ${chosen} AND NOT ${canGo}`
+  let count = 0
+  for (let after = 0n; ; ) {
+    const rows = await db().rows<{ id: bigint; isTried: boolean }>`
+      WITH page AS (
+        SELECT "id" FROM "Outbox" WHERE "id" > ${after} AND ${chosen} AND ${canGo} ORDER BY "id" LIMIT ${batch}
+      ), tried AS (
+        UPDATE "Outbox" o SET "dueAt" = ${now}::timestamptz,
+          "attempts" = CASE WHEN o."failedAt" IS NULL THEN o."attempts" ELSE 0 END,
+          "lateAt" = CASE WHEN o."failedAt" IS NULL THEN o."lateAt" END, "failedAt" = NULL
+        FROM page WHERE o."id" = page."id" AND o."claimedUntil" IS NULL RETURNING o."id"
+      )
+      SELECT page."id", tried."id" IS NOT NULL AS "isTried" FROM page LEFT JOIN tried ON tried."id" = page."id" ORDER BY page."id"`
+    count += rows.filter(({ isTried }) => isTried).length
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batch) break
+    after = last.id
+  }
+  const rest =
+    left === undefined || left.count === 0
+      ? ''
+      : ` ${left.count} cannot be sent again: outbox retry <number> says why.`
+  if (count === 0) return `No message is tried: none of this choice has failed.${rest} See outbox list.`
+  return `${count === 1 ? 'One message is' : `${count} messages are`} tried now.${rest} See the result with outbox list.`
+}
+
+function parseRetryMany(args: string[]): Work {
+  const options = { all: { type: 'boolean' }, since: { type: 'string' }, kind: { type: 'string' } } as const
+  const { all, since, kind } = parseOptions('outbox', { args, options }).values
+  if (!all && since === undefined && kind === undefined)
+    throw new UsageError(`outbox retry needs a number, --all, --since or --kind. ${usage}`)
+  if (since !== undefined && !z.iso.datetime().safeParse(since).success)
+    throw new UsageError('outbox retry: --since needs a time in UTC, for example 2026-11-26T03:15:00Z.')
+  return () => retryMany({ since: since === undefined ? null : new Date(since), kind: kind ?? null })
+}
+
 /** Deletes a message that was given up. One that waits is not deleted: other state depends on it. */
 async function discard(id: bigint): Promise<string> {
   const { failedAt, kind } = await find(id)
@@ -139,6 +194,8 @@ function parse([action = '', id, ...others]: string[]): Work {
   }
   if (!Object.hasOwn(actions, action))
     throw new UsageError(`outbox needs list, why, retry or discard. ${usage}`)
+  if (action === 'retry' && (id === undefined || id.startsWith('--')))
+    return parseRetryMany(id === undefined ? [] : [id, ...others])
   const number = readId(id, others)
   return () => actions[action as keyof typeof actions](number)
 }
@@ -157,6 +214,11 @@ export const outboxCommand: Command = {
     {
       args: 'retry <number>',
       summary: 'Tries a message now, also one that was given up.',
+    },
+    {
+      args: 'retry --all [--since <time>] [--kind <kind>]',
+      summary:
+        'Tries all messages now whose tries failed, also those that were given up: since a time, or of one kind.',
     },
     { args: 'discard <number>', summary: 'Deletes a message that was given up.' },
   ],

@@ -5,7 +5,7 @@ import Papa from 'papaparse'
 import { type Invited, makeSignUpPasses, passSeconds } from '@/lib/domain/identity/sign-up-pass'
 import { day, readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { email } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 
 const options = { name: { type: 'string' }, csv: { type: 'string' } } as const

@@ -1,32 +1,35 @@
 /** The work of the worker: a job for each kind of outbox row, the lanes, and the chores. */
 
-import { watchClock } from '@/lib/db/clock-skew'
+import { database } from '@/lib/db/client'
+import { watchClock } from '@/lib/db/service-clock'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
-import { finishRemovals } from '@/lib/domain/approvers/remove'
+import { finishRemovals, nextRemoval } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
 import { recordRestore } from '@/lib/domain/backup/record-restore'
+import { watchNewestEvent } from '@/lib/domain/backup/watch-age'
 import { claimMessages } from '@/lib/domain/channels/claim'
 import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/send-notice'
-import { finishUndos } from '@/lib/domain/identity/undo-email-change'
-import { foldMetrics } from '@/lib/domain/metrics/fold-metrics'
+import { finishUndos, nextUndo } from '@/lib/domain/identity/undo-email-change'
+import { foldMetrics, nextFold } from '@/lib/domain/metrics/fold-metrics'
 import { recordDays } from '@/lib/domain/metrics/record-days'
 import { sendNewsletter } from '@/lib/domain/newsletter/send-newsletter'
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
-import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
-import { finishRejections } from '@/lib/domain/pecks/decide/held-rejections'
-import { expirePecks } from '@/lib/domain/pecks/expire'
+import { finishRecoveries, nextRecovery } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRejections, nextRejection } from '@/lib/domain/pecks/decide/held-rejections'
+import { expirePecks, nextExpiry } from '@/lib/domain/pecks/expire'
 import { giveUpAlert, sendAlert } from '@/lib/domain/pecks/mail/alert'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
 import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
 import { messageRetrySeconds, sendMessage } from '@/lib/domain/pecks/reach/deliver'
 import { endReach, reach, summarize } from '@/lib/domain/pecks/reach/fan-out'
 import { enqueueReports, sendReport } from '@/lib/domain/pecks/rules/report'
-import { settleUses } from '@/lib/domain/pecks/rules/settle'
+import { nextSettling, settleUses } from '@/lib/domain/pecks/rules/settle'
+import { revokeForWorker } from '@/lib/domain/pecks/rules/unused'
 import { purge } from '@/lib/domain/retention/purge'
 import { endExpiredRules } from '@/lib/domain/rules/end-rules'
 import { writeSeen } from '@/lib/domain/sessions/seen'
@@ -68,6 +71,7 @@ const jobs: Plan['jobs'] = {
   peck_mail: { run: sendPeckMail, retries: peckMailRetries, giveUp: giveUpPeckMail },
   peck_alert: { run: sendAlert, retries: peckMailRetries, giveUp: giveUpAlert },
   rule_report: { run: sendReport, retries: mailRetries },
+  revoke_by_rules: { run: revokeForWorker, retries: mailRetries },
   link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   letter_since_0_3: { run: sendLetter, retries: mailRetries },
@@ -90,12 +94,12 @@ const ownLanes: Lane[] = [
   { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text', 'text_since_0_3'], places: 2 },
-  // Announcements write only to the database. Their messages wait for servers of other people.
-  { name: 'announcements', kinds: ['reach', 'reach_end', 'reach_summary'], places: 8 },
+  // Announcements and revocations write only to the database. Their messages wait for servers of other people.
+  { name: 'announcements', kinds: ['reach', 'reach_end', 'reach_summary', 'revoke_by_rules'], places: 8 },
   { name: 'channels', kinds: ['channel_message'], places: 96, claim: claimMessages },
   // Webhooks wait for servers of other people.
   { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
-  { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
+  { name: 'webhooks', kinds: ['webhook'], places: 128, claim: claimWebhooks },
 ]
 const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
 const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
@@ -114,19 +118,49 @@ const chores: Chore[] = [
   },
   { name: 'record repeated refusals', everySeconds: 10, everyProcess: true, run: writeRepeated },
   { name: 'record last uses of sessions and keys', everySeconds: 3, everyProcess: true, run: writeSeen },
-  { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
-  { name: 'store the counts of the day', everySeconds: 60, run: recordDays },
+  { name: 'add up the public counts', everySeconds: 2, due: nextFold, run: foldMetrics },
+  { name: 'store the counts of the day', everySeconds: 60, endsByTime: true, run: recordDays },
   { name: 'record the status', everySeconds: 20, run: recordStatus },
-  { name: 'let rejections take effect', everySeconds: 1, run: finishRejections },
-  { name: 'expire pecks', everySeconds: 2, run: expirePecks },
-  { name: 'end rules whose time is over', everySeconds: 60, run: endExpiredRules },
-  { name: 'give back what rules allowed and nobody used', everySeconds: 20, run: settleUses },
+  {
+    name: 'let rejections take effect',
+    everySeconds: 1,
+    endsByTime: true,
+    due: nextRejection,
+    run: finishRejections,
+  },
+  { name: 'expire pecks', everySeconds: 2, endsByTime: true, due: nextExpiry, run: expirePecks },
+  { name: 'end rules whose time is over', everySeconds: 60, endsByTime: true, run: endExpiredRules },
+  {
+    name: 'give back what rules allowed and nobody used',
+    everySeconds: 20,
+    endsByTime: true,
+    due: nextSettling,
+    run: settleUses,
+  },
   { name: 'mail once a week what rules answered', everySeconds: 60, run: enqueueReports },
-  { name: 'remind of waiting pecks', everySeconds: 20, run: remindOfPecks },
+  { name: 'remind of waiting pecks', everySeconds: 60, run: remindOfPecks },
   { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
-  { name: 'restore addresses as requested', everySeconds: 10, run: finishUndos },
-  { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
-  { name: 'remove approvers as requested', everySeconds: 10, run: finishRemovals },
+  {
+    name: 'restore addresses as requested',
+    everySeconds: 10,
+    endsByTime: true,
+    due: nextUndo,
+    run: finishUndos,
+  },
+  {
+    name: 'remove passkeys as requested',
+    everySeconds: 10,
+    endsByTime: true,
+    due: nextRecovery,
+    run: finishRecoveries,
+  },
+  {
+    name: 'remove approvers as requested',
+    everySeconds: 10,
+    endsByTime: true,
+    due: nextRemoval,
+    run: finishRemovals,
+  },
   {
     name: 'log the page of the approver',
     everySeconds: 600,
@@ -138,11 +172,28 @@ const chores: Chore[] = [
     run: () => enqueueClientPackages(loggedPackages()),
   },
   { name: 'append to the transparency log', everySeconds: logSeconds, run: (now) => appendToLog(now) },
-  { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
-  { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
-  { name: 'delete old webhook messages', everySeconds: 3600, run: deleteOldMessages },
-  { name: 'delete expired rows', everySeconds: 1800, run: purge },
-  { name: 'compare the clock with the database', everySeconds: 60, everyProcess: true, run: watchClock },
+  {
+    name: 'delete expired passkey ceremonies',
+    everySeconds: 60,
+    endsByTime: true,
+    run: deleteExpiredCeremonies,
+  },
+  { name: 'delete expired SSO tokens', everySeconds: 3600, endsByTime: true, run: deleteExpiredTokens },
+  { name: 'delete old webhook messages', everySeconds: 3600, endsByTime: true, run: deleteOldMessages },
+  { name: 'delete expired rows', everySeconds: 1800, endsByTime: true, run: purge },
+  {
+    name: 'compare the clock with the database',
+    everySeconds: 60,
+    everyProcess: true,
+    run: () => watchClock(database()),
+  },
+  {
+    name: 'note the newest event outside of the database',
+    everySeconds: 60,
+    everyProcess: true,
+    alsoAtStop: true,
+    run: (now) => watchNewestEvent(now),
+  },
   { name: 'vacuum the embedded database', everySeconds: 60, everyProcess: true, run: vacuumEmbedded },
 ]
 

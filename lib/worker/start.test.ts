@@ -77,6 +77,30 @@ it('delivers to other accounts while 20 endpoints of one account hang with long 
   expect(new Set(hanging.requests.map(({ path }) => path)).size).toBe(6)
 })
 
+it('delivers to a new account while 40 new accounts with long queues hang', { timeout: 60_000 }, async () => {
+  const { receiver: hanging, release } = await aHangingReceiver()
+  const fast = await aReceiver()
+  const anHourAgo = secondsAfter(readClock(), -3600)
+  const owners: string[] = []
+  for (let index = 0; index < 40; index++) {
+    const webhook = await aWebhook(`${hanging.url}/${index}`, { isYoung: true })
+    owners.push(webhook.owner.id)
+    await aBacklog(webhook, 20, anHourAgo)
+  }
+  const honest = await aWebhook(fast.url, { isYoung: true })
+  onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: { in: owners } } })))
+  await runWorker(release)
+  // Each has one place, before any of them has answered or timed out.
+  await expect.poll(() => hanging.requests.length, { timeout: 10_000 }).toBe(40)
+  const atFast = fast.next()
+  await recordEvent(honest)
+  await atFast
+  expect([
+    hanging.requests.length,
+    await db().webhookAttempt.count({ where: { delivery: { endpoint: { ducklingId: { in: owners } } } } }),
+  ]).toEqual([40, 0])
+})
+
 it('sends 50 simultaneous codes of its own process, each once', async () => {
   await runWorker(() => undefined)
   const emails = Array.from({ length: 50 }, randomEmail)

@@ -21,6 +21,7 @@ import {
   unorderedParts,
 } from './layers'
 import {
+  choicesByText,
   clockReads,
   databaseErrorNumbers,
   decisionsByText,
@@ -29,8 +30,10 @@ import {
   passkeyRegistrations,
   passkeyRemovals,
   rawAddresses,
+  readsOfPages,
   storagesOfNode,
   testsWithoutSubject,
+  translatedNames,
   untypedFailures,
   unusedFailures,
 } from './places'
@@ -281,16 +284,28 @@ describe(
 )
 
 describe(
-  'of the service, only lib/kernel/clock.ts reads the clock',
+  'of the service, only lib/kernel/clock.ts reads the clock, and statements take the time as a value',
   rule(
     clockReads,
     {
       'clients/typescript/src/webhooks.ts': 'now = new Date()',
       'lib/domain/pecks/a.ts': 'const now = new Date()',
       'lib/domain/pecks/b.ts': 'new Date(0)',
+      'lib/domain/pecks/c.ts': 'times.map(Date.now)',
+      'lib/domain/pecks/d.ts': 'performance.now() - this.now() + m.common_just_now() + readDate()',
+      'lib/domain/pecks/e.ts': 'performance.timeOrigin + performance.now()',
+      'lib/domain/pecks/f.ts': 'tx.rows`DELETE FROM "A" WHERE "expiresAt" < now()`',
+      'lib/domain/pecks/g.ts': 'tx.rows`SELECT CURRENT_TIMESTAMP`',
       'lib/kernel/clock.ts': 'Date.now()',
+      'lib/db/service-clock.ts': 'SELECT clock_timestamp()',
     },
-    ['lib/domain/pecks/a.ts'],
+    [
+      'lib/domain/pecks/a.ts',
+      'lib/domain/pecks/c.ts',
+      'lib/domain/pecks/e.ts',
+      'lib/domain/pecks/f.ts',
+      'lib/domain/pecks/g.ts',
+    ],
   ),
 )
 
@@ -382,6 +397,47 @@ describe(
     ['app/a/page.tsx', 'app/b/page.tsx'],
   ),
 )
+
+describe(
+  'translators leave names, values, ids and code as they are',
+  rule(
+    translatedNames,
+    {
+      'app/a.tsx': '<bdi className="b">{name}</bdi>',
+      'app/b.tsx': '<bdi translate="no">{name}</bdi>',
+      'app/c.tsx': '<pre\n  translate="no"\n><code>{text}</code></pre>',
+      'components/d.tsx': '<bdi translate="yes">{sentence}</bdi>',
+    },
+    ['app/a.tsx', 'app/c.tsx'],
+  ),
+)
+
+describe(
+  'a form sends the value of a choice, and not its text',
+  rule(
+    choicesByText,
+    {
+      'app/a.tsx': '<option key={zone}>{zone}</option>',
+      'components/b.tsx': '<option key={zone} value={zone}>{zone}</option>',
+    },
+    ['app/a.tsx'],
+  ),
+)
+
+describe('no code decides by what a page shows', () => {
+  const broken = {
+    'app/a.tsx': 'const amount = cell.textContent',
+    'components/b.ts': "if (button.innerText === 'Approve') send()",
+    'components/c.ts': "status.textContent = 'Done'",
+  }
+  describe('of the service', rule(readsOfPages, broken, ['app/a.tsx', 'components/b.ts']))
+
+  it('of the approver', () => {
+    const approver = readTree(process.cwd(), ['approver'])
+    expect(approver.size).toBeGreaterThan(10)
+    expect(readsOfPages(approver)).toEqual([])
+  })
+})
 
 describe('passkeys are removed only in lib/domain/passkeys/delete.ts, which logs each removal', () => {
   const broken = {

@@ -10,8 +10,21 @@ function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
 /** Leaves out the client, which runs in other programs and imports no kernel. */
 const withoutClient = (paths: string[]) => paths.filter((path) => !path.startsWith(`${client}/`))
 
+/** Every way to read the clock of the machine. `performance.now()` measures lengths of time and is allowed. */
+const machineClock = /Date\.now\b|new Date\(\)|new Date(?![\w(`])|(?<![\w.] ?)Date\(\)|\btimeOrigin\b/
+/** The clock of the database in a statement. */
+const databaseClock =
+  /(?<![\w.])now\(\)|\b(?:clock|statement|transaction)_timestamp\b|\bCURRENT_(?:TIME|DATE|TIMESTAMP)\b/
+
+/**
+ * Returns files that read a clock themselves. A test service moves only the clock of the service, so statements take the time as a value. The
+ * check of the data asks the database, and runs in no test service.
+ */
 export const clockReads = (tree: Tree) =>
-  withoutClient(filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts']))
+  withoutClient([
+    ...filesWith(tree, machineClock, ['lib/kernel/clock.ts']),
+    ...filesWith(tree, databaseClock, ['lib/db/service-clock.ts', 'lib/domain/integrity/rules.ts']),
+  ])
 
 /** The build replaces the variables in the other two files by their values: `components/base-path.ts` also runs in the browser. */
 export const environmentReads = (tree: Tree) =>
@@ -119,7 +132,10 @@ export function rawAddresses(tree: Tree): string[] {
 /** Returns the names that the subject of a test may have: `limiter-redis.test.ts` tests `limiter-redis.ts` or `limiter.ts`. */
 function subjectsOf(test: string): string[] {
   const folder = test.slice(0, test.lastIndexOf('/'))
-  const words = test.slice(folder.length + 1, -'.test.ts'.length).split('-')
+  const words = test
+    .slice(folder.length + 1)
+    .replace(/(?:\.slow)?\.test\.ts$/, '')
+    .split('-')
   return words.map((_, index) => `${folder}/${words.slice(0, index + 1).join('-')}.ts`)
 }
 
@@ -127,4 +143,26 @@ function subjectsOf(test: string): string[] {
 export const testsWithoutSubject = (tree: Tree) =>
   [...tree.keys()].filter(
     (path) => /^lib\/.*\.test\.ts$/.test(path) && !subjectsOf(path).some((subject) => tree.has(subject)),
+  )
+
+const pageFiles = (paths: string[]) => paths.filter((path) => /^(?:app|components|approver)\//.test(path))
+
+/**
+ * Returns pages whose names, values, ids or code a translator would change. `translate="yes"` allows it, for sentences of ours. The approver
+ * makes its elements in `approver/page/dom.ts`.
+ */
+export const translatedNames = (tree: Tree) =>
+  pageFiles(filesWith(tree, /<(?:bdi|code|pre|kbd)(?=[\s>])(?!\s+translate=)/, []))
+
+/** Returns choices without a value of their own: a form would send the text, which a translator changes. */
+export const choicesByText = (tree: Tree) =>
+  pageFiles(filesWith(tree, /<option(?=[\s>])(?![^>]*\bvalue=)/, []))
+
+/** Returns code that reads what a page shows. Other programs change it: what is signed, sent or decided comes from the data. */
+export const readsOfPages = (tree: Tree) =>
+  pageFiles(
+    filesWith(tree, /\.(?:textContent|innerText|innerHTML|outerHTML)\b(?!\s*=[^=])/, [
+      // Copies code of the documents, which no translator changes.
+      'app/(site)/docs/_content/copy-code.tsx',
+    ]),
   )

@@ -80,27 +80,43 @@ function fill(root, target, pages, release) {
   for (const name of ['beak', 'beak.mjs', 'README.md'])
     cpSync(join(root, 'scripts', 'release', 'files', name), join(target, name))
   chmodSync(join(target, 'beak'), 0o755)
-  const { name, version, license, engines, type } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
-  const manifest = { name, version, private: true, license, type, engines }
+  const { name, license, engines, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = { name, version: release.version, private: true, license, type, engines }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(join(target, 'release.json'), `${JSON.stringify(release, null, 2)}\n`)
+}
+
+/** Returns what git prints, or null where the sources have no history or there is no git. */
+function askGit(root, ...args) {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Returns the version of a build: that of the manifest for the commit with its tag, and with the commit in it for each other one, so that
+ * "unpack beside the old one" overwrites nothing. Changes that are not committed are named too.
+ *
+ * @param {string} root
+ * @param {string} version the version of the manifest
+ * @returns {string}
+ */
+export function versionOfBuild(root, version) {
+  const commit = askGit(root, 'rev-parse', '--short=10', 'HEAD')
+  if (commit === null) return version
+  const isDirty = askGit(root, 'status', '--porcelain', '--untracked-files=no') !== ''
+  const isTagged = askGit(root, 'tag', '--points-at', 'HEAD')?.split('\n').includes(`v${version}`)
+  return isTagged && !isDirty ? version : `${version}-g${commit}${isDirty ? '-dirty' : ''}`
 }
 
 /** The time of all files in the archive: that of the last commit, so that the same sources give the same times. */
 function timeOf(root) {
   const { SOURCE_DATE_EPOCH } = process.env
-  if (SOURCE_DATE_EPOCH) return SOURCE_DATE_EPOCH
-  try {
-    return execFileSync('git', ['log', '-1', '--format=%ct'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).trim()
-  } catch {
-    return String(Math.floor(Date.now() / 1000))
-  }
+  return (
+    SOURCE_DATE_EPOCH || (askGit(root, 'log', '-1', '--format=%ct') ?? String(Math.floor(Date.now() / 1000)))
+  )
 }
 
 /** Packs a folder. Order, owners, modes and times of the files do not depend on the machine. */
@@ -118,13 +134,15 @@ function pack(folder, name, time) {
 }
 
 /**
- * Writes `beak-<version>.tar.gz` and its digest, in the format of `sha256sum`, into the folder `out`. Returns the path of the archive.
+ * Writes `beak-<version>.tar.gz` and its digest, in the format of `sha256sum`, into the folder `out`. Returns the path of the archive. The version
+ * is that of `versionOfBuild`.
  *
  * @param {{ root: string, out: string, pages: string, basePath: string, prepare: (folder: string) => void }} options `prepare` adds the
  *   empty database.
  */
 export function makeRelease({ root, out, pages, basePath, prepare }) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const version = versionOfBuild(root, manifest.version)
   const name = `beak-${version}`
   mkdirSync(out, { recursive: true })
   const staging = mkdtempSync(join(out, '.release-'))

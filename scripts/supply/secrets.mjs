@@ -10,9 +10,20 @@ const config = {
       rules: [
         {
           id: '@secretlint/secretlint-rule-basicauth',
-          // URLs with a user name and a password, which webhooks must reject.
+          // URLs with a user name and a password, which webhooks and a setting must reject.
           options: {
-            allows: ['http://me:secret@127.0.0.1', 'https://user:pass@example.com'],
+            allows: [
+              'http://me:secret@127.0.0.1',
+              'https://user:pass@example.com',
+              'https://user:pass@api.twilio.com',
+            ],
+          },
+        },
+        {
+          id: '@secretlint/secretlint-rule-database-connection-string',
+          // Addresses that DATABASE_URL must reject, because nobody encoded the password.
+          options: {
+            allows: ['postgres://beak:12#3@localhost/beak', 'postgres://beak:12?3@localhost/beak'],
           },
         },
       ],

@@ -9,7 +9,12 @@ import { runWithReport } from './run-with-report.mjs'
 function testsIn({ title, specs = [], suites = [] }, above = []) {
   const titles = [...above, title]
   return [
-    ...specs.flatMap((spec) => spec.tests.map((test) => ({ ...test, titles: [...titles, spec.title] }))),
+    ...specs.flatMap((spec) =>
+      spec.tests.map((test) => ({
+        ...test,
+        titles: [...titles, test.projectName ? `${spec.title} (${test.projectName})` : spec.title],
+      })),
+    ),
     ...suites.flatMap((suite) => testsIn(suite, titles)),
   ]
 }

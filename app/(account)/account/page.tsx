@@ -78,7 +78,7 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
       <p className="flex items-center gap-3">
         <Duck id={viewer.duckling_id} />
         <strong className="wrap-anywhere">
-          <bdi>{personName(viewer)}</bdi>
+          <bdi translate="no">{personName(viewer)}</bdi>
         </strong>
       </p>
       <ActionForm

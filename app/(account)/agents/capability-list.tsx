@@ -10,7 +10,9 @@ export function CapabilityList({ capabilities }: { capabilities: string[] }) {
         return (
           <li key={code} className="wrap-anywhere">
             {words === null ? null : `${words} `}
-            <code className="text-xs text-soft">{code}</code>
+            <code translate="no" className="text-xs text-soft">
+              {code}
+            </code>
           </li>
         )
       })}

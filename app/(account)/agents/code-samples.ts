@@ -94,7 +94,7 @@ const use = await service.usePermission(
   { to: 'pond@example.com' },
 )
 if (use.action !== 'send:email') throw new Error('other action')
-if (use.requester.agent_id !== '${agentId}')
+if (use.claimed.agent_id !== '${agentId}')
   throw new Error('other agent')`,
   }
 }
@@ -122,7 +122,7 @@ with Beak("${baseUrl}") as service:
     )
 if use["action"] != "send:email":
     raise PermissionError("other action")
-if use["requester"]["agent_id"] != "${agentId}":
+if use["claimed"]["agent_id"] != "${agentId}":
     raise PermissionError("other agent")`,
   }
 }

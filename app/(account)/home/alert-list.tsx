@@ -42,7 +42,11 @@ function AlertItem({ alert: { tone, name, text, at, href, action }, now }: { ale
     <li className="flex gap-4 border-t border-line py-4 first:border-t-0">
       <Icon of={icons[tone]} size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
       <p className="min-w-0 text-sm wrap-anywhere">
-        {name === undefined ? null : <bdi className="font-semibold">“{quotable(name)}”</bdi>}
+        {name === undefined ? null : (
+          <bdi translate="no" className="font-semibold">
+            “{quotable(name)}”
+          </bdi>
+        )}
         {text}
         {at === null ? null : (
           <>

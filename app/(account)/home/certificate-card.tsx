@@ -37,7 +37,7 @@ export function CertificateCard({ certificate, ducklingId }: CertificateCardProp
         <Duck id={ducklingId} size={62} className={isActive ? '' : 'opacity-60 grayscale'} />
       </span>
       <span className="mt-3 px-4 font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-        <bdi>{certificate.issued_name}</bdi>
+        <bdi translate="no">{certificate.issued_name}</bdi>
       </span>
       <span className="text-sm text-soft">
         {m.home_birth_certificate_tier_tier({ tier: certificate.tier })}

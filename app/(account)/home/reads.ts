@@ -1,16 +1,31 @@
 import { read } from '@/app/_web/read'
 import type { Viewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import { valueInPageLanguage } from '../pecks/_peck/retold-risk'
+import type { FailureName } from '@/lib/kernel/failures'
+import { lineInPageLanguage, valueInPageLanguage } from '../pecks/_peck/retold-risk'
+
+type AuditEvent = Pick<ResponseOf<'GET /beak/audit'>['items'][number], 'outcome' | 'metadata'>
 
 const shownRequests = 3
+/** Strangers may have sent the riskiest ones. */
+const readRequests = 50
 
-/** Returns the pending requests to the viewer with the highest risk. The inbox leaves out what the viewer answers later. Throws `PageProblem`. */
+/**
+ * Returns the pending requests to the viewer with the highest risk, those of strangers last. The inbox leaves out what the viewer answers later.
+ * Throws `PageProblem`.
+ */
 export async function readWaiting() {
   const { items } = await read('GET /beak/peck/inbox', {
-    query: { sort: 'risk', limit: String(shownRequests) },
+    query: { sort: 'risk', limit: String(readRequests) },
   })
-  return items.map(({ value, ...item }) => ({ ...item, value: value && valueInPageLanguage(value) }))
+  return [...items.filter(({ known }) => known), ...items.filter(({ known }) => !known)]
+    .slice(0, shownRequests)
+    .map(({ value, first_line, ...item }) => ({
+      ...item,
+      value: value && valueInPageLanguage(value),
+      first_line: lineInPageLanguage(first_line),
+    }))
 }
 
 /** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */
@@ -44,12 +59,40 @@ const routineKinds = [
   'passkey.challenged',
 ] satisfies EventKind[] as string[]
 
-/** Returns the latest events that are not routine. Throws `PageProblem`. */
+/** Failures of a step on the way: the service asked for a passkey, a new sign-in or another code. The next attempt shows what came of it. */
+const stepFailures = [
+  'fresh_sign_in_needed',
+  'fresh_code_needed',
+  'fresh_passkey_needed',
+  'older_passkey_needed',
+  'passkey_assertion_needed',
+  'approver_needed',
+  'decision_page_needed',
+  'code_invalid',
+  'user_code_invalid',
+] satisfies FailureName[] as string[]
+
+/** More wrong codes than a person mistypes may be an attack. */
+const mistypedMax = 2
+
+const failureOf = ({ outcome, metadata }: AuditEvent) =>
+  outcome === 'denied' ? String(metadata?.failure) : ''
+
+/** Leaves out refusals that are a step on the way: of wrong codes only as few as a person mistypes. */
+export function withoutSteps<Event extends AuditEvent>(events: Event[]): Event[] {
+  const codes = events.filter((event) => failureOf(event).endsWith('code_invalid')).length
+  return events.filter((event) => {
+    const failure = failureOf(event)
+    return !stepFailures.includes(failure) || (failure.endsWith('code_invalid') && codes > mistypedMax)
+  })
+}
+
+/** Returns the latest events that are not routine, without the steps on the way to them. Throws `PageProblem`. */
 export async function readRecentActivity(viewer: Viewer) {
   const { items, names = {} } = await read('GET /beak/audit', {
     query: { limit: String(readLimit), names: 'true' },
   })
-  const events = items
+  const events = withoutSteps(items)
     .filter(({ action, outcome }) => outcome === 'denied' || !routineKinds.includes(action))
     .slice(0, shownLimit)
   return { events, reader: { id: viewer.duckling_id, names } }

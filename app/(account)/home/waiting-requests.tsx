@@ -6,6 +6,7 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { RiskMark } from '../pecks/_decision/risk-mark'
+import { ReasonText } from '../pecks/_decision/risk-reasons'
 import { AskedYou } from '../pecks/_peck/parties'
 import { ShortValue } from '../pecks/_values/value'
 import type { readWaiting } from './reads'
@@ -56,12 +57,7 @@ function RequestItem({ request, viewerId, now }: RequestItemProps) {
       >
         <Duck id={requester.agent_id ?? requester.duckling_id} size={48} />
         <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-              {actionLabel(request.action)}
-            </span>
-            <RiskMark level={level} isShape={level !== 'high'} />
-          </span>
+          <RequestTitle request={request} />
           {value === null ? null : (
             <span className="block text-sm font-medium wrap-anywhere">
               <ShortValue value={value} />
@@ -79,5 +75,32 @@ function RequestItem({ request, viewerId, now }: RequestItemProps) {
         </span>
       </Link>
     </li>
+  )
+}
+
+interface TitleProps {
+  request: Pick<WaitingRequest, 'action' | 'risk_level' | 'first_line'>
+}
+
+/** What to read first, then what is asked for and its risk. */
+export function RequestTitle({ request: { action, risk_level: level, first_line: line } }: TitleProps) {
+  return (
+    <>
+      {line === null ? null : (
+        <span
+          className={`block text-sm font-semibold wrap-anywhere ${level === 'high' ? 'text-bad' : 'text-soft'}`}
+        >
+          <span data-line>
+            <ReasonText text={line.text} />
+          </span>
+        </span>
+      )}
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
+          {actionLabel(action)}
+        </span>
+        <RiskMark level={level} isShape={level !== 'high'} />
+      </span>
+    </>
   )
 }

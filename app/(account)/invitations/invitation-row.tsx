@@ -27,7 +27,7 @@ export function InvitationRow({ invitation, now }: { invitation: Invitation; now
     <li className="grid gap-4 border-t border-line py-6 first:border-t-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="min-w-0 text-lg wrap-anywhere">
-          <bdi>{note ?? m.invitations_without_note()}</bdi>
+          <bdi translate="no">{note ?? m.invitations_without_note()}</bdi>
         </h3>
         <Pill tone={status === 'active' ? 'good' : 'neutral'}>{statusLabels[status]()}</Pill>
       </div>

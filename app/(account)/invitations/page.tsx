@@ -30,7 +30,7 @@ export default withProblemPage(async function InvitationsPage({
   return (
     <>
       <PageHead title={m.invitations_invitation_links()} lead={m.invitations_lead()} />
-      <Card className="max-w-2xl">
+      <Card className="mb-12 max-w-2xl">
         <NewInvitation />
       </Card>
       <Section id="links" title={m.invitations_your_links()}>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SelectField } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 
@@ -16,11 +16,15 @@ export function TimeZoneField({
   zones: string[]
 }) {
   const field = useRef<HTMLDivElement>(null)
+  const [ofDevice, setOfDevice] = useState<string | null>(null)
+  useEffect(() => setOfDevice(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
   useEffect(() => {
     const select = field.current?.querySelector('select')
-    const ofDevice = Intl.DateTimeFormat().resolvedOptions().timeZone
-    if (select?.value === '' && zones.includes(ofDevice)) select.value = ofDevice
-  }, [zones])
+    if (select?.value === '' && ofDevice !== null) select.value = ofDevice
+  }, [ofDevice])
+  // The list has one name of each zone. Browsers and earlier versions of the service may use another one ("Europe/Kyiv" for "Europe/Kiev").
+  const own = [timeZone, ofDevice].filter((zone): zone is string => zone !== null && !zones.includes(zone))
+  const choices = [...new Set([...own, ...zones])]
   return (
     <div ref={field} className="max-w-80">
       <SelectField
@@ -34,8 +38,10 @@ export function TimeZoneField({
             ? m.notifications_not_chosen_times_are_in_utc()
             : m.notifications_not_chosen_firstzone_from_your_first({ firstZone })}
         </option>
-        {zones.map((zone) => (
-          <option key={zone}>{zone}</option>
+        {choices.map((zone) => (
+          <option key={zone} value={zone} translate="no">
+            {zone}
+          </option>
         ))}
       </SelectField>
     </div>

@@ -12,6 +12,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { AnsweredFeed } from '../rules/_rule/answered-feed'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
+import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
 import { ListLink } from './_inbox/list-link'
 import { rowOf } from './_inbox/make-row'
@@ -52,7 +53,7 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   }
   const now = readClock().getTime()
   const filters = filtersIn(query)
-  const first = await readFirst(rows, String(query.peck ?? ''))
+  const first = await readFirst(rows, String(query.peck ?? ''), filters.sort)
   return (
     <>
       <Inbox
@@ -119,8 +120,8 @@ const readInbox = cache(async (address: string) => {
 })
 
 /** Reads the request that is selected first: the one in the address, or else the first of the list. */
-async function readFirst(rows: InboxRow[], named: string): Promise<ShownPeck | null> {
-  const id = rows.some((row) => row.id === named) ? named : rows[0]?.id
+async function readFirst(rows: InboxRow[], named: string, sort: string): Promise<ShownPeck | null> {
+  const id = rows.some((row) => row.id === named) ? named : groupRows(rows, sort, [])[0]?.rows[0]?.id
   if (id === undefined) return null
   const { items } = await readPecks({ peck_ids: id, direction: 'received', status: 'pending', limit: '1' })
   return items[0] ?? null

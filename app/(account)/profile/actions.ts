@@ -10,6 +10,7 @@ import { inZone } from '@/components/ui/time-words'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
+import { email as emailField } from '@/lib/kernel/typed/email'
 import type { EmailStep } from './email-steps'
 
 const page = '/profile'
@@ -23,6 +24,13 @@ export const changeName = formAction({
   page,
   refusal: atNameField,
   done: (profile) => m.profile_your_name_is_now({ name: isolated(personName(profile)) }),
+})
+
+export const takeBackNames = formAction({
+  call: 'POST /beak/name-change/undo',
+  input: (form) => ({ changed_at: field(form, 'changed_at') }),
+  page,
+  done: (profile) => m.profile_your_name_is_again({ name: isolated(personName(profile)) }),
 })
 
 /** Takes the handle with `@` too, as people write it. */
@@ -105,7 +113,11 @@ export async function changeEmail(
 }
 
 const hasCode = (form: FormData) => form.has('otp')
-const newAddress = (form: FormData) => field(form, 'new_email')
+/** The page shows the address as it is stored. So it never shows a domain as another one that looks like it. */
+const newAddress = (form: FormData) => {
+  const typed = field(form, 'new_email')
+  return emailField.safeParse(typed).data ?? typed
+}
 
 const takeEmailStep = formAction({
   call: 'POST /beak/email-change',

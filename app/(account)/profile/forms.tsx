@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Viewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { personName } from '@/lib/kernel/text/person-name'
-import { changeAbout, changeName, changeRequestSettings } from './actions'
+import { changeAbout, changeName, changeRequestSettings, takeBackNames } from './actions'
+
+type NameChange = NonNullable<ResponseOf<'GET /beak/name-change'>['change']>
 
 /**
  * Also shown while the names cannot change, because the form has to show the message of the last change. The first full name can be added at
@@ -49,7 +53,7 @@ export function NameForm({ viewer }: { viewer: Viewer }) {
 function CurrentName({ viewer, next }: { viewer: Viewer; next: string }) {
   const strong = (children: ReactNode) => <strong className="wrap-anywhere">{children}</strong>
   const parts = {
-    name: () => strong(<bdi>{personName(viewer)}</bdi>),
+    name: () => strong(<bdi translate="no">{personName(viewer)}</bdi>),
     day: () => strong(<Time at={next} dateOnly />),
   }
   return (
@@ -63,6 +67,32 @@ function CurrentName({ viewer, next }: { viewer: Viewer; next: string }) {
         />
       )}
     </p>
+  )
+}
+
+/** Takes back the latest change of the names, while that is possible. */
+export function TakeBackNames({ change }: { change: NameChange }) {
+  const strong = (children: ReactNode) => <strong className="wrap-anywhere">{children}</strong>
+  const parts = {
+    name: () => strong(<bdi translate="no">{personName(change)}</bdi>),
+    day: () => <Time at={change.changed_at} dateOnly />,
+    until: () => strong(<Time at={change.undo_until} dateOnly />),
+  }
+  return (
+    <AnnouncedForm action={takeBackNames} label={m.profile_take_back_name_change()}>
+      <p>
+        {change.full_name === null ? (
+          <Sentence of={m.profile_until_day_your_name_was} parts={parts} />
+        ) : (
+          <Sentence
+            of={m.profile_until_day_your_names_were}
+            parts={{ ...parts, display: () => strong(change.display_name) }}
+          />
+        )}
+      </p>
+      <input type="hidden" name="changed_at" value={change.changed_at} />
+      <SubmitButton kind="plain">{m.profile_take_back_name_change()}</SubmitButton>
+    </AnnouncedForm>
   )
 }
 

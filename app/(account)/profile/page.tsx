@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { QrCode } from '@/components/qr-code'
 import { Sentence } from '@/components/sentence'
+import { Announcements, UntilAnnounced } from '@/components/ui/announcements'
 import { CopyButton } from '@/components/ui/copy'
 import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
@@ -17,20 +19,27 @@ import { personName } from '@/lib/kernel/text/person-name'
 import { changeEmail } from './actions'
 import { Eggs } from './eggs'
 import { EmailSteps } from './email-steps'
-import { AboutForm, NameForm, RequestForm } from './forms'
+import { AboutForm, NameForm, RequestForm, TakeBackNames } from './forms'
 import { HandleSection } from './handle-form'
 
 export const generateMetadata = (): Metadata => ({ title: m.profile_profile(), robots: { index: false } })
 
 export default withProblemPage(async function ProfilePage() {
   const viewer = await requireViewer('/profile')
-  const hasPasskey = await viewerHasPasskey()
+  const [hasPasskey, { change }] = await Promise.all([viewerHasPasskey(), read('GET /beak/name-change')])
   return (
     <>
       <PageHead title={m.profile_profile()} lead={m.profile_your_name_your_email_who_may()} />
       <Identity viewer={viewer} />
       <SplitSection id="name" title={m.profile_name()} lead={m.profile_everyone_you_deal_with_sees_your()}>
-        <NameForm viewer={viewer} />
+        <Announcements>
+          <div className="grid gap-6">
+            <UntilAnnounced>
+              <NameForm viewer={viewer} />
+            </UntilAnnounced>
+            {change === null ? null : <TakeBackNames change={change} />}
+          </div>
+        </Announcements>
       </SplitSection>
       <SplitSection id="handle" title={m.profile_handle()} lead={m.profile_name_like_mallard_that_only_you()}>
         <HandleSection viewer={viewer} />
@@ -49,7 +58,11 @@ export default withProblemPage(async function ProfilePage() {
             of={m.profile_how_others_ask}
             with={{ who: viewer.handle === null ? viewer.duckling_id : `@${viewer.handle}` }}
             parts={{
-              code: (children) => <code className="wrap-anywhere">{children}</code>,
+              code: (children) => (
+                <code translate="no" className="wrap-anywhere">
+                  {children}
+                </code>
+              ),
               link: (children) => (
                 <Link href="/invitations" className="underline">
                   {children}
@@ -97,7 +110,7 @@ function Identity({ viewer }: { viewer: Viewer }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="font-display text-2xl font-semibold tracking-tight wrap-anywhere">
-            <bdi>{personName(viewer)}</bdi>
+            <bdi translate="no">{personName(viewer)}</bdi>
           </span>
           <Pill tone="good">{viewer.trust_tier}</Pill>
         </p>

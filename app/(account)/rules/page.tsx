@@ -13,7 +13,7 @@ import { AllPausedNotice } from './_rule/all-paused-notice'
 import { EmptyRules } from './_rule/empty-rules'
 import { type PresentedRule, readRuleState, readSubjects, type Subject, subjectName } from './_rule/reads'
 import { RuleRow } from './_rule/rule-row'
-import { isLiving } from './_rule/words'
+import { isExpiredAndAsks, isLiving } from './_rule/words'
 
 export const generateMetadata = (): Metadata => ({ title: m.rules_rules(), robots: { index: false } })
 
@@ -33,7 +33,8 @@ export default withProblemPage(async function RulesPage({
     readSubjects(viewer.duckling_id),
   ])
   const lists = { subjects, areAllPaused: state.paused_at !== null, now: readClock() }
-  const ended = items.filter((rule) => !isLiving(rule))
+  const isShownFirst = (rule: PresentedRule) => isLiving(rule) || isExpiredAndAsks(rule)
+  const ended = items.filter((rule) => !isShownFirst(rule))
   return (
     <>
       <PageHead title={m.rules_rules()} lead={m.rules_lead()}>
@@ -44,7 +45,7 @@ export default withProblemPage(async function RulesPage({
       </PageHead>
       {state.paused_at === null ? null : <AllPausedNotice />}
       <Announcements>
-        <RuleList {...lists} label={m.rules_living()} rules={items.filter(isLiving)} />
+        <RuleList {...lists} label={m.rules_living()} rules={items.filter(isShownFirst)} />
       </Announcements>
       <AgentBudgets budgets={budgets.items} subjects={subjects} />
       {ended.length === 0 ? null : (

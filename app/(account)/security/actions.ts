@@ -5,6 +5,7 @@ import { formAction, type Outcome } from '@/app/_web/form-action'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { readPhone } from '@/lib/kernel/typed/phone'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
 
@@ -51,7 +52,8 @@ export async function confirmPhone(
 }
 
 const hasCode = (form: FormData) => form.has('otp')
-const phoneNumber = (form: FormData) => field(form, 'phone').replace(/[\s()./-]/g, '')
+/** The page shows the number as it was read. */
+const phoneNumber = (form: FormData) => readPhone(field(form, 'phone'))
 
 const takePhoneStep = formAction({
   call: 'PUT /beak/trust/elevate',

@@ -40,7 +40,11 @@ export function ApproverSection({
             approver.covers === 'all' ? m.security_approver_approves_all : m.security_approver_approves_high
           }
           parts={{
-            origin: () => <code className="wrap-anywhere">{approver.origin}</code>,
+            origin: () => (
+              <code translate="no" className="wrap-anywhere">
+                {approver.origin}
+              </code>
+            ),
             time: () => <Time at={approver.created_at} now={now} />,
           }}
         />

@@ -126,6 +126,11 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         <Announcements>
           <ApprovedDevices devices={devices} now={now} />
           <Sessions sessions={sessions} now={now} />
+          <p className="mt-5">
+            <Link href="/security/changes" className="underline">
+              {m.security_changes_link()}
+            </Link>
+          </p>
         </Announcements>
       </SplitSection>
     </>

@@ -39,7 +39,7 @@ function PhoneSteps() {
   return (
     <>
       <input type="hidden" name="phone" value={data.number} />
-      <CodeField hint={m.security_sent_to_number({ number: data.number })} autoFocus />
+      <CodeField submitsItself hint={m.security_sent_to_number({ number: data.number })} autoFocus />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>{m.security_confirm_my_phone()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">

@@ -60,7 +60,9 @@ function WebhookRow({ webhook, deliveries }: { webhook: Webhook; deliveries: Del
           </Pill>
         </div>
         <p className="mt-1 text-sm text-soft">
-          <code className="wrap-anywhere">{webhook.url}</code>
+          <code translate="no" className="wrap-anywhere">
+            {webhook.url}
+          </code>
         </p>
         <p className="mt-2 text-sm wrap-anywhere">{kindsText(webhook.kinds)}</p>
         {webhook.disabled_reason ? (

@@ -38,7 +38,7 @@ export function Receiver() {
           of={m.webhooks_messages_follow_standard_webhooks_so_any}
           parts={{
             strong: (children) => <strong className="font-semibold text-ink">{children}</strong>,
-            code: (children) => <code>{children}</code>,
+            code: (children) => <code translate="no">{children}</code>,
           }}
         />
       </p>

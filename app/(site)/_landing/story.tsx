@@ -26,7 +26,9 @@ export function Story() {
       <SwimmingDucks />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
         <Step title={m.landing_the_agent_asks()} text={m.landing_before_agent_does_something_that_matters()}>
-          <pre className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{request}</pre>
+          <pre translate="no" className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">
+            {request}
+          </pre>
         </Step>
         <Step title={m.landing_you_answer()} text={m.landing_approve_or_reject_on_any_device()}>
           <Signature />

@@ -35,7 +35,10 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
         </Way>
         <Way title={m.landing_you_build_agents()} href="/docs" link={m.landing_read_the_docs()}>
           <p>{m.landing_connect_claude_code_cursor_codex_or()}</p>
-          <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere">
+          <pre
+            translate="no"
+            className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere"
+          >
             {`curl ${baseUrl}/beak/signup \\
   -H 'Content-Type: application/json' \\
   -d '{"email": "you@example.com", "display_name": "Mallard"}'`}
@@ -47,7 +50,9 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
         </Way>
         <Way title={m.landing_you_run_your_own()} href="/docs/hosts/start" link={m.landing_how_to_run_it()}>
           <p>{m.landing_beak_is_open_source_under_mit()}</p>
-          <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">npm start</pre>
+          <pre translate="no" className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">
+            npm start
+          </pre>
         </Way>
       </div>
     </section>

@@ -50,7 +50,7 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
       <Water waves={3} className="relative" />
       <div className="mt-2 pe-5">
         <p className="font-display text-lg leading-snug font-semibold wrap-anywhere">
-          <bdi>{personName(duckling)}</bdi>
+          <bdi translate="no">{personName(duckling)}</bdi>
         </p>
         {duckling.handle === undefined ? null : (
           <Link

@@ -5,7 +5,7 @@ export function TextWithCode({ text }: { text: string }) {
     .map((part, index) => ({ key: `${index} ${part}`, part, isCode: index % 2 === 1 }))
   return parts.map(({ key, part, isCode }) =>
     isCode ? (
-      <code key={key} className="wrap-anywhere">
+      <code translate="no" key={key} className="wrap-anywhere">
         {part}
       </code>
     ) : (

@@ -52,10 +52,15 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
               name: m.receipts_valid_until(),
               value: facts.grantExpiresAt === null ? 'revoked' : <BrowserTime at={facts.grantExpiresAt} />,
             },
-            { name: m.receipts_peck(), value: <code>{statement.peck_id}</code> },
+            { name: m.receipts_peck(), value: <code translate="no">{statement.peck_id}</code> },
             ...(facts.passkey === null
               ? []
-              : [{ name: m.receipts_passkey(), value: <code>{facts.passkey.credentialId}</code> }]),
+              : [
+                  {
+                    name: m.receipts_passkey(),
+                    value: <code translate="no">{facts.passkey.credentialId}</code>,
+                  },
+                ]),
             {
               name: m.receipts_signed_by(),
               value: (
@@ -63,7 +68,7 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
                   <Sentence
                     of={m.receipts_issuer_key_kid}
                     with={{ issuer: facts.issuer, kid: facts.kid }}
-                    parts={{ code: (children) => <code>{children}</code> }}
+                    parts={{ code: (children) => <code translate="no">{children}</code> }}
                   />
                 </>
               ),
@@ -99,7 +104,7 @@ function Parameters({ hash }: { hash: string }) {
         <Sentence
           of={m.receipts_only_their_sha_256_hash}
           with={{ hash }}
-          parts={{ code: (children) => <code>{children}</code> }}
+          parts={{ code: (children) => <code translate="no">{children}</code> }}
         />
       </p>
       <details className="mt-2">

@@ -1,6 +1,7 @@
 /** Checks the text of a receipt against the keys of this service or pasted keys. Sends nothing. */
 
 import { isUnsupported } from '@beak/client/verify/cose'
+import { exactJson } from '@beak/client/verify/exact-numbers'
 import type { KeySet } from '@beak/client/verify/keys'
 import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { areApprovedParams } from '@beak/client/verify/params'
@@ -155,12 +156,15 @@ function isDistrusted(value: unknown): boolean {
   return typeof key === 'object' && typeof key?.kid === 'string' && typeof key.from === 'string'
 }
 
-/** Whether the canonical text of the parameters has the digest that was approved. Null when the text is not JSON. */
+/**
+ * Whether the canonical text of the parameters has the digest that was approved. Null when the text is not JSON. Never for a number that JSON does
+ * not keep: rounded, it could be another one that was approved.
+ */
 export async function areApproved(params: string, paramsHash: string): Promise<boolean | null> {
   try {
-    return await areApprovedParams(paramsHash, JSON.parse(params))
-  } catch {
-    return null
+    return await areApprovedParams(paramsHash, exactJson(params))
+  } catch (error) {
+    return error instanceof RangeError ? false : null
   }
 }
 

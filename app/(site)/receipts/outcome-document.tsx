@@ -73,7 +73,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
         </p>
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
-          <bdi>{visible(statement.action)}</bdi>
+          <bdi translate="no">{visible(statement.action)}</bdi>
         </Title>
         <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]()}</p>
         {statement.audience === null ? null : (
@@ -81,7 +81,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
             <Sentence
               of={m.receipts_for_service_audience_named_by_requester}
               with={{ audience: visible(statement.audience) }}
-              parts={{ code: (children) => <code>{children}</code> }}
+              parts={{ code: (children) => <code translate="no">{children}</code> }}
             />
           </p>
         )}
@@ -110,7 +110,7 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
           <Sentence
             of={m.receipts_an_agent_of_operator}
             with={{ operator }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         )}
       </Party>
@@ -146,7 +146,7 @@ function Party({ title, id, name, children }: PartyProps) {
         <p className="text-xs text-soft">{title}</p>
         {name === undefined ? null : (
           <p className="font-semibold wrap-anywhere">
-            <bdi>{name}</bdi>
+            <bdi translate="no">{name}</bdi>
           </p>
         )}
         <p className={`font-mono wrap-anywhere ${name === undefined ? 'text-sm' : 'text-xs text-soft'}`}>
@@ -182,7 +182,7 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
           <div key={name} className="contents">
             <dt className="text-soft wrap-anywhere">{visible(name)}</dt>
             <dd className="font-semibold whitespace-pre-wrap wrap-anywhere">
-              {type === 'secret' ? <Secret text={text} /> : <bdi>{visible(text)}</bdi>}
+              {type === 'secret' ? <Secret text={text} /> : <bdi translate="no">{visible(text)}</bdi>}
             </dd>
           </div>
         ))}
@@ -192,7 +192,7 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
           <Sentence
             of={m.receipts_message_from_requester_not_verified_message}
             with={{ message: visible(shown.message) }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         </p>
       )}
@@ -205,7 +205,7 @@ function Secret({ text }: { text: string }) {
   return (
     <details>
       <summary className="min-h-6 cursor-pointer text-accent underline">{m.receipts_show_secret()}</summary>
-      <bdi>{visible(text)}</bdi>
+      <bdi translate="no">{visible(text)}</bdi>
     </details>
   )
 }

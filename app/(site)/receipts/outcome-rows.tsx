@@ -78,16 +78,18 @@ export function termsOf({ statement }: OutcomeFacts): Rows {
   return [
     ...(challenge === null
       ? []
-      : [{ name: m.receipts_challenge(), value: <code>{visible(challenge)}</code> }]),
+      : [{ name: m.receipts_challenge(), value: <code translate="no">{visible(challenge)}</code> }]),
     ...(code === null
       ? []
       : [
           {
             name: m.receipts_code_typed(),
-            value: code.typed === null ? m.receipts_none() : <code>{code.typed}</code>,
+            value: code.typed === null ? m.receipts_none() : <code translate="no">{code.typed}</code>,
           },
         ]),
-    ...(approver === null ? [] : [{ name: m.receipts_approver(), value: <code>{visible(approver)}</code> }]),
+    ...(approver === null
+      ? []
+      : [{ name: m.receipts_approver(), value: <code translate="no">{visible(approver)}</code> }]),
   ]
 }
 
@@ -111,7 +113,7 @@ function passkeyOf({ passkey, enrolment }: OutcomeFacts): Rows {
         <>
           {passkey === null ? null : (
             <>
-              <code>{passkey.credentialId}</code>{' '}
+              <code translate="no">{passkey.credentialId}</code>{' '}
               {passkey.statementVersion === 1 ? signedWords[1] : m.receipts_signed_the_decision()}{' '}
             </>
           )}
@@ -129,7 +131,7 @@ function signerOf(facts: OutcomeFacts): Rows {
   const ruleId = ruleIdIn(statement)
   if (ruleId === null) return passkeyOf(facts)
   const name = m.receipts_rule()
-  const id = <code>{visible(ruleId)}</code>
+  const id = <code translate="no">{visible(ruleId)}</code>
   if (rule === null)
     return [
       {
@@ -157,7 +159,7 @@ function signerOf(facts: OutcomeFacts): Rows {
       name: m.receipts_passkey_of_the_rule(),
       value: (
         <>
-          <code>{rule.passkey.credentialId}</code> {ruleEnrolmentWords[rule.enrolment.state]}
+          <code translate="no">{rule.passkey.credentialId}</code> {ruleEnrolmentWords[rule.enrolment.state]}
         </>
       ),
     },
@@ -172,14 +174,14 @@ export function proofsOf(facts: OutcomeFacts): Rows {
   return [
     ...signerOf(facts),
     ...(statement.version === 3 ? logOf(logged) : []),
-    { name: m.receipts_peck(), value: <code>{statement.peck_id}</code> },
+    { name: m.receipts_peck(), value: <code translate="no">{statement.peck_id}</code> },
     {
       name: m.receipts_signed_by(),
       value: (
         <Sentence
           of={m.receipts_issuer_key_kid}
           with={{ issuer, kid }}
-          parts={{ code: (children) => <code>{children}</code> }}
+          parts={{ code: (children) => <code translate="no">{children}</code> }}
         />
       ),
     },

@@ -19,7 +19,7 @@ export function pinsOf(
           {
             name: m.receipts_vouched_for_by(),
             value: older.map(({ credential_id }) => (
-              <code key={credential_id} className="block">
+              <code translate="no" key={credential_id} className="block">
                 {credential_id}
               </code>
             )),
@@ -32,7 +32,7 @@ export function pinsOf(
           <summary className="min-h-6 cursor-pointer text-accent underline">
             {m.receipts_show_its_id_and_public_key()}
           </summary>
-          <code>{pinText(signer)}</code>
+          <code translate="no">{pinText(signer)}</code>
         </details>
       ),
     },

@@ -10,9 +10,9 @@ import { endReplacedSession, requestCode, signInWithCode } from '@/app/_web/sign
 import type { Resent } from '@/components/resend-code'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { email as emailField } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
 import type { Tier } from '@/lib/kernel/tier'
+import { email as emailField } from '@/lib/kernel/typed/email'
 import { dropPending, keepPending, readPending } from './pending-sign-in'
 
 /** Whether somebody signs in again because an action needs a fresh sign-in, or one with a code. */
@@ -27,8 +27,11 @@ function signInPage(form: FormData): string {
 
 /** Sends a code and shows the code step. "I already have a code" shows that step without sending one. */
 export async function sendCode(previous: FormState, form: FormData): Promise<FormState> {
-  const email = field(form, 'email')
-  if (form.has('has-code') && emailField.safeParse(email).success) {
+  const typed = field(form, 'email')
+  const read = emailField.safeParse(typed)
+  // The next step shows the address as it is stored, so it never shows a domain as another one that looks like it.
+  const email = read.data ?? typed
+  if (form.has('has-code') && read.success) {
     await keepPending({ email, step: 'code', resendAt: 0 })
     redirect(signInPage(form))
   }

@@ -1,6 +1,6 @@
 import { longDay } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { bars, barsWords, type ComponentHistory, type Day, dayRuns, daysOf, percent } from './words'
+import { bars, barsWords, type ComponentHistory, type Day, dayRuns, daysOf, uptimeWords } from './words'
 
 /** The height of the tallest bar. A day is 1 wide. */
 const tallest = 36
@@ -15,9 +15,15 @@ function barsPath(condition: Day['condition'], start: number, count: number): st
   ).join('')
 }
 
+interface DayBarsProps {
+  history: ComponentHistory
+  /** The first day that was measured. */
+  since: string | null
+}
+
 /** One bar for each day, oldest first, and the uptime. Equal days that follow each other are one element, because there are many. */
-export function DayBars({ history }: { history: ComponentHistory }) {
-  const { days, uptime } = history
+export function DayBars({ history, since }: DayBarsProps) {
+  const { days } = history
   return (
     <div className="mt-4">
       <svg
@@ -46,9 +52,7 @@ export function DayBars({ history }: { history: ComponentHistory }) {
       </svg>
       <p className="mt-1.5 flex justify-between gap-4 text-xs text-soft">
         <span>{m.status_count_days_ago({ count: days.length })}</span>
-        <span className="font-semibold text-ink tabular-nums">
-          {uptime === null ? m.status_no_data_yet() : m.status_uptime_uptime({ uptime: percent(uptime) })}
-        </span>
+        <span className="font-semibold text-ink tabular-nums">{uptimeWords(history, since)}</span>
         <span>{m.status_today()}</span>
       </p>
     </div>

@@ -15,7 +15,7 @@ import { AutoRefresh } from './auto-refresh'
 import { Incidents } from './incidents'
 import { Parts } from './parts'
 import { Scene } from './scene'
-import { type History, latencyWords, overall, reported, type Status, shownCondition } from './words'
+import { type History, latencyWords, overallWords, reported, type Status, shownCondition } from './words'
 
 export const generateMetadata = (): Metadata => ({
   title: m.status_status(),
@@ -38,7 +38,7 @@ export default withProblemPage(async function StatusPage() {
   const status = result.data
   const history = await readHistory(status)
   const condition = shownCondition(status.status, reported(history), null)
-  const { title, text } = overall[condition]
+  const { title, text } = overallWords(condition, status.components)
   return (
     <>
       <div className="mb-14 grid items-end gap-x-16 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">

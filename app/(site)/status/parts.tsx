@@ -13,6 +13,7 @@ import {
   reported,
   type Status,
   shownCondition,
+  troubleWords,
   words,
 } from './words'
 
@@ -27,12 +28,13 @@ export function Parts({ components, history }: PartsProps) {
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
-        {components.map(({ name, status }) => (
+        {components.map((component) => (
           <Part
-            key={name}
-            name={name}
-            status={shownCondition(status, reported(history), name)}
-            history={history?.components.find((one) => one.name === name)}
+            key={component.name}
+            component={component}
+            status={shownCondition(component.status, reported(history), component.name)}
+            history={history?.components.find(({ name }) => name === component.name)}
+            since={history?.since ?? null}
           />
         ))}
       </ul>
@@ -42,23 +44,24 @@ export function Parts({ components, history }: PartsProps) {
 }
 
 interface PartProps {
-  name: ComponentHistory['name']
+  component: Status['components'][number]
   status: Condition
   history: ComponentHistory | undefined
+  since: string | null
 }
 
-function Part({ name, status, history }: PartProps) {
-  const { title, role, trouble } = parts[name]
+function Part({ component, status, history, since }: PartProps) {
+  const { title, role } = parts[component.name]
   return (
     <li className="py-5">
       <div className="flex items-center justify-between gap-6">
         <div>
           <h3 className="text-base">{title}</h3>
-          <p className="text-sm text-soft">{status === 'operational' ? role : trouble}</p>
+          <p className="text-sm text-soft">{status === 'operational' ? role : troubleWords(component)}</p>
         </div>
         <Pill tone={words[status].tone}>{words[status].label}</Pill>
       </div>
-      {history === undefined ? null : <DayBars history={history} />}
+      {history === undefined ? null : <DayBars history={history} since={since} />}
     </li>
   )
 }

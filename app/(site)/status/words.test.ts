@@ -1,7 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { barsWords, dayRuns, dayWords, type Incident, lengthWords, percent, shownCondition } from './words'
+import {
+  barsWords,
+  dayRuns,
+  dayWords,
+  type Incident,
+  lengthWords,
+  overallWords,
+  percent,
+  shownCondition,
+  troubleWords,
+  uptimeWords,
+} from './words'
 
 const day = { day: '2026-11-22', outage_seconds: 0, degraded_seconds: 0, measured_seconds: 86_400 }
+
+describe('a database whose disk is full', () => {
+  it('says that pages can be read, and that nothing can be changed', () => {
+    const full = { name: 'database', status: 'outage', reason: 'disk_full' } as const
+    const { title, text } = overallWords('outage', [full])
+    expect(title).toBe('Nothing can be changed')
+    expect(text).toMatch(/disk of the database is full. You can read everything/)
+    expect(troubleWords(full)).toBe(text)
+    expect(overallWords('outage', [{ name: 'database', status: 'outage' }]).title).toBe('Beak is down')
+  })
+})
 
 describe('the history in words', () => {
   it('says how long a part was down or delayed', () => {
@@ -21,6 +43,21 @@ describe('the history in words', () => {
     [172_799, '47 hours'],
     [172_800, '2 days'],
   ])('says %d seconds as %s', (seconds, text) => expect(lengthWords(seconds)).toBe(text))
+
+  it('claims no uptime for less than a day, nor for days before the first', () => {
+    const history = (measured_seconds: number) => ({
+      name: 'database' as const,
+      uptime: 0.977,
+      days: [
+        { ...day, condition: 'no_data' as const, measured_seconds: 0 },
+        { ...day, condition: 'operational' as const, measured_seconds },
+      ],
+    })
+    expect(uptimeWords(history(0), null)).toBe('No data yet')
+    expect(uptimeWords(history(1200), '2026-11-23')).toBe('Measured for less than a day')
+    expect(uptimeWords(history(86_400), '2026-11-23')).toBe('97.7% uptime since 23 November 2026')
+    expect(uptimeWords(history(86_400), '2026-11-22')).toBe('97.7% uptime')
+  })
 
   it('rounds the uptime down', () => {
     expect([1, 0.999_99, 0.5, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '0%'])

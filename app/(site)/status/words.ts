@@ -1,7 +1,7 @@
 /** What the status of the service means for its users. */
 
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { readersLocale } from '@/components/ui/time-words'
+import { longDay, readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
 
 export type Status = ResponseOf<'GET /beak/system/status'>
@@ -20,7 +20,7 @@ interface Part {
   trouble: string
 }
 
-export const overall: Record<Condition, { title: string; text: string }> = {
+const overall: Record<Condition, { title: string; text: string }> = {
   operational: {
     get title() {
       return m.status_everything_works()
@@ -46,6 +46,24 @@ export const overall: Record<Condition, { title: string; text: string }> = {
     },
   },
 }
+
+/** Pages can be read while the disk of the database is full. */
+const isDiskFull = (components: Status['components']) =>
+  components.some(({ reason }) => reason === 'disk_full')
+
+/** Returns the heading of the page, and what the state means. */
+export function overallWords(
+  condition: Condition,
+  components: Status['components'],
+): { title: string; text: string } {
+  return isDiskFull(components)
+    ? { title: m.status_nothing_can_be_changed(), text: m.status_disk_full() }
+    : overall[condition]
+}
+
+/** Returns what users notice of a part that does not work. */
+export const troubleWords = ({ name, reason }: Status['components'][number]): string =>
+  reason === 'disk_full' ? m.status_disk_full() : parts[name].trouble
 
 export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
   database: {
@@ -195,6 +213,19 @@ export function lengthWords(seconds: number): string {
 /** Returns a part of 1 in percent. Rounds down, so that only a time without any outage is 100%. */
 export function percent(part: number): string {
   return `${(Math.floor(part * 10_000) / 100).toLocaleString(readersLocale())}%`
+}
+
+const daySeconds = 86_400
+
+/** Returns the uptime in words, with the day from which it was measured when that is later than the first bar. Less than a day says nothing. */
+export function uptimeWords({ days, uptime }: ComponentHistory, since: string | null): string {
+  const measured = days.reduce((sum, day) => sum + day.measured_seconds, 0)
+  if (uptime === null || measured === 0) return m.status_no_data_yet()
+  if (measured < daySeconds) return m.status_measured_for_less_than_a_day()
+  const first = days[0]?.day
+  return since !== null && first !== undefined && since > first
+    ? m.status_uptime_since({ uptime: percent(uptime), since: longDay(since) })
+    : m.status_uptime_uptime({ uptime: percent(uptime) })
 }
 
 /** Returns what happened to a component on a day: `Works`, `Down for 12 minutes`. */

@@ -61,9 +61,9 @@ function Ways({ baseUrl }: { baseUrl: string }) {
             <Sentence
               of={m.verify_for_programs_trust_certificate_only_when}
               parts={{
-                code: (children) => <code>{children}</code>,
-                code2: (children) => <code>{children}</code>,
-                code3: (children) => <code>{children}</code>,
+                code: (children) => <code translate="no">{children}</code>,
+                code2: (children) => <code translate="no">{children}</code>,
+                code3: (children) => <code translate="no">{children}</code>,
               }}
             />
           }
@@ -102,7 +102,11 @@ function Ways({ baseUrl }: { baseUrl: string }) {
 
 /** An address or a command without a number. It has no copy button, because it does not work as it is. */
 function Sample({ text }: { text: string }) {
-  return <code className="block rounded-control bg-sunken px-4 py-3 text-sm wrap-anywhere">{text}</code>
+  return (
+    <code translate="no" className="block rounded-control bg-sunken px-4 py-3 text-sm wrap-anywhere">
+      {text}
+    </code>
+  )
 }
 
 function Way({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {

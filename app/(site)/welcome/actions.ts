@@ -8,7 +8,7 @@ import { formAction } from '@/app/_web/form-action'
 import { nextPath } from '@/app/_web/local-path'
 import type { Problem } from '@/app/_web/problem'
 import { keepSession } from '@/app/_web/session-cookie'
-import { endReplacedSession, withoutSpaces } from '@/app/_web/sign-in'
+import { endReplacedSession } from '@/app/_web/sign-in'
 import { askViewer } from '@/app/_web/viewer'
 import { type FormState, field } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
@@ -25,7 +25,7 @@ const isDone = ({ code }: Problem) => code === 'E4008'
 /** Confirms the email with the mailed code. */
 export const confirmAddress = formAction({
   call: 'POST /beak/verify-email',
-  input: (form) => ({ otp: withoutSpaces(field(form, 'otp')) }),
+  input: (form) => ({ otp: field(form, 'otp') }),
   page,
   done: (_, form) => redirect(welcomePage(form)),
   refusal: (problem, form) => (isDone(problem) ? redirect(welcomePage(form)) : codeRefusal(problem)),

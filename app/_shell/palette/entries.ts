@@ -2,6 +2,7 @@
 
 import { m } from '@/lib/kernel/messages'
 import { isolated } from '@/lib/kernel/text/person-name'
+import { searchForm } from '@/lib/kernel/typed/search'
 import { type AccountPage, accountPages } from '../account-pages'
 import { actionEntries } from './action-entries'
 import { groups, type PaletteData, type PaletteEntry, type PaletteRequest } from './entry'
@@ -68,15 +69,15 @@ const maxShown = 30
  * of other people never put an entry before one whose label has all words. Without words, returns only pages.
  */
 export function findEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
-  const wanted = text.toLowerCase().trim()
+  const wanted = searchForm(text).trim()
   if (wanted === '') return entries.filter(({ group }) => group === 'Pages')
   const words = wanted.split(/\s+/)
-  const hasAll = (texts: string) => words.every((word) => texts.toLowerCase().includes(word))
+  const hasAll = (texts: string) => words.every((word) => searchForm(texts).includes(word))
   const found = entries
     .filter(({ label, theirs = '', hint }) => hasAll(`${label} ${theirs} ${hint}`))
     .map((entry) => {
       const { label, group } = entry
-      const rank = label.toLowerCase().startsWith(wanted) ? 0 : hasAll(label) ? 1 : 2
+      const rank = searchForm(label).startsWith(wanted) ? 0 : hasAll(label) ? 1 : 2
       return { entry, group, rank }
     })
   const best = new Map(groups.map((group) => [group, 3]))

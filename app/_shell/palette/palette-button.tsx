@@ -39,11 +39,13 @@ export function PaletteButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title={m.palette_go_to_ctrl_k()}
-        className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink noscript:hidden"
+        className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 text-sm whitespace-nowrap text-soft hover:bg-sunken hover:text-ink noscript:hidden"
       >
-        <Icon of={Search} size={18} />
-        <span className="max-lg:sr-only">{m.palette_go_to()}</span>
-        <kbd className="rounded-control border border-line px-1.5 text-xs max-lg:hidden">Ctrl K</kbd>
+        <Icon of={Search} size={18} className="shrink-0" />
+        <span className="max-xl:sr-only">{m.palette_go_to()}</span>
+        <kbd translate="no" className="rounded-control border border-line px-1.5 text-xs max-xl:hidden">
+          Ctrl K
+        </kbd>
       </button>
       {isOpen ? (
         // The dialog opens at once, so that keys typed meanwhile do not reach the page below.

@@ -153,10 +153,18 @@ function Option({
         className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1 text-sm hover:bg-sunken aria-selected:bg-accent-wash"
       >
         <span className="min-w-0 flex-1 truncate">
-          <bdi className="font-semibold">{label}</bdi>
-          {theirs === undefined ? null : <bdi className="ms-2 text-soft">{theirs}</bdi>}
+          <bdi translate="no" className="font-semibold">
+            {label}
+          </bdi>
+          {theirs === undefined ? null : (
+            <bdi translate="no" className="ms-2 text-soft">
+              {theirs}
+            </bdi>
+          )}
         </span>
-        <bdi className="max-w-[45%] shrink-0 truncate text-xs text-soft">{hint}</bdi>
+        <bdi translate="no" className="max-w-[45%] shrink-0 truncate text-xs text-soft">
+          {hint}
+        </bdi>
       </div>
     </>
   )

@@ -17,7 +17,7 @@ interface PhoneChannelProps {
 }
 
 /**
- * "Get requests on this phone": subscribes this browser to push messages. The browser asks for permission only after a click. Renders nothing on
+ * "Get requests on this device": subscribes this browser to push messages. The browser asks for permission only after a click. Renders nothing on
  * the server, which does not know the browser.
  */
 export function PhoneChannel({ publicKey, channelIds }: PhoneChannelProps) {

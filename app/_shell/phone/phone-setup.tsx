@@ -2,7 +2,7 @@ import { pushChannels } from '@/app/_web/phone'
 import { read } from '@/app/_web/read'
 import { PhoneChannel } from './phone-channel'
 
-/** "Get requests on this phone", for the page of the channels. */
+/** "Get requests on this device", for the page of the channels. */
 export async function PhoneSetup() {
   const { public_key } = await read('GET /beak/channel/push-key')
   return <PhoneChannel publicKey={public_key} channelIds={(await pushChannels()) ?? []} />

@@ -43,7 +43,9 @@ function GoHint() {
       <ul className="flex flex-wrap gap-x-4 gap-y-2">
         {goPages.map(({ letter, label }) => (
           <li key={letter}>
-            <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">{letter}</kbd>{' '}
+            <kbd translate="no" className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">
+              {letter}
+            </kbd>{' '}
             {label()}
           </li>
         ))}
@@ -52,7 +54,9 @@ function GoHint() {
             of={m.keys_esc_cancel}
             parts={{
               kbd: (children) => (
-                <kbd className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">{children}</kbd>
+                <kbd translate="no" className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">
+                  {children}
+                </kbd>
               ),
             }}
           />

@@ -42,7 +42,10 @@ function Keys({ title, rows }: { title: string; rows: { keys: string; words: str
         {rows.map(({ keys, words }) => (
           <div key={keys} className="contents">
             <dt>
-              <kbd className="inline-grid min-w-7 place-items-center rounded-control border border-edge bg-sunken px-1.5 py-0.5 whitespace-nowrap">
+              <kbd
+                translate="no"
+                className="inline-grid min-w-7 place-items-center rounded-control border border-edge bg-sunken px-1.5 py-0.5 whitespace-nowrap"
+              >
                 {keys}
               </kbd>
             </dt>

@@ -30,6 +30,7 @@ export const inboxShortcuts = {
     repeats: true,
     words: m.keys_select_this_request_previous_one,
   },
+  clear: { key: 'Escape', words: m.keys_clear_selection },
   search: { key: '/', words: m.keys_search },
 } satisfies Record<string, Shortcut>
 

@@ -2,6 +2,10 @@ import type { PaletteData } from '@/app/_shell/palette/entry'
 import { api } from '@/app/_web/api'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 import { rowOf } from '@/app/(account)/pecks/_inbox/make-row'
+import { inSlices } from '@/lib/kernel/slices'
+
+/** A page may have 1,000 rows. */
+const rowWeight = () => 200
 
 /** Returns what the command palette knows besides pages: the viewer's newest agents and waiting requests. */
 export const GET = sameOriginRoute(async () => {
@@ -19,6 +23,6 @@ export const GET = sameOriginRoute(async () => {
     isPasskeyRequired: require_passkey_for_pecks,
     rules: rules.living === 0 ? 'none' : rules.paused_at === null ? 'on' : 'paused',
     agents: agents.data.items.map(({ agent_id: id, agent_name: name, status }) => ({ id, name, status })),
-    requests: inbox.data.items.map((item) => rowOf(item, duckling_id)),
+    requests: await inSlices(inbox.data.items, rowWeight, (item) => rowOf(item, duckling_id)),
   } satisfies PaletteData)
 })

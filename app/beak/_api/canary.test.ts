@@ -2,13 +2,14 @@
  * Follows every secret that the service issues or receives: no table contains it as plain text, and no later answer returns it. (A
  * test in e2e checks the log of the running process.)
  */
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
 import { createByHost } from '@/lib/domain/identity/create-by-host'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
+import { randomPhone } from '@/lib/fixtures/phones'
 import { readClock } from '@/lib/kernel/clock'
 import { type Answer, type CallOptions, call } from './call'
 
@@ -75,7 +76,7 @@ beforeAll(async () => {
     token,
     body: { new_email, otp: await markCode('email change code', new_email) },
   })
-  const phone = `+41791${randomInt(100_000, 1_000_000)}`
+  const phone = randomPhone()
   await ok('PUT /beak/trust/elevate', { token, body: { phone } })
   await ok('PUT /beak/trust/elevate', { token, body: { otp: await markCode('phone code', phone) } })
   await addPasskey()

@@ -92,6 +92,13 @@ describe.each(writing)('$line', (target) => {
     if (![403, 409].includes(answer.status)) expect(answer.status).toBe(status)
   })
 
+  it('refuses a number that JSON does not keep, and names it', async () => {
+    const answer = await call(target.line, { ...credentials(target), raw: '{"zzz":[9007199254740993]}' })
+    const message = 'must be a string: JSON numbers do not keep so many digits'
+    if (![403, 409].includes(answer.status))
+      expect(answer.body).toMatchObject({ code: 'E4000', errors: [{ field: 'zzz.0', message }] })
+  })
+
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -168,6 +168,24 @@ describe('the bucket of a call', () => {
     expect(await statusOf(line, { from: `${prefix}:2::1` })).toBe(400)
   })
 
+  it('is four times as wide for the /48 of all of them, whichever /64 calls', async () => {
+    const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
+    const callers = Array.from({ length: 40 }, (_, network) => `${prefix}:${network.toString(16)}::1`)
+    const statuses = []
+    for (const from of callers) statuses.push(await statusOf(line, { from }))
+    expect(statuses).toEqual([...Array(8).fill(400), ...Array(32).fill(429)])
+    const other = `2001:db8:${randomBytes(2).toString('hex')}:1::1`
+    expect(await statusOf(line, { from: other })).toBe(400)
+  })
+
+  it('of a /64 that calls in vain takes nothing from its neighbours', async () => {
+    const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
+    for (let count = 0; count < 50; count++) await statusOf(line, { from: `${prefix}:1::1` })
+    for (const network of [2, 3, 4])
+      expect((await drain(line, { from: `${prefix}:${network}::1` })).passed).toBe(2)
+    expect(await statusOf(line, { from: `${prefix}:5::1` })).toBe(429)
+  })
+
   it('is the same for an IPv4 address on an IPv6 socket', async () => {
     const from = randomAddress()
     await drain(line, { from })
@@ -205,6 +223,73 @@ describe('the bucket of a call', () => {
     await db().duckling.update({ where: { id: operator.id }, data: { limitRate: 1, limitBurst: 2 } })
     await drain('GET /beak/profile', { token: operator.token })
     expect(await statusOf('GET /beak/profile', { key: agent.beakKey })).toBe(429)
+  })
+})
+
+describe('a call that causes more work', () => {
+  const ids = Array.from({ length: 100 }, () => `PECK-${'0'.repeat(26)}`).join()
+  const rule = {
+    agent_id: `AGT-${'0'.repeat(26)}`,
+    actions: ['pay:invoice'],
+    params: { to: { equals: 'shop@example.com' } },
+    expires_in: 86_400,
+    answer: 'approve',
+    reasons: [],
+    mode: 'on',
+  }
+
+  it.each([
+    ['GET /beak/profile', 1],
+    [`GET /beak/peck/details?peck_ids=${ids}`, 25],
+    ['GET /beak/peck/inbox?limit=1000', 20],
+    ['GET /beak/peck/inbox?limit=20', 1],
+    ['GET /beak/peck/inbox?limit=1000&q=shop', 25],
+    ['GET /beak/audit?limit=1000', 10],
+    ['GET /beak/account/export', 40],
+    ['GET /beak/peck/history?limit=100', 4],
+    ['POST /beak/rule/rehearse', 15],
+    ['POST /beak/peck/decide', 25],
+  ])('such as %s costs %i tokens', async (heavy, cost) => {
+    const { token } = await aDuckling()
+    const bodies: Record<string, object> = {
+      'POST /beak/rule/rehearse': { rule },
+      'POST /beak/peck/decide': { decision: 'approve', peck_ids: ids.split(',') },
+    }
+    const body = bodies[heavy]
+    const { headers, status } = await call(heavy, { token, ...(body && { body }) })
+    expect(status).toBeLessThan(500)
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`^"authenticated";r=${300 - cost};`))
+  })
+
+  it('is refused without the tokens, says when there are enough, and leaves what is there to others', async () => {
+    const { token } = await aDuckling()
+    const heavy = `GET /beak/peck/details?peck_ids=${ids}`
+    expect((await drain(heavy, { token })).passed).toBe(12)
+    advanceClock(1)
+    const refused = await call(heavy, { token })
+    expect([refused.status, refused.body.retry_after]).toEqual([429, 2])
+    expect(refused.headers.get('ratelimit')).toBe('"authenticated";r=9;t=2')
+    expect(await statusOf('GET /beak/profile', { token })).toBe(200)
+    advanceClock(2)
+    expect(await statusOf(heavy, { token })).toBe(200)
+  })
+
+  it('is possible for an account whose whole bucket is smaller', async () => {
+    const owner = await aDuckling()
+    await db().duckling.update({ where: { id: owner.id }, data: { limitRate: 60, limitBurst: 5 } })
+    const heavy = `GET /beak/peck/details?peck_ids=${ids}`
+    expect(await statusOf(heavy, { token: owner.token })).toBe(200)
+    expect(await statusOf('GET /beak/profile', { token: owner.token })).toBe(429)
+    advanceClock(5)
+    expect(await statusOf(heavy, { token: owner.token })).toBe(200)
+  })
+
+  it('is paid by the operator when its agent makes it', async () => {
+    const operator = await aDuckling()
+    const agent = await anAgent(operator)
+    await db().duckling.update({ where: { id: operator.id }, data: { limitRate: 60, limitBurst: 11 } })
+    await call('GET /beak/audit?limit=1000', { key: agent.beakKey })
+    expect(await statusOf('GET /beak/audit?limit=1000', { token: operator.token })).toBe(429)
   })
 })
 

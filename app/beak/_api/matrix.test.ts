@@ -158,6 +158,7 @@ describe('the endpoints for agents', () => {
       'GET /beak/cert/view': 'read:cert',
       'GET /beak/cert/list': 'read:cert',
       'POST /beak/peck/request': 'request:peck',
+      'POST /beak/peck/cancel': 'request:peck',
       'GET /beak/peck/history': 'read:peck',
       'GET /beak/peck/outcome': 'read:peck',
       'GET /beak/peck/status': 'read:peck',

@@ -214,6 +214,51 @@ const sensitiveCases: SensitiveChange[] = [
     prepare: async () => post('POST /beak/sso/issue', { target_domain: 'shop.example', scope: 'profile' }),
   },
   {
+    name: 'unblocking somebody whom another session blocked',
+    event: 'peck.unblocked',
+    prepare: async ({ token }) => {
+      const body = { duckling_id: (await aDuckling()).id }
+      await call('POST /beak/peck/block', { token, body })
+      await db().peckBlock.updateMany({
+        where: { blockedDucklingId: body.duckling_id },
+        data: { sessionId: null },
+      })
+      return post('POST /beak/peck/unblock', body)
+    },
+  },
+  {
+    name: 'letting somebody ask again whom another session rejected',
+    event: 'peck.unpaused',
+    prepare: async (owner) => {
+      const asker = await aDuckling()
+      const { peck_id } = await aPeck(asker, owner)
+      await db().peck.update({
+        where: { id: peck_id },
+        data: { status: 'rejected', decidedAt: readClock(), pendingKey: null },
+      })
+      return post('POST /beak/peck/unpause', { duckling_id: asker.id })
+    },
+  },
+  {
+    name: 'changing the display name',
+    event: 'duckling.renamed',
+    prepare: async () => post('POST /beak/name-change', { new_display_name: 'Mallard' }),
+  },
+  {
+    name: 'setting the first full name with the profile',
+    event: 'duckling.updated',
+    prepare: async () => post('POST /beak/profile/update', { full_name: 'Anna Weber' }),
+  },
+  {
+    name: 'taking back a change of the names',
+    event: 'duckling.renamed',
+    prepare: async ({ token }) => {
+      await call('POST /beak/name-change', { token, body: { new_display_name: 'Mallard' } })
+      const { change } = (await call('GET /beak/name-change', { token })).body
+      return post('POST /beak/name-change/undo', { changed_at: change.changed_at })
+    },
+  },
+  {
     name: 'choosing a handle',
     event: 'handle.claimed',
     prepare: async () => post('POST /beak/handle/claim', { handle: aHandle() }),
@@ -258,6 +303,12 @@ async function signInWithPasskey(authenticator: Authenticator): Promise<string> 
   const answer = await call('POST /beak/passkey/login', { body: { credential: authenticator.get(body) } })
   return answer.body.token
 }
+
+/** Returns the session of a token, as its owner sees it. */
+const sessionOf = async (token: string) =>
+  (await call('GET /beak/session/list', { token })).body.items.find(
+    ({ current }: { current: boolean }) => current,
+  )
 
 const refusedFor = ({ status, body }: Answer) => [status, body.code, body.required]
 const needsPasskey = [403, 'E4009', 'passkey']
@@ -385,10 +436,7 @@ describe('a session that began with a code', () => {
     const [thief, code] = [await anotherSession(owner), await anotherSession(owner)]
     const own = await signInWithPasskey(authenticator)
     await setProofAge(owner.id, 60 * minute)
-    const idOf = async (token: string) =>
-      (await call('GET /beak/session/list', { token })).body.items.find(
-        ({ current }: { current: boolean }) => current,
-      ).session_id
+    const idOf = async (token: string) => (await sessionOf(token)).session_id
     const end = async (token: string, session_id: string) =>
       call('POST /beak/session/revoke', { token, body: { session_id } })
     expect((await end(thief, await idOf(code))).status).toBe(200)
@@ -412,19 +460,64 @@ describe('a session that began with a code', () => {
 })
 
 describe('a sign-on token', () => {
-  it('needs a proof for each new domain, and for the same one again after 30 days', async () => {
+  const issueAt =
+    (target_domain: string): Attempt =>
+    (token) =>
+      call('POST /beak/sso/issue', { token, body: { target_domain, scope: 'profile' } })
+  const issue = issueAt('shop.example')
+
+  it('needs a proof for each new domain of a session, and none for the same one', async () => {
     const owner = await aDuckling()
-    const issue = (target_domain: string) =>
-      call('POST /beak/sso/issue', { token: owner.token, body: { target_domain, scope: 'profile' } })
-    expect((await issue('shop.example')).status).toBe(200)
+    expect((await issue(owner.token)).status).toBe(200)
     await setProofAge(owner.id, 60 * minute)
-    expect((await issue('shop.example')).status).toBe(200)
-    expect(refusedFor(await issue('other.example'))).toEqual(needsSignIn)
-    await db().ssoProof.updateMany({
-      where: { ducklingId: owner.id },
-      data: { provedAt: secondsAfter(readClock(), -30 * 86_400 - 1) },
+    expect((await issue(owner.token)).status).toBe(200)
+    expect(refusedFor(await issueAt('other.example')(owner.token))).toEqual(needsSignIn)
+  })
+
+  it('is refused to every other session of the account, whose domain only the passkey of the owner has proved', async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const own = await signInWithPasskey(authenticator)
+    expect((await issue(own)).status).toBe(200)
+    const [code, device] = [await anotherSession(owner), await anotherSession(owner)]
+    await db().session.updateMany({
+      where: { id: (await sessionOf(device)).session_id },
+      data: { amr: ['device'] },
     })
-    expect(refusedFor(await issue('shop.example'))).toEqual(needsSignIn)
+    for (const token of [code, device, owner.token])
+      expect(refusedFor(await issue(token))).toEqual(needsPasskey)
+    await setProofAge(owner.id, 60 * minute)
+    expect((await issue(own)).status).toBe(200)
+    expect((await confirm(code, authenticator)).status).toBe(200)
+    expect((await issue(code)).status).toBe(200)
+  })
+
+  it('needs a new proof once the passkey that gave it is removed', async () => {
+    const owner = await aDuckling()
+    const { id, authenticator } = await aPasskey(owner)
+    const [thief, own] = [await signInWithPasskey(authenticator), await signInWithPasskey(authenticator)]
+    expect((await issue(thief)).status).toBe(200)
+    await aPasskeyOf(owner)
+    expect((await call('POST /beak/passkey/remove', { token: own, body: { passkey_id: id } })).status).toBe(
+      200,
+    )
+    expect(refusedFor(await issue(thief))).toEqual(needsPasskey)
+  })
+
+  it('needs a passkey once the account has one, also where a code had proved the domain', async () => {
+    const owner = await aDuckling()
+    expect((await issue(owner.token)).status).toBe(200)
+    await aPasskey(owner)
+    expect(refusedFor(await issue(owner.token))).toEqual(needsPasskey)
+  })
+
+  it('is not given for a proof that an earlier version kept for the account', async () => {
+    const owner = await aDuckling()
+    await setProofAge(owner.id, 60 * minute)
+    await db().ssoProof.create({
+      data: { ducklingId: owner.id, domain: 'shop.example', provedAt: readClock() },
+    })
+    expect(refusedFor(await issue(owner.token))).toEqual(needsSignIn)
   })
 
   it('of an agent follows its capability', async () => {
@@ -469,7 +562,6 @@ const harmlessChanges: Record<string, string> = {
   signOut: 'ends the own session',
   authorizeDevice: 'waits for a person who decides',
   redeemDeviceCode: 'follows the decision of a person',
-  changeName: 'is shown to everybody, and possible once in 30 days',
   issueCertificate: 'says what is true already',
   revokeCertificate: 'takes away, is announced by mail, and a new certificate can be issued at once',
   bondAgent: 'needs the key of the agent and the handshake token of its owner',
@@ -477,26 +569,19 @@ const harmlessChanges: Record<string, string> = {
   suspendAgent: 'takes away, and can be undone',
   rehearseRule: 'changes nothing',
   createRule: 'needs the signature of a passkey over the rule',
-  updateRule: 'takes away, or needs the signature of a passkey over the rule',
-  pauseRule: 'takes away',
-  resumeRule: 'needs the signature of a passkey over the rule, and for all rules a passkey proof',
-  endRule: 'takes away',
-  setAgentBudget: 'takes away, or needs a passkey proof',
   sendTestRequest: 'an approval of it permits nothing',
   deregisterAgent: 'takes away',
   requestPeck: 'asks a person who decides',
   cancelPeck: 'takes away',
   rejectPeck: 'gives nothing',
   revokeInvitation: 'takes away',
-  undoRejection: 'gives nothing: the person decides again',
+  undoDecision: 'gives nothing: the person decides again',
   snoozePeck: 'gives nothing, and can be undone',
   revokeGrant: 'takes away',
   revokeAllGrants: 'takes away',
   consumeGrant: 'needs the grant token',
   checkGrant: 'reads',
-  liftPause: 'lets somebody ask, and the person decides',
   blockDuckling: 'hides requests that nobody has to answer, and can be undone',
-  unblockDuckling: 'shows requests again',
   shareReceipt: 'shows what was decided, without secrets, and can be undone',
   unshareReceipt: 'takes away',
   bridgeSsoToken: 'needs the token',
@@ -541,6 +626,18 @@ describe('every operation that changes something', () => {
 })
 
 describe('removing a passkey', () => {
+  it('ends the ten minutes that it gave to other sessions, and not those of its own session', async () => {
+    const owner = await aDuckling()
+    const { id, authenticator } = await aPasskey(owner)
+    const [thief, own] = [await signInWithPasskey(authenticator), await signInWithPasskey(authenticator)]
+    await aPasskeyOf(owner)
+    await call('POST /beak/passkey/remove', { token: own, body: { passkey_id: id } })
+    const rename = post('POST /beak/handle/claim', { handle: aHandle() })
+    expect(refusedFor(await rename(thief))).toEqual(needsPasskey)
+    expect((await rename(own)).status).toBe(200)
+    expect((await call('GET /beak/profile', { token: thief })).status).toBe(200)
+  })
+
   it('needs a passkey proof, also with the session that added it', async () => {
     const owner = await aDuckling()
     const { id, authenticator } = await aPasskey(owner)

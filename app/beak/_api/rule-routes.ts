@@ -3,6 +3,7 @@ import * as ruleAnswers from '../rule/answers/route'
 import * as ruleBudget from '../rule/budget/route'
 import * as ruleBudgets from '../rule/budgets/route'
 import * as ruleCreate from '../rule/create/route'
+import * as ruleEndPreview from '../rule/end/preview/route'
 import * as ruleEnd from '../rule/end/route'
 import * as ruleList from '../rule/list/route'
 import * as rulePause from '../rule/pause/route'
@@ -18,6 +19,7 @@ export const ruleRoutes = {
   '/beak/rule/budgets': ruleBudgets,
   '/beak/rule/create': ruleCreate,
   '/beak/rule/end': ruleEnd,
+  '/beak/rule/end/preview': ruleEndPreview,
   '/beak/rule/list': ruleList,
   '/beak/rule/pause': rulePause,
   '/beak/rule/rehearse': ruleRehearse,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import nextConfig from '@/next.config.mjs'
 import { callRaw } from './call'
-import { isApi, type Method, methods } from './serve'
+import { isApi, isForPrograms, lacksPrefix, type Method, methods } from './serve'
 import { table } from './table'
 
 interface Line {
@@ -120,6 +120,47 @@ describe('the paths of the API', () => {
     ])
       expect([target, isOurs(target)]).toEqual([target, false])
   })
+
+  it('are joined by unknown paths that only programs ask for, which answer JSON', async () => {
+    const isForOurs = (line: string) => isForPrograms(table, ...(line.split(' ') as [string, string]))
+    const lines = [
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-authorization-server/mcp',
+      'GET /.well-known/openid-configuration?a',
+      'GET /.well-known/nothing',
+      'GET /mcp/.well-known/openid-configuration',
+      'POST /mcp/nothing',
+    ]
+    for (const line of lines) {
+      expect([line, isForOurs(line)]).toEqual([line, true])
+      const response = await callRaw(line)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(await response.json()).toMatchObject({ code: 'E4005', reason: 'path_not_found' })
+    }
+    const pages = [
+      'GET /.well-known/security.txt',
+      'GET /register',
+      'GET /token',
+      'POST /registers',
+      'GET /mcp',
+    ]
+    for (const line of pages) expect([line, isForOurs(line)]).toEqual([line, false])
+  })
+
+  it.each(['/register', '/mcp/register', '/token', '/register/'])(
+    'answer an attempt to sign in with OAuth at %s with an error of OAuth about the beak key',
+    async (path) => {
+      expect(isForPrograms(table, 'POST', path)).toBe(true)
+      const response = await callRaw(`POST ${path}`)
+      expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json'])
+      expect(await response.json()).toEqual({
+        error: 'access_denied',
+        // Characters that RFC 6749 allows there.
+        error_description: expect.stringMatching(/^The beak key is wrong or expired\.[ !#-[\]-~]*$/),
+      })
+    },
+  )
 
   it('are the same when Next serves alone', async () => {
     const rewrites = await nextConfig.rewrites?.()
@@ -281,5 +322,31 @@ describe('cookies', () => {
     })
     expect(signup.status).toBe(200)
     expect(signup.headers.get('set-cookie')).toBeNull()
+  })
+})
+
+describe('a path of the API without /beak', () => {
+  const json = { accept: 'application/json' }
+
+  it('gets a problem document that names the path, when a program sends it', async () => {
+    const answer = await callRaw('POST /peck/request', { body: {} })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    expect((await answer.json()).action).toContain('Did you mean /beak/peck/request?')
+    expect((await (await callRaw('GET /beak/peck/nothing')).json()).action).not.toContain('Did you mean')
+  })
+
+  it.each([
+    [true, '/peck/request', json],
+    [true, '/peck/status?peck_id=1', json],
+    [true, '/peck/request/', { 'content-type': 'application/json; charset=utf-8' }],
+    [true, '/profile', json],
+    [false, '/profile', { accept: 'text/html,application/json' }],
+    [false, '/peck/request', {}],
+    [false, '/profile', { accept: 'text/x-component', 'content-type': 'text/plain;charset=UTF-8' }],
+    [false, '/', json],
+    [false, '/pecks', json],
+    [false, '/mcp', json],
+  ])('is told from a page: %s for %s with %j', (isTold, target, headers) => {
+    expect(lacksPrefix(table, target, headers)).toBe(isTold)
   })
 })

@@ -6,8 +6,11 @@ import { isDatabaseOpen, openDatabase } from '@/lib/db/client'
 import { baseHeaders, problem, toFailure } from '@/lib/http/answer'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import type { Endpoint } from '@/lib/http/endpoint'
+import { wantsJson } from '@/lib/http/wants-json'
 import { areKeysLoaded, prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
-import { fail } from '@/lib/kernel/failures'
+import { config } from '@/lib/kernel/config'
+import { type Failure, fail } from '@/lib/kernel/failures'
+import { m } from '@/lib/kernel/messages'
 import { observer } from '@/lib/kernel/observer'
 
 export const methods = ['GET', 'POST', 'PUT'] as const
@@ -50,6 +53,43 @@ export function isApi(table: Table, target: string): boolean {
   return /^\/beak(?:[/?]|$)/.test(target) || findPath(table, target.split('?', 1)[0] ?? '') !== null
 }
 
+/** Well-known files and what is below the MCP server. `security.txt` is a page. */
+const programPath = /^\/(?:mcp\/[^?]|\.well-known\/(?!security\.txt\/?(?:\?|$)))/
+/** Where MCP clients try to sign in with OAuth after a server has refused their key (MCP, Authorization). */
+const oauthPath = /^(?:\/mcp)?\/(?:register|token)\/?(?:\?|$)/
+
+/** Whether a request tries to sign in with OAuth. There is no page for it: `GET /register` is an unknown page. */
+export function isOAuth(method: string | undefined, target: string): boolean {
+  return method === 'POST' && oauthPath.test(target)
+}
+
+/**
+ * Whether a program left out `/beak` before a path of the API. Only programs send or demand JSON, so a page of the same path stays.
+ */
+export function lacksPrefix(
+  table: Table,
+  target: string,
+  headers: { accept?: string | undefined; 'content-type'?: string | undefined },
+): boolean {
+  const [path = ''] = target.split('?', 1)
+  const isProgram =
+    wantsJson(headers.accept ?? '') || /^application\/json\b/i.test(headers['content-type'] ?? '')
+  return isProgram && path !== '/' && findPath(table, `/beak${path}`) !== null
+}
+
+function pathNotFound(table: Table, path: string): Failure {
+  if (findPath(table, `/beak${path}`) === null) return fail('path_not_found')
+  const { basePath } = config()
+  return fail('path_not_found', {
+    action: m.failure_path_not_found_without_beak_action({ path: `${basePath}/beak${path}` }),
+  })
+}
+
+/** Whether only programs send a request. They get JSON, also when the path is unknown: they would show the source of a page as an error. */
+export function isForPrograms(table: Table, method: string | undefined, target: string): boolean {
+  return isApi(table, target) || programPath.test(target) || isOAuth(method, target)
+}
+
 /** Returns a function that answers calls with the table. It opens the database on the first call that needs it. */
 export function serve(table: Table): (call: Call) => Promise<Answer> {
   return (call) => (call.method === 'HEAD' ? answerHead(table, call) : route(table, call))
@@ -66,7 +106,10 @@ async function answerHead(table: Table, call: Call): Promise<Answer> {
 function route(table: Table, call: Call): Promise<Answer> {
   const found = findPath(table, call.path)
   const module = found === null ? undefined : table[found.key]
-  if (found === null || module === undefined) return Promise.resolve(refuse(call, fail('path_not_found')))
+  if (found === null || module === undefined)
+    return Promise.resolve(
+      isOAuth(call.method, call.path) ? refuseOAuth(call) : refuse(call, pathNotFound(table, call.path)),
+    )
   if (call.method === 'OPTIONS') return Promise.resolve(preflight(module, call))
   const endpoint = module[(call.method === 'HEAD' ? 'GET' : call.method) as Method]
   if (!endpoint) return Promise.resolve(refuse(call, fail('method_not_allowed'), { Allow: allowed(module) }))
@@ -87,6 +130,20 @@ function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answ
   // One name for all of them, because a stranger may make up any number of paths.
   observer()?.call({ operationId: 'none' }, answer.status, performance.now() - started)
   return answer
+}
+
+/**
+ * Answers an attempt to sign in with OAuth with an error of OAuth (RFC 6749, section 5.2), which MCP clients show. They try it when their key
+ * is wrong or has expired.
+ */
+function refuseOAuth(call: Call): Answer {
+  const requestId = requestIdOf(call.headers)
+  const body = { error: 'access_denied', error_description: m.oauth_beak_key_wrong_or_expired() }
+  return {
+    status: 400,
+    headers: { ...baseHeaders(requestId), 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  }
 }
 
 function allowed(module: RouteModule): string {

@@ -57,6 +57,7 @@ import * as keyRotate from '../key/rotate/route'
 import * as metricsHistory from '../metrics/history/route'
 import * as metrics from '../metrics/route'
 import * as nameChange from '../name-change/route'
+import * as nameChangeUndo from '../name-change/undo/route'
 import * as newsletterConfirm from '../newsletter/confirm/route'
 import * as newsletterSubscribe from '../newsletter/subscribe/route'
 import * as newsletterUnsubscribe from '../newsletter/unsubscribe/route'
@@ -177,6 +178,7 @@ const routes = {
   '/beak/profile': profile,
   '/beak/profile/update': profileUpdate,
   '/beak/name-change': nameChange,
+  '/beak/name-change/undo': nameChangeUndo,
   '/beak/handle/claim': handleClaim,
   '/beak/handle/release': handleRelease,
   '/beak/handle/view': handleView,

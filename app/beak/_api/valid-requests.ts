@@ -195,6 +195,12 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
   'POST /beak/profile/update': () => own({ bio: 'Swims' }),
   'POST /beak/notifications/update': () => own({ channels: { mail: { requests: 'none' } } }),
   'POST /beak/name-change': () => own({ new_display_name: 'Drake' }),
+  'POST /beak/name-change/undo': async () => {
+    const { token } = await aDuckling()
+    await call('POST /beak/name-change', { token, body: { new_display_name: 'Drake' } })
+    const { change } = (await call('GET /beak/name-change', { token })).body
+    return { token, body: { changed_at: change.changed_at } }
+  },
   'POST /beak/handle/claim': () => own({ handle: aHandle() }),
   'POST /beak/handle/release': async () => {
     const { token } = await aDuckling()

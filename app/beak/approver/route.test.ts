@@ -1,4 +1,5 @@
 import { type OutcomePolicy, verifyOutcome } from '@beak/client/verify/receipt'
+import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -50,9 +51,11 @@ async function receiptOf(peckId: string) {
   return (await call(`GET /beak/peck/outcome?peck_id=${peckId}`, { token: asker.token })).body
 }
 
-async function judge(receipt: unknown, more: Partial<OutcomePolicy> = {}): Promise<string> {
+/** Judges a receipt. The passkey that signed it is pinned, as a policy with an approver needs it. */
+async function judge(receipt: OutcomeFile, more: Partial<OutcomePolicy> = {}): Promise<string> {
   const { body: keys } = await call('GET /.well-known/jwks.json')
-  const policy = { issuer: config().baseUrl, keys, require: 'signed' as const, ...more }
+  const pins = receipt.passkey === null ? [] : [receipt.passkey]
+  const policy = { issuer: config().baseUrl, keys, require: 'signed' as const, pins, ...more }
   const verdict = await verifyOutcome(receipt, policy)
   return verdict.ok ? 'ok' : verdict.fault.part === 'policy' ? verdict.fault.reason : verdict.fault.message
 }

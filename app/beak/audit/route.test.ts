@@ -164,7 +164,7 @@ describe('the chain', () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         transaction(async (tx) =>
-          record(tx, anonymously(), 'peck.cancelled', {
+          record(tx, anonymously(), 'peck.snoozed', {
             concerning: index % 2 === 0 ? both : both.toReversed(),
             metadata: { index, text: 'ä\u0001\t"\\/', list: ['1', '2'], none: null, yes: true, number: 1.5 },
           }),
@@ -173,7 +173,7 @@ describe('the chain', () => {
     )
     for (const duckling of [left, right]) {
       const items = await walk(duckling, 1000)
-      expect(items.filter(({ action }) => action === 'peck.cancelled')).toHaveLength(20)
+      expect(items.filter(({ action }) => action === 'peck.snoozed')).toHaveLength(20)
       expect(await findChainFaults(items, duckling.id, true)).toEqual([])
     }
   })

@@ -11,6 +11,7 @@ export const GET = endpoint({
   auth: 'session-or-agent',
   capability: 'read:audit',
   limit: 'authenticated',
+  cost: ({ query }) => query.limit / 100,
   query: AuditQuery,
   response: AuditPage,
   handle: (context, { query }) => listEvents(context, pageRequest(query), query),

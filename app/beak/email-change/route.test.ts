@@ -96,7 +96,7 @@ describe('400', () => {
   it.each([
     [{}, 'new_email'],
     [{ new_email: 'nobody' }, 'new_email'],
-    [{ new_email: 'a＠example.com' }, 'new_email'],
+    [{ new_email: 'a＠＠example.com' }, 'new_email'],
     [{ new_email: 'a@example.com,b@example.com' }, 'new_email'],
     [{ new_email: 'a@example.com\r\nBcc: b@example.com' }, 'new_email'],
     [{ new_email: 'a@example.com', otp: '12345' }, 'otp'],

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { changeEmail, requestEmailChange } from '@/lib/domain/identity/change-email'
 import { CodeSent, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { email, otpCode } from '@/lib/kernel/fields'
+import { otpCode } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 
 export const POST = endpoint({
   operationId: 'changeEmail',
@@ -25,8 +26,6 @@ export const POST = endpoint({
     'identity_exists',
   ],
   attempt: 'duckling.email_changed',
-  handle: (context, { body }) =>
-    body.otp === undefined
-      ? requestEmailChange(context, body.new_email)
-      : changeEmail(context, body.new_email, body.otp),
+  handle: (context, { body: { new_email: to, otp } }) =>
+    otp === undefined ? requestEmailChange(context, to) : changeEmail(context, to, otp),
 })

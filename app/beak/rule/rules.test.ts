@@ -61,6 +61,17 @@ describe('POST /beak/rule/create', () => {
       { params: { amount: { between: ['€5.00', 'US$6.00'] } } },
       { params: { to: { domain: 'Example.com' } } },
       { params: { file: { path_below: 'relative' } } },
+      ...['/', '/srv/..', '/srv/../etc', '/srv/./work', '/srv//work', '/srv/work/'].map((folder) => ({
+        params: { file: { path_below: folder } },
+      })),
+      { params: { to: { domain: 'xn--a.com' } } },
+      { params: { amount: { at_most: '€0050.00' } } },
+      { params: { amount: { between: ['€1.00', '00000050 EUR'] } } },
+      { params: { start: { at_least: '2026-12-24T18:00:00+23:59' } } },
+      { budget: { amount: 'EUR 0100' } },
+      ...['to', 'beneficiary', 'iban', 'webhook_url', 'callback', 'phone', 'sql', 'tо'].map((name) => ({
+        params: { ...rule().params, [name]: { any: true as const } },
+      })),
       { actions: ['pay invoice'] },
       { actions: [] },
       { operator_id: 'DUCK-00000000000000000000000000' },
@@ -69,6 +80,8 @@ describe('POST /beak/rule/create', () => {
       { budget: { uses_each: 1 } },
       { answer: 'allow' },
     ]
+    // A rehearsal costs tokens also when the rule is none.
+    await db().duckling.update({ where: { id: owner.id }, data: { limitRate: 600_000, limitBurst: 600_000 } })
     for (const change of forms) {
       const { status } = await post('rehearse', { rule: { ...rule(), ...change } })
       expect([change, status]).toEqual([change, 400])
@@ -102,6 +115,17 @@ describe('POST /beak/rule/rehearse', () => {
     expect(body).toMatchObject({ days: 30, asked: 2, answered: 1, amount: '€38.00' })
     expect(body.others).toMatchObject([{ why: [{ why: 'value', param: 'to' }] }])
     expect(await db().rule.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  it('says which param is close to a rule that rejects', async () => {
+    await pay('€40.00', { params: { amount: '€40.00', to: 'Shop@example.com' } })
+    const sent = rule({ answer: 'reject', params: { to: { equals: 'shop@example.com' } } })
+    const { body } = await post('rehearse', { rule: sent })
+    expect(body).toMatchObject({ answered: 0 })
+    expect(body.others[0].why).toEqual([
+      { why: 'close', param: 'to' },
+      { why: 'unnamed', param: 'amount' },
+    ])
   })
 })
 

@@ -123,7 +123,7 @@ describe('a sign-in by code proves the address', () => {
     const stranger = await withPassword()
     const accomplice = await aDuckling()
     const sent = await aPeck(stranger, await targetForT0())
-    const given = await anApprovedPeck(accomplice, stranger, { action: 'read:mail', scope: 'timed' })
+    const given = await anApprovedPeck(accomplice, stranger, { action: 'read:calendar', scope: 'timed' })
     await signInByCode(stranger.email)
     expect((await db().peck.findUniqueOrThrow({ where: { id: sent.peck_id } })).status).toBe('cancelled')
     const use = await call('POST /beak/peck/consume', { body: { grant_token: given.grant_token } })
@@ -133,15 +133,18 @@ describe('a sign-in by code proves the address', () => {
   it('forgets what a stranger approved, so that the accomplice is unknown to the risk rules', async () => {
     const stranger = await withPassword()
     const accomplice = await aDuckling()
-    await anApprovedPeck(accomplice, stranger, { action: 'read:mail', params: { folder: 'all' } })
+    await anApprovedPeck(accomplice, stranger, { action: 'read:calendar', params: { folder: 'all' } })
     const token = await signInByCode(stranger.email)
     const { body } = await call('GET /beak/peck/askers', { token })
     expect(body.items).toMatchObject([
-      { asker: accomplice.id, actions: [{ action: 'read:mail', asked: 1, approved: 0, approved_at: null }] },
+      {
+        asker: accomplice.id,
+        actions: [{ action: 'read:calendar', asked: 1, approved: 0, approved_at: null }],
+      },
     ])
     const where = { targetDucklingId: stranger.id }
     expect(await db().askerHistory.findMany({ where })).toMatchObject([{ approvedParams: null }])
-    const next = await aPeck(accomplice, through(stranger, token), { action: 'read:mail' })
+    const next = await aPeck(accomplice, through(stranger, token), { action: 'read:calendar' })
     const { risk } = (await call(`GET /beak/peck/status?peck_id=${next.peck_id}`, { token })).body
     expect(risk.novelty.map(({ rule }: { rule: string }) => rule)).toContain('first_time_asker')
   })
@@ -221,7 +224,7 @@ describe('verify-email proves the address', () => {
     await aWebhook('http://127.0.0.1:9/nobody-listens', { owner })
     await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'I like ponds' } })
     const sent = await aPeck(owner, await targetForT0())
-    const given = await anApprovedPeck(await aDuckling(), owner, { action: 'read:mail', scope: 'timed' })
+    const given = await anApprovedPeck(await aDuckling(), owner, { action: 'read:calendar', scope: 'timed' })
     const share = { peck_id: given.peck_id, values: false }
     await call('POST /beak/peck/share', { token: owner.token, body: share })
     const where = { targetDucklingId: owner.id }

@@ -2,7 +2,7 @@
  * Answers requests to the MCP server (Model Context Protocol, streamable HTTP, revisions 2026-07-28 and 2025-11-25). Stateless: each
  * POST carries the key of the agent and gets a server of its own. Tools call the route table, so the rules of the API apply.
  */
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Problem } from '@/app/_web/problem'
 import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
@@ -15,15 +15,15 @@ import { baseHeaders } from '@/lib/http/answer'
 import type { Answer, Call, CallContext } from '@/lib/http/call'
 import type { Gate } from '@/lib/http/definition'
 import { contextOf, refuse } from '@/lib/http/endpoint'
-import { readJson } from '@/lib/http/input'
+import { readRoundedJson } from '@/lib/http/input'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import type { KeyCaller } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
 import { bondByHeader, handshakeHeader } from './bond-by-header'
 import { cancelCall } from './cancellation'
-import { cancelledBy, type Message, openingOf, sessionIdFor } from './message'
+import { cancelledBy, idOf, type Message, openingOf, sessionIdFor } from './message'
 import { unsupportedRevision } from './revisions'
 import { makeServer } from './server'
 import type { AgentApi } from './tool'
@@ -62,8 +62,10 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   await prepareKeys()
   const request = withKeyOnly(call)
   await admit(gate, request, context, headers)
-  const message = await readMessage(call)
-  if (message instanceof Failure) return badRequest(unreadable(message), headers)
+  const read = await readMessage(call)
+  if (read instanceof Failure) return badRequest(unreadable(read), headers)
+  const { value: message, errors } = read
+  if (errors.length > 0) return refuseNumbers(message, errors, headers)
   const unsupported = unsupportedRevision(call.headers['mcp-protocol-version'], message)
   if (unsupported !== null) return badRequest(unsupported, headers)
   const caller = context.caller as KeyCaller
@@ -120,13 +122,29 @@ function withKeyOnly({ method, path, headers, body, peer, signal }: Call): Call 
 }
 
 /** Returns the JSON-RPC message of a request, or why it cannot be read. Batches are not a message since revision 2025-06-18. */
-async function readMessage(call: Call): Promise<Message | Failure> {
+async function readMessage(call: Call): Promise<{ value: Message; errors: FieldError[] } | Failure> {
   try {
-    return await readJson(call)
+    return await readRoundedJson(call)
   } catch (error) {
     if (error instanceof Failure && error.failure === 'invalid_request') return error
     throw error
   }
+}
+
+/** Answers a message with numbers that JSON does not keep. The library would not see them: it reads the rounded ones. */
+function refuseNumbers(message: Message, errors: FieldError[], headers: Answer['headers']): Answer {
+  const id = errors.some(({ field }) => field === 'id') ? null : idOf(message)
+  const named = errors.map(
+    ({ field, message: fault }) => `${field.replace(/^params\.arguments\./, '')} ${fault}`,
+  )
+  const error = {
+    code: ProtocolErrorCode.InvalidParams,
+    message: `Invalid params: ${named.join('. ')}`,
+    data: { errors },
+  }
+  const answer = badRequest({ jsonrpc: '2.0', id, error }, headers)
+  // Clients give an error with the id of the request to the caller of the tool, but only with this status.
+  return id === null ? answer : { ...answer, status: 200 }
 }
 
 /** Returns the parse error for a body that is no message. It has no id (JSON-RPC 2.0, section 5.1). */
@@ -141,12 +159,30 @@ function badRequest(message: object, headers: Answer['headers']): Answer {
   return { status: 400, headers, body: JSON.stringify(message) }
 }
 
+const answerTypes = ['application/json', 'text/event-stream']
+
+/** Whether a client takes both types of answers, by name or by a range such as all types. Without a header it takes every type (RFC 9110, section 12.5.1). */
+function acceptsBoth(accept = '*/*'): boolean {
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/.test(range))
+    .map((range) => range.split(';')[0]?.trim())
+  return answerTypes.every((type) =>
+    [type, type.replace(/\/.*/, '/*'), '*/*'].some((range) => ranges.includes(range)),
+  )
+}
+
 /** Returns the request for the library, which gets only the headers of the transport. The body is passed on beside it. */
 function libraryRequest(call: Call): Request {
-  const headers = Object.entries(call.headers).filter(
-    (entry): entry is [string, string] =>
-      /^(?:accept|content-type|mcp-.+)$/.test(entry[0]) && entry[1] !== undefined,
+  const headers = new Headers(
+    Object.entries(call.headers).filter(
+      (entry): entry is [string, string] =>
+        /^(?:accept|content-type|mcp-.+)$/.test(entry[0]) && entry[1] !== undefined,
+    ),
   )
+  // The library looks for the two types by name, and refuses clients that take every type.
+  if (acceptsBoth(call.headers.accept)) headers.set('Accept', answerTypes.join(', '))
   return new Request(mcpUrl(), { method: 'POST', headers, signal: call.signal })
 }
 

@@ -3,14 +3,19 @@ import asyncio
 import hashlib
 import json
 import secrets
+import sqlite3
 from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Dict, List, Optional
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 import httpx
 from authenticator import Authenticator, base64url
 from beak import AsyncBeak, Beak
 from beak.verify import Issuer, KeySet, Pin
 from beak.verify._encoding import canonical_json
+from beak.verify._money import read_money
+from beak.verify.keys import read_time
+from beak.verify.rules import period_of
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -19,6 +24,8 @@ SHOP = "shop.example"
 TEAL = "DUCK-TEAL"
 ASKER = {"duckling_id": "DUCK-MALLARD", "agent_id": "AGT-SCOUT"}
 PARAMS: Dict[str, Any] = {"amount": 4800.5, "to": "pond@example.com"}
+#: What a rule of the person allows, for €50 each time.
+PAYMENT: Dict[str, Any] = {"amount": "€50.00", "to": "pond@example.com"}
 
 
 def digest(value: object) -> str:
@@ -59,6 +66,12 @@ def endorsement(
     }
     text = canonical_json(facts)
     return {**proof(signer or older, text, rp_id), **pin_of(older), "statement_text": text}
+
+
+#: When a rule decided. All decisions have one time, so that no period ends between two of them.
+DECIDED = datetime.now(timezone.utc).replace(microsecond=0) - timedelta(minutes=2)
+#: When the person signed the usual rule.
+MADE = DECIDED - timedelta(days=1)
 
 
 class LyingService:
@@ -171,6 +184,69 @@ class LyingService:
             "jwks": self.jwks,
         }
 
+    def rule_receipt(
+        self,
+        peck_id: str = "PECK-1",
+        *,
+        budget: Optional[Mapping[str, object]] = None,
+        signed_by: Optional[Authenticator] = None,
+        nonce: str = "once",
+        made: datetime = MADE,
+        expires_in: int = 2_592_000,
+        claims: Optional[Dict[str, Any]] = None,
+        **facts: Any,
+    ) -> Dict[str, Any]:
+        """Returns the receipt of a payment that a rule allowed. The service says that nothing was spent before."""
+        rule = {
+            "agent_id": ASKER["agent_id"],
+            "actions": ["pay:invoice"],
+            "params": {"amount": {"at_most": "€50.00"}, "to": {"domain": "example.com"}},
+            **({} if budget is None else {"budget": dict(budget)}),
+            "reasons": ["money"],
+            "expires_in": expires_in,
+            "answer": "approve",
+            "mode": "on",
+        }
+        statement = {
+            "type": "beak.rule",
+            "version": 1,
+            "issuer": URL,
+            "nonce": nonce,
+            "rule_id": "RULE-1",
+            "duckling_id": TEAL,
+            "rule": rule,
+            "time_zone": "Europe/Berlin",
+            "sentence": "Pay an invoice of at most €50.00.",
+            "created_at": text_of(made),
+            "expires_at": text_of(made + timedelta(seconds=expires_in)),
+            "log": None,
+        }
+        text, limits, given = canonical_json(statement), budget or {}, claims or {}
+        decided_at = given.get("decided_at", text_of(DECIDED))
+        per = limits.get("per")
+        amount = read_money(str(limits["amount"])) if "amount" in limits else None
+        proof_of_rule = {
+            "statement_text": text,
+            "passkey": {**proof(signed_by or self.passkey, text), "endorsements": []},
+            "enrolment": None,
+            "budget": {
+                "currency": "EUR",
+                "cost": 5000,
+                "period": None if per is None else period_of(str(per), "Europe/Berlin", read_time(decided_at)),
+                "before": {"uses": 0, "period_uses": 0, "amount": 0},
+                "after": {"uses": 1, "period_uses": 1, "amount": 5000},
+                "limits": {
+                    "uses": limits.get("uses"),
+                    "uses_each": limits.get("uses_each"),
+                    "amount": None if amount is None else amount.minor,
+                },
+            },
+        }
+        terms = {"decided_by": {"type": "rule", "rule_id": "RULE-1"}, "params": PAYMENT, **facts}
+        end = text_of(DECIDED + timedelta(hours=1))
+        signed = {"decided_at": decided_at, "grant_expires_at": end, "rule": digest(proof_of_rule), **given}
+        return {**self.receipt(peck_id, is_signed=False, claims=signed, **terms), "rule": proof_of_rule}
+
     def answer_with(self, receipt: Any, /, **changes: Any) -> None:
         """Answers with a receipt from now on, and with what the receipt says. `changes` are lies about it."""
         statement = receipt["statement"]
@@ -215,3 +291,34 @@ def use_asynchronously(service: LyingService, **options: Any) -> Any:
 
 #: Uses a permission of a service in one of the two ways.
 Use = Callable[..., Any]
+
+
+TABLES = """
+CREATE TABLE beak_used (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT);
+CREATE TABLE beak_pins (
+  target TEXT NOT NULL, credential_id TEXT NOT NULL, public_key TEXT NOT NULL, is_first INTEGER NOT NULL,
+  PRIMARY KEY (target, credential_id, public_key)
+);
+CREATE UNIQUE INDEX beak_first_pins ON beak_pins (target) WHERE is_first = 1;
+"""
+
+
+class Database:
+    """A database of SQLite in a file, with a connection for each statement."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        connection = sqlite3.connect(path)
+        connection.executescript(TABLES)
+        connection.close()
+
+    def run(self, text: str, values: List[object]) -> Sequence[Sequence[object]]:
+        connection = sqlite3.connect(self._path, timeout=60)
+        try:
+            with connection:
+                return connection.execute(text, values).fetchall()
+        finally:
+            connection.close()
+
+    async def run_later(self, text: str, values: List[object]) -> Sequence[Sequence[object]]:
+        return self.run(text, values)

@@ -1,9 +1,11 @@
 """How calls behave when the service refuses, is slow, or cannot be reached. Both clients share this code."""
 import asyncio
 import json
+import logging
 import time
+import traceback
 from types import MappingProxyType
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, Type
 
 import httpx
 import pytest
@@ -34,6 +36,43 @@ CODES = {
 def requests_of(faults: str, run: str) -> List[Dict[str, Any]]:
     items: List[Dict[str, Any]] = httpx.get(f"{faults}/requests/{run}").json()["items"]
     return items
+
+
+def key_at(faults: str, run: str) -> object:
+    """Returns the key that arrived last."""
+    return requests_of(faults, run)[-1]["headers"].get("x-beak-key")
+
+
+def test_reads_the_address_and_the_key_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, faults: str, run: str
+) -> None:
+    url = f"{faults}/error-E4000/always/{run}"
+    monkeypatch.setenv("BEAK_URL", url)
+    monkeypatch.setenv("BEAK_KEY", "beak_of_environment")
+
+    def sent_key(beak: Beak) -> object:
+        with beak, pytest.raises(BeakError):
+            beak.get_profile()
+        return key_at(faults, run)
+
+    assert sent_key(Beak()) == "beak_of_environment"
+    assert sent_key(Beak(key="beak_given")) == "beak_given"
+    assert sent_key(Beak(token="a.b.c")) is None
+    with Beak() as beak:
+        assert sent_key(beak.with_credential()) is None
+    assert sent_key(Beak(url)) is None
+    monkeypatch.setenv("BEAK_URL", "http://127.0.0.1:9")
+    assert sent_key(Beak(url)) is None
+
+
+def test_names_a_missing_address_and_repeats_no_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BEAK_URL", "")
+    with pytest.raises(ValueError, match="url is missing. Pass .* or set BEAK_URL"):
+        Beak(key="beak_1")
+    monkeypatch.setenv("BEAK_URL", "beak_SECRET")
+    with pytest.raises(ValueError, match="BEAK_URL is not the address") as caught:
+        Beak()
+    assert "SECRET" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("code", "status"), CODES.items())
@@ -183,6 +222,69 @@ def test_shows_no_credential_in_its_representation() -> None:
     beak = Beak("http://localhost", token="secret-token")
     assert "secret-token" not in repr(beak) + repr(beak._credential)
     beak.close()
+
+
+SECRET = "beak_KEY-01JD_Q7ZV4T9XW2N8"
+
+
+@pytest.mark.parametrize("name, header", [("key", "X-Beak-Key"), ("token", "Authorization")])
+@pytest.mark.parametrize("written", [f"{SECRET}\n", f" {SECRET}", f"\ufeff{SECRET}\r\n", f"\t{SECRET} \n\n"])
+def test_sends_a_credential_without_the_blanks_and_line_breaks_around_it(name: str, header: str, written: str) -> None:
+    sent: List[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request.headers[header])
+        return httpx.Response(200, json={"display_name": "Teal"})
+
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        Beak("http://localhost", http=http, **{name: written}).get_profile()  # type: ignore[arg-type]
+    assert sent == [f"Bearer {SECRET}" if name == "token" else SECRET]
+
+
+def texts_of(error: BaseException) -> str:
+    """Returns all that a program prints of an exception: its texts, those of its causes, and its members."""
+    chain: List[BaseException] = []
+    following: List[BaseException] = [error]
+    while following:
+        one = following.pop()
+        chain.append(one)
+        following += [other for other in (one.__cause__, one.__context__) if other is not None and other not in chain]
+    printed = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return printed + "".join(f"{one} {one!r} {vars(one)!r}" for one in chain)
+
+
+@pytest.mark.parametrize("name", ["key", "token"])
+@pytest.mark.parametrize(
+    "change", [lambda text: text[:9] + inner + text[9:] for inner in ("\n", "\r\nX: y", " ", "\0", "é", "\u200b")]
+)
+def test_refuses_a_credential_with_other_characters_and_does_not_name_it(
+    name: str, change: Callable[[str], str]
+) -> None:
+    with pytest.raises(ValueError) as caught:
+        Beak("http://localhost", **{name: change(SECRET)})  # type: ignore[arg-type]
+    assert "Copy it again." in str(caught.value)
+    with pytest.raises(TypeError) as of_bytes:
+        Beak("http://localhost", **{name: SECRET.encode()})  # type: ignore[arg-type]
+    texts = texts_of(caught.value) + texts_of(of_bytes.value)
+    assert SECRET[12:] not in texts
+
+
+@pytest.mark.parametrize("kind", [httpx.ConnectError, httpx.ReadTimeout, httpx.LocalProtocolError, httpx.DecodingError])
+def test_names_no_credential_when_the_connection_fails(
+    kind: Type[httpx.RequestError], caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(request: httpx.Request) -> httpx.Response:
+        raise kind("broken", request=request)
+
+    caplog.set_level(logging.DEBUG)
+    with httpx.Client(transport=httpx.MockTransport(fail)) as http:
+        beak = Beak("http://localhost", key=SECRET, retries=0, http=http)
+        with pytest.raises(BeakConnectionError) as caught:
+            beak.get_profile()
+    error = caught.value
+    assert (error.__cause__, error.__context__) == (None, None)
+    request = Request("GET", "http://localhost", {}, {"X-Beak-Key": SECRET}, None, 0, is_repeatable=True)
+    assert SECRET not in texts_of(error) + caplog.text + repr(request)
 
 
 def test_waits_longer_after_each_failure_and_never_less_than_it_was_told() -> None:

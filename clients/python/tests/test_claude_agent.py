@@ -3,13 +3,16 @@ The functions for the Claude Agent SDK. The SDK is not installed here: its two r
 events of hooks are dictionaries there too.
 """
 import asyncio
+import json
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Dict, Optional
 
 import pytest
 from beak import AsyncBeak
+from beak._tool_calls import changes_settings
 from beak.claude_agent import ToolRule, can_use_tool, pre_tool_use
 from conftest import Agent, Person
 from service import Service
@@ -34,6 +37,9 @@ def sdk(monkeypatch: pytest.MonkeyPatch) -> None:
     module.PermissionResultAllow, module.PermissionResultDeny = PermissionResultAllow, PermissionResultDeny
     monkeypatch.setitem(sys.modules, "claude_agent_sdk", module)
 
+
+#: Calls that the TypeScript client reads in the same way.
+CASES = json.loads((Path(__file__).parents[2] / "tool-calls.json").read_text())
 
 RULES = [ToolRule(action="run:git-push", command=r"\bgit push\b")]
 CALL = {"command": "git push origin main", "description": "Publish the work"}
@@ -93,3 +99,29 @@ def test_can_use_tool_denies_after_a_rejection_without_a_rule_and_without_beak(s
 def test_refuses_a_rule_that_matches_everything() -> None:
     with pytest.raises(ValueError):
         ToolRule(action="run:anything")
+
+
+@pytest.mark.parametrize("command", CASES["spellings"])
+def test_rule_concerns_a_command_in_each_way_to_write_it(command: str) -> None:
+    assert RULES[0].concerns("Bash", {"command": command})
+
+
+@pytest.mark.parametrize("call", CASES["settings"])
+def test_settings_of_coding_agents_are_asked_about(call: Any) -> None:
+    tool, given, cwd = [*call, "/home/me/project"][:3]
+    assert changes_settings(tool, given, cwd)
+
+
+@pytest.mark.parametrize("call", CASES["others"])
+def test_other_calls_are_not_asked_about(call: Any) -> None:
+    tool, given = call
+    assert not changes_settings(tool, given, "/home/me/project")
+
+
+def test_hook_asks_about_settings_whatever_the_rules_say(service: Service, scout: Agent, teal: Person) -> None:
+    thread = decide(teal)
+    output = hook(service.url, scout, teal, event(tool_input={"command": "git push; rm ~/.claude/settings.json"}))
+    thread.join()
+    assert output["hookSpecificOutput"]["permissionDecision"] == "allow"
+    [peck] = teal.beak.list_pecks(direction="received")["items"]
+    assert peck["action"] == "change:agent-settings"

@@ -3,7 +3,7 @@ from contextlib import asynccontextmanager
 from typing import Any, AsyncIterator, Dict, Iterator, Mapping
 
 import pytest
-from beak import AsyncBeak, models
+from beak import AsyncBeak, UsedGrant
 from beak.fastapi import GRANT_HEADER, require_permission
 from beak.trust import GuardTrust
 from conftest import Agent, Person
@@ -36,12 +36,12 @@ def application(url: str) -> FastAPI:
     send = require_permission("send:mail", beak=beak, target=owner, trust=believed)
 
     @app.post("/book")
-    async def book_table(grant: models.ConsumedGrant = Depends(book)) -> Dict[str, Any]:
+    async def book_table(grant: UsedGrant = Depends(book)) -> Dict[str, Any]:
         return {"booked_for": grant["target_duckling_id"]}
 
     @app.post("/send/{duckling_id}")
-    async def send_mail(grant: models.ConsumedGrant = Depends(send)) -> Dict[str, Any]:
-        return {"sent_by": grant["requester"].get("agent_name")}
+    async def send_mail(grant: UsedGrant = Depends(send)) -> Dict[str, Any]:
+        return {"sent_by": grant["claimed"].get("agent_name")}
 
     return app
 
@@ -69,8 +69,10 @@ def test_lets_a_permission_through_once(client: TestClient, scout: Agent, teal: 
 def test_refuses_a_request_without_a_permission(client: TestClient) -> None:
     answer = client.post("/book?seats=2&at=19:30")
     assert (answer.status_code, answer.json()["code"]) == (401, "missing")
-    assert answer.headers["WWW-Authenticate"] == 'PeckGrant action="book:table"'
-    assert answer.json()["required"] == {"action": "book:table", "params": {"seats": 2, "at": "19:30"}}
+    assert answer.headers["WWW-Authenticate"].startswith('PeckGrant action="book:table", issuer="http://localhost:')
+    required = answer.json()["required"]
+    assert required.pop("issuer").startswith("http://localhost:")
+    assert required == {"action": "book:table", "params": {"seats": 2, "at": "19:30"}, "scope": "limited"}
 
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "e30.e30.e30", "a.W10.c", "." * 9, "é".encode("latin-1")])

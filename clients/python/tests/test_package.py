@@ -56,7 +56,7 @@ def test_runs_the_quickstart_as_pasted(service: Service, anybody: Beak, run: str
     assert agent.returncode == 0
 
 
-OUTPUTS = ["refused: invalid\n", "refused: invalid\n", "", "Not valid: ", "Not valid: ", "400\n", "not done: ", "", "book:table\n"]
+OUTPUTS = ["refused: invalid\n", "refused: invalid\n", "", "Not valid: ", "Not valid: ", "400\n", "not done: ", "", "", "book:table\n"]
 
 
 @pytest.mark.parametrize(("code", "expected"), list(zip(OTHERS, OUTPUTS)), ids=[f"example-{number}" for number in range(len(OTHERS))])

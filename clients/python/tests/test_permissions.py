@@ -95,6 +95,28 @@ def test_raises_pending_when_the_time_is_over_and_can_wait_again(scout: Agent, t
     assert scout.beak.wait_for_permission(peck_id).peck_id == peck_id
 
 
+def test_waits_for_the_request_in_place_of_an_undone_approval(scout: Agent, teal: Person) -> None:
+    asked = scout.beak.request_peck(target_duckling_id=teal.id, action="send:mail", scope="limited", params=PARAMS)
+    teal.beak.approve_peck(peck_id=asked["peck_id"])
+    again = teal.beak.undo_decision(peck_id=asked["peck_id"])["superseded_by"]
+    with pytest.raises(PermissionPending) as pending:
+        scout.beak.wait_for_permission(asked["peck_id"], wait=0)
+    assert pending.value.peck["peck_id"] == again
+    teal.beak.approve_peck(peck_id=again)
+    assert scout.beak.wait_for_permission(asked["peck_id"]).peck_id == again
+
+
+def test_does_not_wait_again_when_the_undone_permission_had_been_used(
+    scout: Agent, anybody: Beak, teal: Person
+) -> None:
+    asked = scout.beak.request_peck(target_duckling_id=teal.id, action="send:mail", scope="timed", params=PARAMS)
+    teal.beak.approve_peck(peck_id=asked["peck_id"])
+    anybody.use_permission(scout.beak.wait_for_permission(asked["peck_id"]), PARAMS)
+    assert "superseded_by" not in teal.beak.undo_decision(peck_id=asked["peck_id"])
+    with pytest.raises(PermissionRefused, match="revoked"):
+        scout.beak.wait_for_permission(asked["peck_id"])
+
+
 @pytest.mark.parametrize("fault", ["cut-poll", "error-E5002", "error-E4004", "cut"])
 def test_keeps_waiting_through_faults(
     faults: str, run: str, scout: Agent, teal: Person, fault: str
@@ -160,7 +182,7 @@ def test_tells_the_acting_service_who_asked_whom(anybody: Beak, scout: Agent, te
     permission = ask_and_approve(scout, teal)
     used = anybody.use_permission(permission.grant_token, PARAMS)
     assert (used["action"], used["target_duckling_id"]) == ("send:mail", teal.id)
-    assert used["requester"].get("agent_id") == scout.id
+    assert used["claimed"].get("agent_id") == scout.id
 
 
 def test_refuses_other_params_a_revoked_permission_and_a_forged_one(

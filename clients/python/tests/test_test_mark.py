@@ -12,7 +12,7 @@ from beak.verify import Issuer, KeySet, verify_agent_token
 from beak.webhooks import verify_webhook
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-URL = "https://beak.example"
+URL = "http://localhost:4010"
 KEY = Ed25519PrivateKey.generate()
 X = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).rstrip(b"=").decode()
 ISSUER = Issuer(URL, KeySet({"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "one", "x": X}]}))
@@ -88,9 +88,7 @@ def test_refuses_a_marked_answer_about_an_unmarked_token() -> None:
         client(answer).wait_for_permission("PECK-1")
 
 
-def test_no_variable_of_the_environment_allows_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ALLOW_TEST", "BEAK_ALLOW_TEST"):
-        monkeypatch.setenv(name, "true")
+def test_keeps_allow_test_for_another_credential() -> None:
     assert Beak(URL).allow_test is False
     assert Beak(URL, allow_test=True).with_credential(token="one").allow_test is True
 

@@ -1,13 +1,15 @@
 """The fake: the same guarantees as the fake of the TypeScript client, and the main job on a real service too."""
 import asyncio
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Callable, Dict, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 import pytest
 from beak import Beak, BeakError, PermissionRefused
+from beak._exact import INEXACT
 from beak.errors import TestCredentialError
 from beak.testing import FakeBeak
 from beak.testing._failures import FAILURES
@@ -16,6 +18,7 @@ from conftest import Agent, Person
 from service import ROOT
 
 PARAMS = {"seats": 2}
+NUMBERS: List[Dict[str, Any]] = json.loads((ROOT / "clients/numbers.json").read_text("utf-8"))
 
 
 @dataclass
@@ -74,7 +77,7 @@ def test_spends_one_of_fifty_simultaneous_uses(actors: Actors) -> None:
 def test_tells_the_asker_the_reason_and_pauses_the_same_action(actors: Actors) -> None:
     def ask() -> Dict[str, object]:
         return dict(
-            actors.agent.request_peck(target_duckling_id=actors.target, action="send:email", scope="limited")
+            actors.agent.request_peck(target=actors.target, action="send:email")
         )
 
     def refused(call: Callable[[], object]) -> Tuple[object, object]:
@@ -156,6 +159,17 @@ def test_names_the_wrong_field(actors: Actors, change: Dict[str, object], field:
     with pytest.raises(BeakError) as error:
         actors.agent.request_peck(**{**question, **change})  # type: ignore[arg-type]
     assert (error.value.code, [one["field"] for one in error.value.errors]) == ("E4000", [field])
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda number: str(number["text"]))
+def test_reads_numbers_as_the_service_does(number: Dict[str, Any]) -> None:
+    fake = FakeBeak()
+    body = f'{{"grant_token":"none","params":{{"ids":[{number["text"]}]}}}}'
+    answer = fake.http.post(f"{fake.url}/beak/peck/check", content=body).json()
+    if number["accepted"]:
+        assert answer["reason"] == "grant_token_invalid"
+        return
+    assert (answer["code"], answer["errors"]) == ("E4000", [{"field": "params.ids.0", "message": INEXACT}])
 
 
 def test_has_the_refusals_of_the_other_fake() -> None:

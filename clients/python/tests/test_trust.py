@@ -1,6 +1,6 @@
 """A shop that does not believe the service: what it accepts, and every lie that it refuses."""
+import json
 import re
-import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
@@ -12,6 +12,7 @@ from authenticator import Authenticator
 from beak import BeakConnectionError, BeakError, PermissionRefused, VerificationError
 from beak.trust import (
     ChallengeRule,
+    GuardTrust,
     MemoryPinStore,
     MemoryUsedStore,
     PermissionTrust,
@@ -24,7 +25,7 @@ from beak.trust import (
     shop_code,
 )
 from beak.verify import OutcomePolicy, Pin, PolicyNotMet, code_digest, verify_outcome
-from shop import PARAMS, SHOP, TEAL, URL, LyingService, Use, endorsement, pin_of, use_asynchronously, use_synchronously
+from shop import ASKER, PARAMS, SHOP, TEAL, URL, Database, LyingService, Use, endorsement, pin_of, use_asynchronously, use_synchronously
 
 SIGNED = OutcomePolicy(require="signed")
 SECRET = b"0123456789abcdef"
@@ -152,7 +153,36 @@ def test_compares_the_params_and_the_audience_of_the_call(service: LyingService,
     trust = PermissionTrust(SIGNED)
     assert reason_of(refused(use, service, trust, params={})) == "untrusted params"
     assert reason_of(refused(use, service, trust, audience="other.example")) == "untrusted audience"
-    assert use(service, trust=trust, audience=None)["active"]
+
+
+def test_refuses_a_permission_that_names_an_audience_when_the_shop_names_none(service: LyingService, use: Use) -> None:
+    policies = (SIGNED, OutcomePolicy(require="service"), OutcomePolicy(require="signed", challenge="order-17"))
+    for scope in ("limited", "timed"):
+        service.answer_with(service.receipt(challenge="order-17", scope=scope))
+        for policy in policies:
+            assert reason_of(refused(use, service, PermissionTrust(policy), audience=None)) == "untrusted audience"
+
+
+def test_demands_an_audience_or_a_challenge_of_a_permission_for_one_use(service: LyingService, use: Use) -> None:
+    service.answer_with(service.receipt(audience=None, challenge="order-17"))
+    pins = MemoryPinStore()
+    pins.add(TEAL, pin_of(service.passkey))
+    for trust in (PermissionTrust(SIGNED), PermissionTrust(SIGNED, pins=pins)):
+        error = refused(use, service, trust, audience=None)
+        assert reason_of(error) == "untrusted audience"
+        assert "needs your host name (audience) or a challenge" in str(error)
+    with_challenge = PermissionTrust(OutcomePolicy(require="signed", challenge="order-17"))
+    assert use(service, trust=with_challenge, audience=None)["active"]
+    assert use(service, trust=PermissionTrust(OutcomePolicy(require="service")), audience=None)["active"]
+    service.answer_with(service.receipt(audience=None, scope="timed"))
+    assert use(service, trust=PermissionTrust(SIGNED), audience=None)["active"]
+
+
+def test_names_who_asked_as_a_claim_of_the_service(service: LyingService, use: Use) -> None:
+    service.answer_with(service.receipt())
+    used = use(service, trust=PermissionTrust(SIGNED))
+    assert "requester" not in used
+    assert used["claimed"] == ASKER
 
 
 def test_accepts_a_one_use_permission_once_although_the_service_calls_it_active_again(
@@ -393,12 +423,46 @@ def test_refuses_a_statement_of_another_form_although_everybody_signed_it(
 
 
 APPROVER = "https://approve.example:8443"
+KEYS = json.loads((Path(__file__).resolve().parents[3] / "docs/receipts/vectors/keys.json").read_text("utf-8"))
+VKEYS, WITNESSES = KEYS["vkeys"], KEYS["witnesses"]
 
 
-def test_accepts_a_passkey_of_the_approver(service: LyingService) -> None:
-    receipt = service.receipt(approver=APPROVER, signed_by=Authenticator(APPROVER), rp_id="approve.example")
-    policy = OutcomePolicy(require="signed", issuer=service.issuer, approver=APPROVER)
-    assert verify_outcome(receipt, policy).trust == "signed"
+def on_approver(service: LyingService, passkey: Authenticator, peck_id: str = "PECK-1") -> Any:
+    return service.receipt(peck_id, approver=APPROVER, signed_by=passkey, rp_id="approve.example")
+
+
+def test_accepts_a_passkey_of_the_approver_that_is_pinned_whatever_is_required(service: LyingService) -> None:
+    passkey = Authenticator(APPROVER)
+    policy = OutcomePolicy(require="signed", issuer=service.issuer, approver=APPROVER, pins=[pin_of(passkey)])
+    assert verify_outcome(on_approver(service, passkey), policy).trust == "pinned"
+    with pytest.raises(PolicyNotMet) as caught:
+        verify_outcome(on_approver(service, Authenticator(APPROVER)), policy)
+    assert caught.value.reason == "trust"
+
+
+def test_refuses_an_approver_without_pins_because_the_service_can_claim_it(service: LyingService) -> None:
+    policy = OutcomePolicy(require="proven", vkeys=VKEYS, witnesses=WITNESSES, issuer=service.issuer, approver=APPROVER)
+    with pytest.raises(ValueError, match="An approver proves nothing without pins"):
+        verify_outcome(on_approver(service, Authenticator(APPROVER)), policy)
+    with pytest.raises(ValueError, match="store of pins"):
+        PermissionTrust(policy)
+    with pytest.raises(ValueError, match="store of pins"):
+        GuardTrust(approver=APPROVER)
+
+
+def test_accepts_the_origin_of_an_approver_for_another_passkey_only_at_the_first_contact(
+    service: LyingService, use: Use
+) -> None:
+    trust = PermissionTrust(OutcomePolicy(require="signed", approver=APPROVER), pins=MemoryPinStore())
+    service.answer_with(service.receipt())
+    assert reason_of(refused(use, service, trust)) == "untrusted approver"
+    passkey = Authenticator(APPROVER)
+    service.answer_with(on_approver(service, passkey))
+    assert use(service, trust=trust)["active"]
+    service.answer_with(on_approver(service, Authenticator(APPROVER), "PECK-2"))
+    assert reason_of(refused(use, service, trust)) == "untrusted trust"
+    service.answer_with(on_approver(service, passkey, "PECK-3"))
+    assert use(service, trust=trust)["active"]
 
 
 @pytest.mark.parametrize(
@@ -501,37 +565,6 @@ def test_recognizes_a_challenge_that_the_typescript_client_made() -> None:
 
 
 # Stores
-
-TABLES = """
-CREATE TABLE beak_used (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT);
-CREATE TABLE beak_pins (
-  target TEXT NOT NULL, credential_id TEXT NOT NULL, public_key TEXT NOT NULL, is_first INTEGER NOT NULL,
-  PRIMARY KEY (target, credential_id, public_key)
-);
-CREATE UNIQUE INDEX beak_first_pins ON beak_pins (target) WHERE is_first = 1;
-"""
-
-
-class Database:
-    """A database of SQLite in a file, with a connection for each statement."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        connection = sqlite3.connect(path)
-        connection.executescript(TABLES)
-        connection.close()
-
-    def run(self, text: str, values: List[object]) -> Sequence[Sequence[object]]:
-        connection = sqlite3.connect(self._path, timeout=60)
-        try:
-            with connection:
-                return connection.execute(text, values).fetchall()
-        finally:
-            connection.close()
-
-    async def run_later(self, text: str, values: List[object]) -> Sequence[Sequence[object]]:
-        return self.run(text, values)
-
 
 @pytest.fixture
 def database(tmp_path: Path) -> Database:

@@ -243,6 +243,20 @@ class TestCertificate:
     def test_refuses_a_list_that_revokes_or_does_not_answer(self, status_list: str) -> None:
         refuses(lambda: verify_certificate(own.certificate(), issuer=own.issuer(), status_list=status_list))
 
+    def test_uses_a_list_for_ten_minutes_at_most_whatever_end_it_names(self) -> None:
+        started = datetime.fromisoformat(NOW.isoformat(timespec="seconds"))
+        status_list = own.status_list(
+            subject={"ttl": 315_360_000_000}, validUntil="2099-01-01T00:00:00.000Z", exp=4_070_908_800
+        )
+
+        def check(seconds: int) -> object:
+            now = started + timedelta(seconds=seconds)
+            return verify_certificate(own.certificate(), issuer=own.issuer(), status_list=status_list, now=now)
+
+        assert check(599)
+        for late in (600, 2_592_000):
+            refuses(lambda: check(late))
+
     def test_fails_closed_when_the_service_cannot_be_asked(self, faults: str, run: str) -> None:
         with Beak(f"{faults}/cut/always/{run}", retries=0) as beak:
             refuses(lambda: Verifier(beak).certificate(own.certificate()))

@@ -129,7 +129,11 @@ def test_answers_refusals_as_the_typescript_guards(framework: Callable[..., Shop
         asynchronous = AsyncBeak(url, retries=0, http=httpx.AsyncClient(transport=transport))
         return framework(asynchronous, Beak(url, retries=0, http=httpx.Client(transport=transport)))
 
-    found = {"missing": shop(answering(500, {}))(None, ORDER)}
+    found = {
+        "missing": shop(answering(500, {}))(None, ORDER),
+        # Not asked: nobody can give a permission for such a number.
+        "inexact": shop(answering(500, {}))(token, {**ORDER, "amount": 2**53}),
+    }
     for code, (status, body) in REFUSALS.items():
         found[code] = shop(answering(status, body))(token, ORDER)
     names = ("Content-Type", "Cache-Control", "WWW-Authenticate", "Retry-After")

@@ -2,7 +2,7 @@
 import { TestCredentialError } from './errors'
 import { BeakOperations } from './generated/methods'
 import { type OperationInfo, operations } from './generated/operations'
-import type { ConsumedGrant, Peck } from './generated/schemas'
+import type { Peck } from './generated/schemas'
 import type { OperationTypes } from './generated/types'
 import { startDeadline } from './http/deadline'
 import { requireNewUse } from './http/replay'
@@ -10,20 +10,29 @@ import { buildRequest, credentialHeaders } from './http/request'
 import { withRetries } from './http/retry'
 import { readAnswer, send } from './http/send'
 import { refuseTestAnswer, refuseTestInput } from './http/test-answer'
-import type { BeakOptions, CallOptions, Credential } from './options'
+import {
+  type BeakOptions,
+  type CallOptions,
+  type Credential,
+  type ResolvedOptions,
+  resolveOptions,
+} from './options'
 import { type ItemOf, iterate, type ListOperation } from './pages'
 import {
+  type AskOptions,
   type Permission,
   type PermissionAnswer,
   type PermissionRequest,
   requestPermission,
+  type UsedGrant,
   type UseOptions,
   usePermission,
   type WaitOptions,
   waitForDecision,
 } from './permission'
+import { requireIssuer } from './required-permission'
 import { followPecks, type PeckEvent, type StreamOptions } from './stream'
-import { isRefusedTest } from './verify/test-mark'
+import { isRefusedTest, isTestAllowed, refuseTestElsewhere } from './verify/test-mark'
 
 const defaults = { timeout: 30_000, retries: 2, maxRetryDelay: 30_000 }
 
@@ -31,33 +40,37 @@ const defaults = { timeout: 30_000, retries: 2, maxRetryDelay: 30_000 }
  * A client of one Beak service. It has a method for each operation of the API, and the helpers below.
  *
  * @example
- * const beak = new Beak({ url: 'https://beak.example', key: process.env.BEAK_KEY })
+ * // With BEAK_URL and BEAK_KEY in the environment.
+ * const beak = new Beak({})
  */
 export class Beak extends BeakOperations {
   /** Address of the service, without a slash at the end. */
   readonly url: string
   /** Whether the checks of this client accept what a test service made. */
   readonly allowTest: boolean
-  readonly #options: BeakOptions
+  readonly #options: ResolvedOptions
 
-  /** @throws TypeError when `url` is not a web address, or more than one credential is given */
-  constructor(options: BeakOptions) {
+  /** @throws TypeError when there is no web address, more than one credential is given, or a setting is unknown */
+  constructor(options: BeakOptions = {}) {
     super()
-    const url = new URL(options.url)
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError('url must begin with https:// or http://')
-    const { token, key, auth } = options
-    if ([token, key, auth].filter((given) => given !== undefined).length > 1)
-      throw new TypeError('Give only one of token, key and auth.')
+    this.#options = resolveOptions(options)
+    const url = new URL(this.#options.url)
     this.url = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-    this.allowTest = options.allowTest === true
-    this.#options = options
+    refuseTestElsewhere(options, this.url)
+    this.allowTest = isTestAllowed(options, this.url)
   }
 
-  /** Returns a client of the same service with other settings. A credential among them replaces the present one. */
+  /**
+   * Returns a client of the same service with other settings. A credential among them replaces the present one, and another address drops a
+   * key of the environment.
+   */
   with(changes: Partial<BeakOptions>): Beak {
+    const { token, key, auth, ofEnvironment, ...rest } = this.#options
     const hasCredential = 'token' in changes || 'key' in changes || 'auth' in changes
-    const { token, key, auth, ...rest } = this.#options
-    return new Beak(hasCredential ? { ...rest, ...changes } : { ...this.#options, ...changes })
+    const isKept = !hasCredential && !(ofEnvironment && 'url' in changes)
+    const changed = new Beak({ ...rest, ...(isKept ? { token, key, auth } : {}), ...changes })
+    changed.#options.ofEnvironment ||= ofEnvironment && isKept
+    return changed
   }
 
   /** @inheritDoc */
@@ -138,18 +151,21 @@ export class Beak extends BeakOperations {
 
   /**
    * Asks a person for permission and waits for the decision, also over broken connections. An agent needs the capabilities
-   * `request:peck` and `read:peck`.
+   * `request:peck` and `read:peck`. When the signal aborts, a call fails, or SIGINT, SIGTERM or SIGHUP ends the process, the request is withdrawn,
+   * unless `keep` is set. The process ends as it would without this, at most two seconds later.
    *
    * @returns the permission, or why there is none
+   * @throws RequiredPermissionError when `issuer` is another service than that of the client
    * @throws TestCredentialError when a test service answered, and the client does not allow that
    * @throws BeakError when the service does not pass the question on, for instance E4004 within an hour after a rejection
    *
    * @example
    * const { permission, refusal } = await beak.requestPermission({ target, action: 'send:email', params: { to } })
    */
-  async requestPermission(request: PermissionRequest, options: WaitOptions = {}): Promise<PermissionAnswer> {
+  async requestPermission(request: PermissionRequest, options: AskOptions = {}): Promise<PermissionAnswer> {
+    if (request.issuer !== undefined) requireIssuer(this.url, request.issuer)
     const answer = await requestPermission(this, request, options)
-    if (isRefusedTest(answer.peck, this)) throw new TestCredentialError()
+    if (isRefusedTest(answer.peck, this, this.url)) throw new TestCredentialError()
     return answer
   }
 
@@ -175,7 +191,7 @@ export class Beak extends BeakOperations {
     permission: Permission | string,
     params?: Record<string, unknown>,
     options: UseOptions = {},
-  ): Promise<ConsumedGrant> {
+  ): Promise<UsedGrant> {
     return usePermission(this, permission, params, { ...options, allowTest: this.allowTest })
   }
 

@@ -20,14 +20,17 @@ export type * from './generated/types'
 export type { BeakOptions, CallOptions, Credential, Fetch } from './options'
 export type { ItemOf, ListOperation, Page } from './pages'
 export {
+  type AskOptions,
   type Permission,
   type PermissionAnswer,
   PermissionRefusedError,
   type PermissionRequest,
   type Refusal,
+  type UsedGrant,
   type UseOptions,
   type WaitOptions,
 } from './permission'
+export { type RequiredPermission, RequiredPermissionError, requiredPermission } from './required-permission'
 export type { PeckEvent, StreamOptions } from './stream'
 export type { PermissionTrust, TrustFault } from './trust/permission-trust'
 export { version } from './version'

@@ -1,13 +1,15 @@
 /** Asks for permission, waits for the decision, and uses a permission. */
 import { BeakError, isTransient, TestCredentialError } from './errors'
 import type { BeakOperations } from './generated/methods'
-import type { ConsumedGrant, Peck } from './generated/schemas'
+import type { ConsumedGrant, Peck, Requester } from './generated/schemas'
 import type { RequestPeckInput } from './generated/types'
 import { sleep } from './http/deadline'
+import { plainJson } from './http/plain-json'
 import { delayAfter } from './http/retry'
 import type { CallOptions } from './options'
 import type { PermissionTrust, TrustFault } from './trust/permission-trust'
 import type { TestOptions } from './verify/test-mark'
+import { askOrWithdraw, isOpen, lifetimeFor } from './withdraw'
 
 /** A question for permission. */
 export interface PermissionRequest
@@ -28,21 +30,43 @@ export interface PermissionRequest
   target: string
   /** `limited`: one use. `timed`: until the permission expires. `standing`: until it is revoked. Default: `limited`. */
   scope?: RequestPeckInput['scope'] | undefined
+  /**
+   * Address of the Beak whose permissions the service accepts that will act, as in `required` of its answer. The client asks only when this is its
+   * own address.
+   */
+  issuer?: string | undefined
 }
 
 /** How to wait for a decision. */
 export interface WaitOptions {
-  /** Stops waiting. The peck stays pending. */
+  /** Stops waiting. */
   signal?: AbortSignal | undefined
   /** Seconds to wait at most. Default: until the peck expires. */
   wait?: number | undefined
+}
+
+/** How to ask for permission. An abort withdraws the request. */
+export interface AskOptions extends WaitOptions {
+  /**
+   * Seconds to wait at most, then the refusal is `pending`. Default: until the request expires. Without `expires_in` the request expires then too,
+   * after at least a minute, because nobody waits any more. 0 only asks: the request stays for `expires_in`, or a day.
+   */
+  wait?: number | undefined
   /** Key for the request, see {@link CallOptions.idempotencyKey}. */
   idempotencyKey?: string | undefined
+  /**
+   * Leaves the request in the inbox when the signal aborts, a call fails or a signal ends the process, and lets it last longer than `wait`. Set
+   * it when you come back to it. Default: true with an `idempotencyKey`, which finds the request again, otherwise false.
+   */
+  keep?: boolean | undefined
 }
 
 /** How to use a permission. */
 export interface UseOptions extends CallOptions {
-  /** Host name of the service that acts. A permission for another audience is then refused. Default: not checked. */
+  /**
+   * Host name of the service that acts. A permission for another audience is then refused. Default: not checked, unless `trust` checks the
+   * receipt: then a permission that names an audience is refused, and so is one for a single use without a challenge.
+   */
   audience?: string | undefined
   /** What the receipt must have (`permissionTrust`), so that you need not believe the service. Default: the service is believed. */
   trust?: PermissionTrust | undefined
@@ -62,6 +86,15 @@ export interface Permission {
   grant_expires_at: string | null
   /** Null: any number of uses. */
   max_uses: number | null
+}
+
+/** A permission of which one use was spent. */
+export interface UsedGrant extends Omit<ConsumedGrant, 'requester'> {
+  /**
+   * Who asked, as the service says: ids, names and tier. The asker signed nothing, so no receipt proves any of it. Decide by `action`, by
+   * `target_duckling_id` and by the params instead.
+   */
+  claimed: Requester
 }
 
 /** Why there is no permission. A person who blocks the asker never answers: that looks like `expired`. */
@@ -112,24 +145,33 @@ const longestPoll = 30
 /** A service that answers a long poll at once is not asked again at once. In milliseconds. */
 const shortestPoll = 1_000
 const maxDelay = 30_000
+/** How often a person may undo an approval of one request while a client waits. */
+const maxSuccessors = 100
 
-/** Returns the field of a request that names the target. */
+/** Whether a target is an invitation link, and not an id or a handle. */
+export const isLink = (target: string): boolean => /^\s*https?:/i.test(target)
+
+/** Returns the field of a request that names the target. Services of version 0.2.0 take only links as `target`. */
 export function targetOf(target: string): Pick<RequestPeckInput, 'target' | 'target_duckling_id'> {
-  return /^https?:/i.test(target) ? { target } : { target_duckling_id: target }
+  return isLink(target) ? { target } : { target_duckling_id: target }
 }
 
 export async function requestPermission(
   beak: BeakOperations,
-  { target, scope = 'limited', ...rest }: PermissionRequest,
-  options: WaitOptions,
+  { target, scope = 'limited', issuer: _, ...rest }: PermissionRequest,
+  { signal, wait, idempotencyKey, keep = idempotencyKey !== undefined }: AskOptions,
 ): Promise<PermissionAnswer> {
-  const { signal, idempotencyKey } = options
   const started = performance.now()
-  const asked = await beak.requestPeck({ ...targetOf(target), scope, ...rest }, { signal, idempotencyKey })
-  const wait = options.wait === undefined ? undefined : options.wait - (performance.now() - started) / 1000
-  const peck =
-    asked.status === 'pending' ? await waitForDecision(beak, asked.peck_id, { signal, wait }) : asked
-  return answerOf(peck)
+  const expires_in = rest.expires_in ?? (keep ? undefined : lifetimeFor(wait))
+  const question = { ...targetOf(target), scope, ...rest, expires_in }
+  const ask = (signal: AbortSignal | undefined) => beak.requestPeck(question, { signal, idempotencyKey })
+  const decide = ({ peck_id }: Peck) => {
+    const left = wait === undefined ? undefined : wait - (performance.now() - started) / 1000
+    return waitForDecision(beak, peck_id, { signal, wait: left })
+  }
+  if (!keep) return answerOf(await askOrWithdraw(beak, signal, ask, decide))
+  const asked = await ask(signal)
+  return answerOf(isOpen(asked) ? await decide(asked) : asked)
 }
 
 /** Returns the permission of a decided peck, or why there is none. */
@@ -153,19 +195,34 @@ export function permissionOf(peck: Peck): Permission | null {
   return { peck_id, grant_token, target_duckling_id, action, scope, params, grant_expires_at, max_uses }
 }
 
+/**
+ * Returns the request that waits in place of one whose approval the person undid, or null. What was used before is done, and nothing waits in its
+ * place.
+ */
+const successorOf = ({ superseded_by, uses }: Peck): string | null =>
+  superseded_by !== undefined && uses === 0 ? superseded_by : null
+
+/** Follows the request whose place was taken after an undo. */
 export async function waitForDecision(
   beak: BeakOperations,
-  peckId: string,
+  askedId: string,
   { signal, wait }: WaitOptions,
 ): Promise<Peck> {
+  let peckId = askedId
   let end = wait === undefined ? Number.POSITIVE_INFINITY : performance.now() + wait * 1000
   let failures = 0
+  let successors = 0
   for (;;) {
     const polled = performance.now()
     const seconds = Math.min(longestPoll, Math.max(0, Math.floor((end - polled) / 1000)))
     let delay: number
     try {
       const peck = await beak.getPeck({ peck_id: peckId, wait: seconds }, { signal, retries: 0 })
+      const successor = successorOf(peck)
+      if (successor !== null && successors++ < maxSuccessors) {
+        peckId = successor
+        continue
+      }
       if (peck.status !== 'pending' || performance.now() + shortestPoll > end) return peck
       // No peck is pending longer than this, so a service that stays away does not keep the caller forever.
       end = Math.min(end, polled + Date.parse(peck.expires_at) - Date.parse(peck.created_at) + 60_000)
@@ -183,14 +240,16 @@ export async function waitForDecision(
 export async function usePermission(
   beak: BeakOperations,
   permission: Permission | string,
-  params: Record<string, unknown> | undefined,
+  given: Record<string, unknown> | undefined,
   { audience, trust, allowTest, ...options }: UseOptions & TestOptions,
-): Promise<ConsumedGrant> {
+): Promise<UsedGrant> {
+  // What is sent and what the receipt is compared with are the same.
+  const params = plainJson(given ?? {}, 'params') as Record<string, unknown>
   const grant_token = typeof permission === 'string' ? permission : permission.grant_token
   const input = { grant_token, params, audience }
   const spend = () => withRefusals(beak.consumeGrant(input, options))
-  if (trust === undefined) return spend()
-  const checks = trust.checksOf({ params: params ?? {}, audience, allowTest })
+  if (trust === undefined) return usedGrant(await spend())
+  const checks = trust.checksOf({ params, audience, allowTest })
   await checks.fetchKeys(grant_token)
   if (trust.readFirst) {
     const { idempotencyKey: _, ...readOptions } = options
@@ -198,8 +257,10 @@ export async function usePermission(
   }
   const answer = await spend()
   await checks.accept(answer)
-  return answer
+  return usedGrant(answer)
 }
+
+const usedGrant = ({ requester: claimed, ...answer }: ConsumedGrant): UsedGrant => ({ ...answer, claimed })
 
 /** Rejects with `PermissionRefusedError` instead of an error that is about the permission. */
 async function withRefusals(call: Promise<ConsumedGrant>): Promise<ConsumedGrant> {

@@ -11,8 +11,10 @@ import { revokeCertificate } from '@/lib/domain/certs/revoke'
 import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
+import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePecks } from '@/lib/domain/pecks/expire'
+import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
 import { endRule } from '@/lib/domain/pecks/rules/commands'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
@@ -76,6 +78,10 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
   await rejectPeck(await owner.context(), rejected, 'no')
   await aPeck(owner, other, { action: 'read:cert', expiresIn: 60 })
   await expirePecks(secondsAfter(readClock(), 61))
+  const { peck_id: withdrawn } = await aPeck(owner, other, { action: 'read:audit' })
+  await cancelPeck(await owner.context(), withdrawn)
+  const { peck_id: revoked } = await anApprovedPeck(other, owner, { action: 'read:mail' })
+  await revokeGrant(await owner.context(), revoked)
   const phone = randomPhone()
   for (const caller of [owner, other]) {
     const context = await caller.context()

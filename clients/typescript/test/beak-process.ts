@@ -39,8 +39,8 @@ interface Ended {
 
 export interface RunOptions {
   env?: Record<string, string>
-  /** Standard input. */
-  input?: string
+  /** Standard input. Null: it stays open. */
+  input?: string | null
 }
 
 export interface Running {
@@ -111,7 +111,7 @@ export function aTerminal(env: Record<string, string> = {}) {
     const child = spawn(process.execPath, [program, ...args], environment(options))
     // A command that reads no input may end before it is written.
     child.stdin.on('error', () => undefined)
-    child.stdin.end(options.input ?? '')
+    if (options.input !== null) child.stdin.end(options.input ?? '')
     return follow(child)
   }
   const run = (args: string[], options: RunOptions = {}): Promise<Ended> =>

@@ -1,7 +1,7 @@
 /** Settings, credentials, inputs and lists of the client. */
 import { inspect } from 'node:util'
 import { Beak, type BeakOptions } from '@beak/client'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { aPeck } from '@/lib/factories/pecks'
@@ -38,6 +38,69 @@ describe('new Beak', () => {
   })
 })
 
+describe('an unknown option', () => {
+  it.each([
+    ['apiKey', 'key'],
+    ['beakKey', 'key'],
+    ['baseURL', 'url'],
+    ['tokn', 'token'],
+    ['allow_test', 'allowTest'],
+    ['maxRetries', 'retries'],
+  ])('is refused: %s, with the guess %s', (name, meant) => {
+    const given = { url: 'https://beak.example', [name]: 'SECRET' }
+    expect(() => new Beak(given)).toThrow(`Beak has no option ${name}. Did you mean ${meant}?`)
+    expect(() => new Beak(given)).not.toThrow('SECRET')
+    expect(() => new Beak({ url: 'https://beak.example' }).with({ [name]: 'SECRET' })).toThrow(meant)
+  })
+
+  it('is refused with the list and without a guess when nothing is near', () => {
+    const given = { url: 'https://beak.example', colour: 'teal' }
+    expect(() => new Beak(given)).toThrow(/^Beak has no option colour\. The options are url, token, key,/)
+  })
+})
+
+describe('the environment', () => {
+  const key = 'beak_of_environment'
+  afterEach(() => vi.unstubAllEnvs())
+
+  /** Returns the key that arrives at `run`, for a client that is made in an environment of another service. */
+  async function keyAt(make: (url: string) => Beak, environment?: string): Promise<string | undefined> {
+    const run = faults.run('none')
+    vi.stubEnv('BEAK_URL', environment ?? run.url)
+    vi.stubEnv('BEAK_KEY', key)
+    await make(run.url).getProfile()
+    const [request] = await run.requests()
+    return request?.headers['x-beak-key']
+  }
+
+  it('gives the address and the key when the program gives none', async () => {
+    expect(await keyAt(() => new Beak({}))).toBe(key)
+    expect(await keyAt(() => new Beak())).toBe(key)
+    expect(await keyAt(() => new Beak({}).with({ retries: 0 }))).toBe(key)
+  })
+
+  it('gives no key to an address of the program, and none beside another credential', async () => {
+    const other = 'http://127.0.0.1:9'
+    expect(await keyAt((url) => new Beak({ url }), other)).toBeUndefined()
+    expect(await keyAt((url) => new Beak({}).with({ url }), other)).toBeUndefined()
+    expect(await keyAt((url) => new Beak({}).with({ retries: 0 }).with({ url }), other)).toBeUndefined()
+    expect(await keyAt((url) => new Beak({ url }))).toBeUndefined()
+    expect(await keyAt(() => new Beak({ token: 'a.b.c' }))).toBeUndefined()
+    expect(await keyAt(() => new Beak({ auth: () => null }))).toBeUndefined()
+    expect(await keyAt(() => new Beak({}).with({ key: undefined }))).toBeUndefined()
+  })
+
+  it('is named when the address is missing or is none', () => {
+    vi.stubEnv('BEAK_URL', '')
+    expect(() => new Beak({ key })).toThrow(
+      'url is missing. Pass the address of the service as url, or set BEAK_URL.',
+    )
+    vi.stubEnv('BEAK_URL', key)
+    expect(() => new Beak({})).toThrow('BEAK_URL is not the address of a service.')
+    expect(() => new Beak({})).not.toThrow(key)
+  })
+})
+
 describe('a credential', () => {
   it('travels as a bearer token for a session and in X-Beak-Key for an agent', async () => {
     const ofPerson = await requestOf({ token: 'a.b.c' }, (beak) => beak.getProfile())
@@ -46,6 +109,26 @@ describe('a credential', () => {
     expect(ofAgent?.headers).toMatchObject({ 'x-beak-key': 'beak_1' })
     expect(ofAgent?.headers).not.toHaveProperty('authorization')
   })
+
+  it.each(['\n', ' \r\n', '\ufeff'])('is sent without %j around it', async (around) => {
+    const ofAgent = await requestOf({ key: `${around}beak_1${around}` }, (beak) => beak.getProfile())
+    expect(ofAgent?.headers).toMatchObject({ 'x-beak-key': 'beak_1' })
+    const ofPerson = await requestOf({ token: `a.b.c${around}` }, (beak) => beak.getProfile())
+    expect(ofPerson?.headers).toMatchObject({ authorization: 'Bearer a.b.c' })
+  })
+
+  it.each(['\n', '\r\nX: y', ' ', '\0', 'é', '\u200b'])(
+    'is refused without naming it when it has %j inside',
+    async (inner) => {
+      const secret = `beak_${inner}SECRET`
+      for (const given of [{ key: secret }, { token: secret }, { auth: () => ({ key: secret }) }]) {
+        const error = await new Beak({ url: 'http://127.0.0.1:9', ...given }).getProfile().catch((one) => one)
+        expect(error).toBeInstanceOf(TypeError)
+        expect(error.message).toContain('Copy it again.')
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('SECRET')
+      }
+    },
+  )
 
   it('is not sent to operations that read none', async () => {
     const request = await requestOf({ token: 'a.b.c' }, (beak) => beak.verifyAgent({ agent_id: 'AGT-1' }))

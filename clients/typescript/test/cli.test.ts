@@ -99,7 +99,7 @@ describe.concurrent('login', () => {
       1,
       expect.stringContaining(`${address()}/pecks/${medium}`),
     ])
-    const low = (await aPeck(asker, owner, { action: 'read:calendar' })).peck_id
+    const low = (await aPeck(asker, owner, { action: 'read:weather' })).peck_id
     expect((await terminal.run(['peck', 'approve', low, '--yes'])).code).toBe(0)
 
     // The device prepares an agent, and its owner resumes it.
@@ -577,6 +577,17 @@ describe('a receipt of version 3', () => {
       expect(await verify(receipt, ...wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
   })
 
+  it('is compared with an approver only beside a pin, because anybody can claim its origin', async () => {
+    const site = 'https://approve.example'
+    const receipt = receiptOf({ approver: site })
+    for (const require of [[], ['--require', 'signed']])
+      expect(await verify(receipt, ...require, '--approver', site)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('--approver needs --pin'),
+      })
+  })
+
   it('of a person who exists only for tests is accepted with --allow-test', { timeout: 60_000 }, async () => {
     const receipt = receiptOf({ test: true })
     expect((await verify(receipt, '--require', 'signed')).code).toBe(4)
@@ -785,7 +796,7 @@ describe('the command line', () => {
       ['api', 'signUp', 'email=nobody', 'display_name=Mallard', '--url', 'service'],
       {
         reason: 'invalid_request',
-        errors: [{ field: 'email', message: 'must be an email address' }],
+        errors: [{ field: 'email', message: 'must be an email address, like ann@example.org' }],
         exit: 1,
       },
     ],

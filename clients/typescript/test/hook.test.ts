@@ -1,14 +1,28 @@
 /** The hook of coding agents, as a process of its own, on a real service. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import numbers from '../../numbers.json'
 import { answerHook, type CodingAgent } from '../src/hook/hook'
-import { readRules } from '../src/hook/rules'
+import { findRule, parseRules, readRules } from '../src/hook/rules'
+import { hookCommand, hookSettings } from '../src/hook/settings'
 import { type People, somePeople } from './adapters/people'
-import { aTerminal } from './beak-process'
+import { aTerminal, program } from './beak-process'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
+
+interface Calls {
+  /** Ways to write `git push`. */
+  spellings: string[]
+  /** Tool, input and folder of calls that can switch a hook off. */
+  settings: [string, Record<string, unknown>, string?][]
+  others: [string, Record<string, unknown>][]
+}
+
+/** The Python client reads these calls in the same way. */
+const calls: Calls = JSON.parse(readFileSync('clients/tool-calls.json', 'utf8'))
 
 const url = startService()
 const faults = startFaultServer(url)
@@ -56,16 +70,18 @@ async function decide(
   given: unknown,
   agent: CodingAgent = 'claude',
   beak = people.beak,
+  limit = 600,
 ): Promise<Decision | null> {
   const answer = await answerHook(
     agent,
-    typeof given === 'string' ? given : JSON.stringify(given),
+    async () => (typeof given === 'string' ? given : JSON.stringify(given)),
     async () => ({
       rules: await readRules(path),
       beak: async () => beak,
     }),
+    { limit },
   )
-  if (answer === '') return null
+  if (answer === '{}') return null
   const { hookSpecificOutput } = JSON.parse(answer)
   expect(hookSpecificOutput.hookEventName).toBe('PreToolUse')
   return hookSpecificOutput
@@ -84,6 +100,24 @@ describe('answerHook', () => {
       params: { tool: 'Bash', command: 'git push origin main', cwd: '/home/me/project' },
     })
     expect(await people.person.getPeck({ peck_id: peck.peck_id })).toMatchObject({ grant_status: 'consumed' })
+  })
+
+  it('denies a call with a number that JSON does not keep, and asks nobody', async () => {
+    const written = JSON.stringify(event('git push', { tool_input: { command: 'git push', ids: ['N'] } }))
+    for (const { text } of numbers.filter(({ accepted }) => !accepted))
+      expect([text, await decide(written.replace('"N"', text))]).toMatchObject([
+        text,
+        {
+          permissionDecision: 'deny',
+          permissionDecisionReason: expect.stringContaining('tool_input.ids.0 must be a string'),
+        },
+      ])
+    expect((await people.person.listPecks({})).items).toEqual([])
+  })
+
+  it('leaves a call with such a number alone when no rule concerns it', async () => {
+    const written = JSON.stringify(event('git status', { tool_input: { command: 'git status', id: 'N' } }))
+    expect(await decide(written.replace('"N"', '9007199254740993'))).toBeNull()
   })
 
   it('denies a rejected command with the reason of the person', async () => {
@@ -162,6 +196,25 @@ describe('answerHook', () => {
     })
   })
 
+  it('ends ten seconds before the coding agent does, also while it reads', async () => {
+    const rules = async () => ({ rules: await readRules(path), beak: async () => people.beak })
+    const late = await answerHook('codex', () => new Promise(() => {}), rules, { limit: 10.05 })
+    expect(JSON.parse(late).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('no answer'),
+    })
+    // The rules allow 540 seconds. The coding agent waits for 15.
+    expect(await decide(event('git push'), 'codex', people.beak, 15)).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('exactly the same input'),
+    })
+  })
+
+  it('reads an event and rules that begin with a byte order mark', async () => {
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`)
+    expect(await decide(`\uFEFF${JSON.stringify(event('git status'))}`)).toBeNull()
+  })
+
   it.each(['', 'no json', '[]', JSON.stringify({ hook_event_name: 'PreToolUse' })])(
     'denies when the event is %j',
     async (given) => {
@@ -198,7 +251,103 @@ describe('answerHook', () => {
   })
 })
 
+describe('findRule', () => {
+  const rules = parseRules(
+    { target: 'DUCK-1', rules: [{ command: '\\bgit push\\b', action: 'run:git-push', covers: 'rule' }] },
+    'The rules',
+  )
+  const actionOf = (tool: string, input: Record<string, unknown>, cwd = '/home/me/project') =>
+    findRule({ ...rules, path: '/home/me/.config/beak/own.json' }, { tool, input, cwd })?.action ?? null
+
+  it.each(calls.spellings)('finds the command written as %j', (command) => {
+    expect(actionOf('Bash', { command })).toBe('run:git-push')
+  })
+
+  // Also when a rule covers the command: its permission must not be good for this.
+  it.each(calls.settings)(
+    'asks before %s with %j changes the settings of a coding agent',
+    (tool, input, cwd) => {
+      expect(actionOf(tool, input, cwd)).toBe('change:agent-settings')
+    },
+  )
+
+  it('asks before a call writes the file with its rules', () => {
+    const ofRules = (input: Record<string, unknown>, cwd?: string) => actionOf('Write', input, cwd)
+    expect(ofRules({ file_path: '/home/me/.config/beak/own.json' })).toBe('change:agent-settings')
+    expect(ofRules({ file_path: 'own.json' }, '/home/me/.config/beak')).toBe('change:agent-settings')
+  })
+
+  it.each(calls.others)('asks nothing before %s with %j', (tool, input) => {
+    expect(actionOf(tool, input)).toBeNull()
+  })
+})
+
+describe('the printed command line', () => {
+  /** Runs the line with a program instead of the hook, as a coding agent does. */
+  const runLine = (script: string) => {
+    const program = join(folder, "it's a hook")
+    writeFileSync(program, script)
+    const line = hookCommand('codex', { node: '/bin/sh', program })
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], { encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+  const deny = '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"a\\nb"}}'
+
+  it.each(['{}', deny])('passes the answer %s on', (answer) => {
+    expect(runLine(`cat <<'E'\n${answer}\nE\n`)).toEqual({ status: 0, stdout: `${answer}\n`, stderr: '' })
+  })
+
+  it.each([
+    ['is killed', 'kill -9 $$'],
+    ['fails', 'exit 1'],
+    ['blocks without a word', 'exit 2'],
+    ['says nothing', ''],
+    ['prints half of an answer', `printf %s '{"hookSpecificOutput":{'`],
+    ['prints something else', 'echo "{oops}"'],
+    ['prints something before the answer', "echo 'a new version is available'; echo '{}'"],
+    ['prints an answer and fails', "echo '{}'; exit 70"],
+  ])('blocks with 2 and a sentence when the hook %s', (_, script) => {
+    const { status, stdout, stderr } = runLine(script)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('Beak could not be asked')
+  })
+
+  it('blocks with 2 and a sentence when the hook is not there', () => {
+    const line = hookCommand('claude', { node: join(folder, 'nothing'), program: join(folder, 'nothing') })
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', line], { encoding: 'utf8' })
+    expect(status).toBe(2)
+    expect(stderr).toContain('Beak could not be asked')
+  })
+
+  it('is the one that the README shows', () => {
+    const readme = readFileSync('clients/typescript/README.md', 'utf8')
+    const program = { node: '/usr/bin/node', program: '/usr/lib/node_modules/@beak/client/dist/cli/main.js' }
+    expect(readme).toContain(JSON.stringify(hookSettings('claude', program), null, 2))
+    expect(readme).toContain(JSON.stringify(hookSettings('codex', program), null, 2))
+  })
+})
+
 describe('beak hook', () => {
+  it('prints settings with absolute paths', async () => {
+    const { stdout } = await aTerminal().start(['hook', 'claude', '--print']).ended
+    const [{ hooks }] = JSON.parse(stdout).hooks.PreToolUse
+    expect(hooks).toEqual([
+      {
+        type: 'command',
+        command: hookCommand('claude', { node: process.execPath, program: realpathSync(program) }),
+        timeout: 86_400,
+        onFailure: 'block',
+      },
+    ])
+  })
+
+  it('ends in time when its input stays open', async () => {
+    const hook = aTerminal().start(['hook', 'codex', '--limit', '11'], { input: null })
+    const { code, stdout } = await hook.ended
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
   it('reads the event and prints the decision', async () => {
     const terminal = aTerminal({ BEAK_URL: url(), BEAK_KEY: people.key })
     const [ended] = await Promise.all([

@@ -29,6 +29,12 @@ beforeEach(async () => {
 
 const question = () => ({ target: target.id, action: 'send:email', params: { to: 'a@example.com' } })
 
+/** The same question for `requestPeck`. */
+const rest = ({ target: target_duckling_id, ...asked }: ReturnType<typeof question>) => ({
+  target_duckling_id,
+  ...asked,
+})
+
 /** Returns the id of the person's pending request as soon as there is one. */
 async function pendingId(): Promise<string> {
   const find = async () => (await person.listPecks({ status: 'pending' })).items[0]?.peck_id
@@ -75,6 +81,28 @@ describe('requestPermission', () => {
       },
       peck: { status: 'approved' },
     })
+  })
+
+  it('waits for the request that takes the place of an undone approval', async () => {
+    const { peck_id } = await asker.requestPeck({ ...rest(question()), scope: 'limited' })
+    await person.approvePeck({ peck_id })
+    const { superseded_by } = await person.undoDecision({ peck_id })
+    expect(await asker.waitForDecision(peck_id, { wait: 0 })).toMatchObject({
+      peck_id: superseded_by,
+      status: 'pending',
+    })
+    const decided = asker.waitForDecision(peck_id)
+    await person.approvePeck({ peck_id: superseded_by ?? '' })
+    expect(await decided).toMatchObject({ peck_id: superseded_by, grant_status: 'active' })
+  })
+
+  it('does not wait for another request when the undone permission had been used', async () => {
+    const { peck_id } = await asker.requestPeck({ ...rest(question()), scope: 'timed' })
+    await person.approvePeck({ peck_id })
+    const { grant_token = '' } = await asker.getPeck({ peck_id })
+    await new Beak({ url: url() }).usePermission(grant_token, { to: 'a@example.com' })
+    await person.undoDecision({ peck_id })
+    expect(await asker.waitForDecision(peck_id)).toMatchObject({ peck_id, grant_status: 'revoked', uses: 1 })
   })
 
   it('passes on the types of the parameters', async () => {
@@ -149,13 +177,13 @@ describe('requestPermission', () => {
     await expect(wait).rejects.toMatchObject({ code: 'E4001' })
   })
 
-  it('stops with the reason of the signal and leaves the request pending', async () => {
+  it('stops with the reason of the signal and withdraws the request', async () => {
     const controller = new AbortController()
     const answer = asker.requestPermission(question(), { signal: controller.signal })
     const peck_id = await pendingId()
     controller.abort(new Error('changed my mind'))
     await expect(answer).rejects.toThrow('changed my mind')
-    expect(await person.getPeck({ peck_id })).toMatchObject({ status: 'pending' })
+    expect(await person.getPeck({ peck_id })).toMatchObject({ status: 'cancelled' })
   })
 })
 
@@ -173,7 +201,7 @@ describe('usePermission', () => {
       active: true,
       action: 'send:email',
       target_duckling_id: target.id,
-      requester: { agent_id: agent.agentId },
+      claimed: { agent_id: agent.agentId },
       uses_left: 0,
     })
   })

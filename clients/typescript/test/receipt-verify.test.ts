@@ -91,7 +91,12 @@ describe('beak receipt verify', () => {
     const proven = ['--require', 'proven', '--vkey', logSigner.vkey, '--witness', witness.vkey]
     const refused = await verify(receipt, ...proven)
     expect(refused).toMatchObject({ code: 4, output: expect.stringContaining('A rule answered') })
-    const { code, output } = await verify(receipt, ...proven, '--accept-rules')
+    const old = await verify(receipt, ...proven, '--accept-rules')
+    expect(old).toMatchObject({
+      code: 4,
+      output: expect.stringContaining('The decision was made at 2026-09-22'),
+    })
+    const { code, output } = await verify(receipt, ...proven, '--accept-rules', '--decided-within', '99999d')
     expect(code).toBe(0)
     for (const text of [
       'The request lies within the rule.',

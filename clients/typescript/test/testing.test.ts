@@ -3,10 +3,12 @@ import { Beak, TestCredentialError } from '@beak/client'
 import { FakeBeak } from '@beak/client/testing'
 import { failures } from '@beak/client/testing/failures'
 import { inspectGrantToken, verifyOutcome } from '@beak/client/verify'
+import { inexactNumber } from '@beak/client/verify/exact-numbers'
 import { describe, expect, it } from 'vitest'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { errorCodes, failureTable } from '@/lib/kernel/failures'
+import numbers from '../../numbers.json'
 import { startService } from './service'
 
 interface Actors {
@@ -88,7 +90,7 @@ describe.each([
 
   it('repeats the answer to the same idempotency key, and refuses the key for another request', async () => {
     const { agent, target } = await start()
-    const question = { target_duckling_id: target, action: 'send:email', scope: 'limited' } as const
+    const question = { target, action: 'send:email' }
     const options = { idempotencyKey: 'first' }
     const { peck_id } = await agent.requestPeck(question, options)
     const again = await agent.requestPeck(question, options)
@@ -174,6 +176,20 @@ describe('the fake', () => {
       expect({ ...known, ...errorCodes[known.code] }, reason).toEqual(failure)
     }
   })
+
+  it.each(numbers)(
+    'reads the number $text as the service does: accepted $accepted',
+    async ({ text, accepted }) => {
+      const { url, fetch } = new FakeBeak()
+      const body = `{"grant_token":"none","params":{"ids":[${text}]}}`
+      const answer = await fetch(`${url}/beak/peck/check`, { method: 'POST', body })
+      expect(await answer.json()).toMatchObject(
+        accepted
+          ? { reason: 'grant_token_invalid' }
+          : { code: 'E4000', errors: [{ field: 'params.ids.0', message: inexactNumber }] },
+      )
+    },
+  )
 
   it('lets the test accounts answer by its clock', async () => {
     const fake = new FakeBeak({ now: '2026-11-24T09:00:00Z' })

@@ -54,7 +54,7 @@ describe('the embedded database', () => {
     }
   })
 
-  it('makes its folder readable only by its owner, also a folder that others could read before', async () => {
+  it('makes its folder readable only by its owner, also a folder that others could read before, and removes what a killed start left', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'beak-private-'))
     const outside = mkdtempSync(join(tmpdir(), 'beak-outside-'))
     const before = process.umask(0)
@@ -64,6 +64,8 @@ describe('the embedded database', () => {
       mkdirSync(join(dataDir, 'outbox'), { mode: 0o755 })
       writeFileSync(join(dataDir, 'outbox', 'one.json'), '{}', { mode: 0o644 })
       symlinkSync(outside, join(dataDir, 'link'))
+      // A start that was killed has left these.
+      mkdirSync(join(dataDir, 'db.new-1', 'base'), { recursive: true })
       const readable = () =>
         ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])].filter(
           (name) => !name.startsWith('link') && (statSync(join(dataDir, name)).mode & 0o077) !== 0,
@@ -73,6 +75,7 @@ describe('the embedded database', () => {
         const embedded = await openEmbedded({ dataDir })
         await embedded.pool.query(`CREATE TABLE "Nest${round}" ("egg" int PRIMARY KEY)`)
         expect(readable()).toEqual([])
+        expect(existsSync(join(dataDir, 'db.new-1'))).toBe(false)
         await embedded.close()
         chmodSync(join(dataDir, 'db'), 0o755)
         chmodSync(join(dataDir, 'db', 'PG_VERSION'), 0o666)

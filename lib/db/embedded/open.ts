@@ -3,9 +3,9 @@
  * files, so the folder is locked.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
@@ -44,7 +44,7 @@ export class DataDirLocked extends StartProblem {
 }
 
 /** Locks the data folder until the process ends. Throws `DataDirLocked`. */
-async function lockDataDir(dataDir: string): Promise<void> {
+export async function lockDataDir(dataDir: string): Promise<void> {
   const holder = await lockFolder(dataDir, undefined, () => isServing(dataDir))
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
@@ -86,6 +86,13 @@ async function createEmpty(folder: string): Promise<void> {
   else await promisify(execFile)(process.execPath, [join(root, 'lib/db/embedded/create.mjs'), folder])
 }
 
+/** Removes what starts that were killed have left. Their program may still be writing, so each start has a folder of its own. */
+function removeUnfinished(folder: string): void {
+  const beginning = `${basename(folder)}.new-`
+  for (const name of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(beginning)))
+    rmSync(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 })
+}
+
 /** Creates the files of the database, all or none. Throws `StartProblem`, and `WrongDataDir` for the data of the other kind of service. */
 async function createFiles(dataDir: string, folder: string, needed: number): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) {
@@ -93,8 +100,8 @@ async function createFiles(dataDir: string, folder: string, needed: number): Pro
     return
   }
   requireSpace(dataDir, needed)
-  const unfinished = `${folder}.new`
-  rmSync(unfinished, { recursive: true, force: true })
+  removeUnfinished(folder)
+  const unfinished = `${folder}.new-${process.pid}`
   try {
     await createEmpty(unfinished)
     if (isTestService()) writeFileSync(join(unfinished, testMark), '')

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { migratedTemplate } from '@/lib/fixtures/data-folder'
 import { databaseOn } from '../client'
 import { isUnreachable } from '../conflict'
+import { isDiskFull, isFullDiskError, noteReadOnly } from '../full-disk'
 import { transactionOn } from '../transaction'
 import { type Embedded, openEmbedded } from './open'
 import type { EmbeddedOptions } from './thread'
@@ -113,6 +114,10 @@ describe('a disk that is nearly full', () => {
     const { tx, embedded } = await aDatabase(aFolder(), { freeBytesMinimum: Number.MAX_SAFE_INTEGER })
     expect(await failureOf(tx.run`CREATE TABLE "Nest" ("egg" text)`)).toBe('unreachable')
     expect(embedded.thread().isReadOnly).toBe(true)
+    expect(isDiskFull()).toBe(true)
+    const error = await tx.run`CREATE TABLE "Nest" ("egg" text)`.catch((thrown: unknown) => thrown)
+    expect(isFullDiskError(error)).toBe(true)
+    noteReadOnly(false)
     expect(await tx.rows`SELECT 1 AS "one"`).toEqual([{ one: 1 }])
   }, 60_000)
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { planSettings } from '@/lib/db/sql'
 import { log } from '@/lib/kernel/log'
+import { noteReadOnly } from '../full-disk'
 
 export interface EmbeddedOptions {
   /** The folder of the files, or null for a database in memory. */
@@ -70,9 +71,14 @@ export class DatabaseThread {
       this.unanswered--
       this.lastSign = performance.now()
       this.onAnswer(message)
-    } else if ('isOpen' in message) onOpen()
-    else if ('isReadOnly' in message) this.isReadOnly = message.isReadOnly
-    else this.onDump(message.dump)
+    } else if ('isOpen' in message) {
+      // A new thread says only that the disk is full.
+      noteReadOnly(false)
+      onOpen()
+    } else if ('isReadOnly' in message) {
+      this.isReadOnly = message.isReadOnly
+      noteReadOnly(message.isReadOnly)
+    } else this.onDump(message.dump)
   }
 
   private endWhenSilent(): void {

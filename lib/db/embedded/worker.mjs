@@ -42,15 +42,15 @@ async function execute(message) {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-let checkedAt = 0
+let checkedAt = Number.NEGATIVE_INFINITY
 let isReadOnly = false
 /** The status in the last `ReadyForQuery`: idle, in a transaction, or in a failed one. */
 let status = 'I'
 
 /** Refuses writes while the disk is nearly full. The setting applies to transactions that begin afterwards. */
 async function checkDisk() {
-  if (dataDir === null || status !== 'I' || Date.now() - checkedAt < checkMilliseconds) return
-  checkedAt = Date.now()
+  if (dataDir === null || status !== 'I' || performance.now() - checkedAt < checkMilliseconds) return
+  checkedAt = performance.now()
   const { bavail, bsize } = statfsSync(dataDir)
   const isFull = bavail * bsize < freeBytesMinimum
   if (isFull === isReadOnly) return

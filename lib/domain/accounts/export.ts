@@ -24,7 +24,7 @@ import { presentPasskey } from '@/lib/domain/passkeys/schema'
 import { exportUses } from '@/lib/domain/pecks/lists/uses'
 import type { Params } from '@/lib/domain/pecks/params'
 import { listShares } from '@/lib/domain/pecks/receipts/share'
-import { readPecks } from '@/lib/domain/pecks/rows'
+import { type PeckRow, readPecksInParts } from '@/lib/domain/pecks/rows'
 import { exportRules } from '@/lib/domain/pecks/rules/export'
 import { type PeckInput, presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
@@ -34,6 +34,7 @@ import { presentDelivery, presentWebhook, withAttempts } from '@/lib/domain/webh
 import { record } from '@/lib/infrastructure/events/record'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { inSlices } from '@/lib/kernel/slices'
 import { hiddenSecret, withoutSecrets } from '@/lib/kernel/text/secret-values'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
@@ -120,16 +121,16 @@ interface StoredDecision {
  * pecks have a risk, also when an agent of the caller has sent the peck.
  */
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
-  const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
-  const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
+  const sent = await readPecksInParts(tx, Prisma.sql`"requesterDucklingId" = ${caller.id}`)
+  const received = await readPecksInParts(tx, Prisma.sql`"targetDucklingId" = ${caller.id} AND NOT "blocked"`)
   const decisions = await tx.rows<StoredDecision>`
     SELECT "id", "approval", "displayed" FROM "Peck"
     WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND ("approval" IS NOT NULL OR "displayed" IS NOT NULL) ORDER BY "id"`
   return {
-    sent: (await readPecks(tx, sent)).toReversed().map((row) => shownPeck(presentPeck(row, now))),
-    received: (await readPecks(tx, received))
-      .toReversed()
-      .map((row) => shownPeck(presentPeckTo(caller, row, now))),
+    sent: await inSlices(sent.toReversed(), weightOf, (row) => shownPeck(presentPeck(row, now))),
+    received: await inSlices(received.toReversed(), weightOf, (row) =>
+      shownPeck(presentPeckTo(caller, row, now)),
+    ),
     approvals: decisions.flatMap(({ id, approval }) =>
       approval === null ? [] : [{ peck_id: id, approval }],
     ),
@@ -139,6 +140,9 @@ async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<A
     uses: await exportUses(tx, caller.id),
   }
 }
+
+/** An account can have many pecks, and looking for secrets takes most of the time. */
+const weightOf = ({ params }: Pick<PeckRow, 'params'>) => params.length
 
 const parsed = (json: string) => JSON.parse(json) as Record<string, unknown>
 
@@ -182,7 +186,8 @@ async function readAskerHistory(
     action: row.action,
     asked: row.asked,
     asked_at: row.askedAt,
-    approved: row.approved,
+    approved: row.approved - row.approvedByRule,
+    approved_by_rule: row.approvedByRule,
     approved_at: row.approvedAt,
     approved_params: row.approvedParams === null ? null : withoutSecretsIn(parsed(row.approvedParams)),
   }))

@@ -3,6 +3,7 @@ import { type Sql, sql } from '@/lib/db/sql'
 import { liveStatuses } from '@/lib/domain/agents/schema'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Tier } from '@/lib/kernel/tier'
+import { email } from '@/lib/kernel/typed/email'
 
 export interface FoundAccount {
   id: string
@@ -26,7 +27,7 @@ function named(who: string): Sql {
   const [, handle] = /^@?([^@]+)$/.exec(who) ?? []
   if (handle === who && who.startsWith('DUCK-')) return sql`d."id" = ${who}`
   return handle === undefined
-    ? sql`d."email" = ${who.trim().normalize('NFKC').toLowerCase()}`
+    ? sql`d."email" = ${email.safeParse(who).data ?? who}`
     : sql`d."handle" = ${handle.toLowerCase()}`
 }
 

@@ -83,7 +83,7 @@ export async function readOverview(context: DucklingContext): Promise<z.input<ty
         : presentRecovery({ createdAt, dueAt, sessionId }),
     approver: row.approver,
     email_undo: undoDueAt === null ? null : { restores_at: undoDueAt },
-    recent_changes: changesOfOthers(row.recentChanges, context),
+    recent_changes: changesOfOthers(row.recentChanges, row.createdAt, context),
     time_zone: row.timeZone,
     rules: { made: row.hasRules, living: row.livingRules, paused_at: row.rulesPausedAt },
   }

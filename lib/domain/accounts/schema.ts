@@ -152,7 +152,7 @@ export const AccountExport = z
         }),
       )
       .meta({
-        description: 'How often somebody asked you for an action, and the params that you approved last',
+        description: 'How often somebody asked you for an action, and the params that were approved last',
       }),
     invitations: z.array(Invitation),
     rules: z.array(

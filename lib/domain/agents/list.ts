@@ -34,11 +34,15 @@ export async function listAgents(
   )
 }
 
+/** Returns a text without accents, capitals and full-width letters, as `searchForm` does. */
+const folded = (text: Sql) =>
+  sql`lower(regexp_replace(normalize(${text}, NFKD), ${'[\u0300-\u036f]'}, '', 'g'))`
+
 /**
  * Returns the condition that a text of the agent contains `text`. `text` is not a pattern, so `%` and `_` match only themselves. The line breaks
  * between the columns keep a match inside one of them.
  */
 function containing(text: string | null): Sql {
   if (text === null) return Prisma.empty
-  return sql`AND strpos(lower(concat_ws(E'\n', "name", "id", "type", array_to_string("capabilities", E'\n'))), lower(${text})) > 0`
+  return sql`AND strpos(${folded(sql`concat_ws(E'\n', "name", "id", "type", array_to_string("capabilities", E'\n'))`)}, ${folded(sql`${text}::text`)}) > 0`
 }

@@ -6,14 +6,24 @@ import { instant, label, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
-import { isReserved } from '@/lib/kernel/text/reserved-words'
+import { hasStyledLetters, stacksMarks } from '@/lib/kernel/text/names'
+import { isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
 
-export const agentName = label.refine((name) => !isReserved(name), {
-  error: m.field_contains_reserved_word_or_looks_like,
-})
+/** The name of an agent. Signs and emoji may have any form, letters only their ordinary one. */
+export const agentName = label
+  .refine((name) => !hasStyledLetters(name.replace(/[^\p{L}\p{M}\p{Nl}]/gu, '')), {
+    error: m.field_has_letters_in_special_form_such,
+    abort: true,
+  })
+  .refine((name) => !stacksMarks(name.replace(/[\ufe0f\u20e3]/g, '')), {
+    error: m.field_has_too_many_accents_on_one,
+    abort: true,
+  })
+  .refine((name) => !isReserved(name), { error: m.field_contains_reserved_word_or_looks_like, abort: true })
+  .refine((name) => !soundsLikePages(name), { error: m.field_sounds_like_words })
 
 export const agentType = label
 

@@ -59,6 +59,9 @@ async function lockOwn(tx: Tx, context: RemovalContext): Promise<Approver> {
   return found
 }
 
+/** When the next day is over. */
+export const nextRemoval = sql`SELECT "removesAt" FROM "Approver" WHERE "removesAt" IS NOT NULL ORDER BY "removesAt" LIMIT 1`
+
 /** Removes every approver whose day is over, in one transaction for each account. Called by the worker. */
 export async function finishRemovals(now: Date): Promise<void> {
   for (;;) {

@@ -82,7 +82,7 @@ async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
   await run`DELETE FROM "PasskeyRecovery"`
   await run`DELETE FROM "SignInLink"`
   await run`DELETE FROM "SignUpPass"`
-  await run`DELETE FROM "SsoProof"`
+  await run`DELETE FROM "SignOnProof"`
 }
 
 /** Enqueues an event for the log of every account, and a mail to every verified address. */

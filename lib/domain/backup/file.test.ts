@@ -31,6 +31,12 @@ it.each<[string, string | Uint8Array, RegExp]>([
   ['a missing end', `${lines.slice(0, -2).join('\n')}\n`, /was cut off/],
   ['a missing half', packed.subarray(0, -40), /was cut off/],
   ['another file', 'hello\n', /is not a backup of Beak/],
+  ['a first line without an end', 'a'.repeat(17_000_000), /has a line of more than 16,777,216 characters/],
+  [
+    'a row without an end',
+    `${lines[0]}\nDuckling\t${'a'.repeat(17_000_000)}`,
+    /has a line of more than 16,777,216 characters/,
+  ],
 ])('refuses %s', async (_, content, words) => {
   const changed = join(folder, 'changed.backup')
   writeFileSync(changed, typeof content === 'string' ? gzipSync(content) : content)

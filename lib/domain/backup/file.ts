@@ -163,15 +163,29 @@ async function openBytes(path: string, passphrase: string | null): Promise<Reada
   return decrypt(path, passphrase)
 }
 
-async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** More characters than the row of any table can have. Without this, a small file could unpack to a line that fills the memory. */
+const lineMax = 16 * 1024 * 1024
+
+/** Yields the lines. Throws `BackupRefused` as soon as one is longer than `lineMax`. */
+async function* linesOf(bytes: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  let rest = ''
+  let pieces: string[] = []
+  let length = 0
   for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    pieces.push(first)
+    length += first.length
+    if (length > lineMax)
+      throw new BackupRefused(
+        `${path} has a line of more than ${lineMax.toLocaleString('en')} characters, which no backup of Beak has. Use another backup.`,
+      )
+    for (const next of others) {
+      yield pieces.join('')
+      pieces = [next]
+      length = next.length
+    }
   }
-  if (rest !== '') yield rest
+  if (length > 0) yield pieces.join('')
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string | undefined): T | null {
@@ -200,7 +214,7 @@ async function* readRows(lines: AsyncIterable<string>, mac: Hmac, path: string):
       }
     }
   } catch (error) {
-    throw damaged(error)
+    throw error instanceof BackupRefused ? error : damaged(error)
   }
   if (end?.rows !== count || !equalDigests(mac.digest(), Buffer.from(end.mac, 'base64url'))) throw damaged()
 }
@@ -211,8 +225,12 @@ export async function openBackup(path: string, passphrase: string | null): Promi
   const plain = createGunzip()
   // An error of one of the streams arrives where the lines are read.
   pipeline(bytes, plain).catch(() => undefined)
-  const lines = linesOf(plain)
-  const first = await lines.next().catch(() => ({ value: undefined }))
+  const lines = linesOf(plain, path)
+  const first = await lines.next().catch((error: unknown) => {
+    if (!(error instanceof BackupRefused)) return { value: undefined }
+    bytes.destroy()
+    throw error
+  })
   const header = parseLine(BackupHeader, first.value as string | undefined)
   try {
     if (header === null)

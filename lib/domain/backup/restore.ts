@@ -1,12 +1,11 @@
 /** Restores a backup into an empty database (contract E, Backup and restore). */
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, type ClientBase, type PoolClient } from 'pg'
-import { awaitServer } from '@/lib/db/await-server'
+import type { ClientBase, PoolClient } from 'pg'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { pipeline } from '@/lib/db/connections'
 import { onDedicatedConnection } from '@/lib/db/dedicated'
-import { migrationNames, restoreMark } from '@/lib/db/migrate'
+import { migrationNames } from '@/lib/db/migrate'
 import { queriesOn } from '@/lib/db/sql'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
@@ -17,6 +16,7 @@ import { type Ended, endOld } from './end-old'
 import { type Backup, type BackupHeader, checkBackup, openBackup, type Row } from './file'
 import { BackupRefused } from './refused'
 import { insertRows, listMigrations, listTables, setSequences } from './rows'
+import { reserveTarget, type Target } from './target'
 import { type Verified, verifyRows } from './verify'
 
 export interface Restored {
@@ -39,30 +39,6 @@ function requireUsable({ migrations, version, is_test: isTest }: BackupHeader): 
         ? 'The backup is of a test service ("beak dev"), whose keys signed tests.'
         : 'The backup is of an ordinary service, and a test service must not have its data.',
     )
-}
-
-/** Throws `BackupRefused` unless the database of the environment is empty. */
-async function requireEmpty(): Promise<void> {
-  const { databaseUrl, databaseWait, dataDir } = config()
-  if (databaseUrl === null) {
-    if (existsSync(join(dataDir, 'db')))
-      throw new BackupRefused(`${dataDir} has a database already. Set DATA_DIR to an empty folder.`)
-    return
-  }
-  await awaitServer(databaseUrl, databaseWait)
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace LIMIT 1`,
-    )
-    if (rows.length > 0)
-      throw new BackupRefused(
-        `The database ${client.database} has tables already. Create an empty one (CREATE DATABASE), and name it in DATABASE_URL.`,
-      )
-  } finally {
-    await client.end()
-  }
 }
 
 /**
@@ -116,7 +92,7 @@ async function load(client: ClientBase, rows: AsyncIterable<Row>): Promise<numbe
 }
 
 /** Inserts, checks and ends in one transaction, so a backup that is refused leaves no row. */
-function loadAll({ header, rows: source }: Backup, now: Date): Promise<Restored> {
+function loadAll({ header, rows: source }: Backup, target: Target, now: Date): Promise<Restored> {
   return onDedicatedConnection(async (client) => {
     if ((await listMigrations(client)).length !== header.migrations.length)
       throw new BackupRefused('The database is not empty.')
@@ -129,17 +105,10 @@ function loadAll({ header, rows: source }: Backup, now: Date): Promise<Restored>
     await queries.run`
       INSERT INTO "OperatorAction" ("command", "startedAt", "succeeded")
       VALUES (${`restore of the backup of ${header.made_at}`}, ${now}::timestamptz, true)`
-    await client.query(`DROP FUNCTION ${restoreMark}()`)
+    await target.finish(client)
     await client.query('COMMIT')
     return { header, rows, verified, ended }
   })
-}
-
-/** Removes what a failed restore has written. Tables of a PostgreSQL server stay, without rows and with the mark. */
-async function undo(): Promise<void> {
-  const { databaseUrl, dataDir } = config()
-  await closeDatabase().catch(() => undefined)
-  if (databaseUrl === null) rmSync(join(dataDir, 'db'), { recursive: true, force: true })
 }
 
 /**
@@ -147,19 +116,20 @@ async function undo(): Promise<void> {
  * is restored.
  */
 export async function restoreBackup(path: string, passphrase: string | null, now: Date): Promise<Restored> {
-  await requireEmpty()
-  const { header } = await checkBackup(path, passphrase)
-  requireUsable(header)
-  await takeSecrets(header)
+  const target = await reserveTarget(path)
   let restored: Restored
   try {
+    const { header } = await checkBackup(path, passphrase)
+    requireUsable(header)
+    await takeSecrets(header)
     await openDatabase(header.migrations)
-    restored = await loadAll(await openBackup(path, passphrase), now)
+    restored = await loadAll(await openBackup(path, passphrase), target, now)
   } catch (error) {
-    await undo()
+    await target.undo()
     throw error
   }
   await closeDatabase()
+  await target.finished()
   await openDatabase()
   await prepareKeys()
   return restored

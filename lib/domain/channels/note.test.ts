@@ -10,6 +10,7 @@ import { chatPost, type Note, ntfyPost, webhookBody } from './note'
 const hostile =
   '@everyone @here <!channel> <@U1> [x](http://evil.example) **b** `c` ~~s~~ #general :smile: /kick\nsecond line \u202eevil &amp; <b>'
 const note: Note = {
+  firstLine: hostile,
   title: `"${hostile}" asks`,
   text: hostile,
   path: '/pecks/PECK-1',
@@ -32,9 +33,9 @@ const textOf = (body: object): string =>
 describe('a hostile name', () => {
   it.each(formats)('mentions nobody, links nowhere and stays on its line in %s', (format) => {
     const { body } = chatPost(format, urls[format], note, 'PECK-1')
-    const [title = '', text = '', last, ...others] = textOf(body as object).split('\n')
+    const [first = '', title = '', text = '', last, ...others] = textOf(body as object).split('\n')
     expect([last, others]).toEqual([link(), []])
-    for (const line of [title, text]) {
+    for (const line of [first, title, text]) {
       // No sign of a mention or a link is followed by its name.
       expect(line).not.toMatch(/@(everyone|here|U1)/)
       expect(line).not.toMatch(/https?:\/\//)
@@ -73,8 +74,11 @@ describe('a hostile name', () => {
     const { url, body } = ntfyPost('https://ntfy.example/base/pond?auth=x', note)
     expect(url).toBe('https://ntfy.example/base/?auth=x')
     expect(body).toMatchObject({ topic: 'pond', priority: 5, click: link() })
-    for (const text of [(body as { message: string }).message, webhookBody(note).text])
-      expect(text).not.toMatch(/[\n\u202e]/)
+    const [first, text, ...others] = (body as { message: string }).message.split('\n')
+    expect(others).toEqual([])
+    const hook = webhookBody(note)
+    for (const line of [first, text, hook.first_line, hook.title, hook.text])
+      expect(line).not.toMatch(/[\n\u202e]/)
   })
 })
 

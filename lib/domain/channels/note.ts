@@ -1,10 +1,9 @@
 /** What a channel says about requests, in words of the service, and the same in the form of each target. */
+import type { NoteTexts } from '@/lib/infrastructure/mail/peck-note'
 import { config } from '@/lib/kernel/config'
 import type { ChatFormat } from './schema'
 
-export interface Note {
-  title: string
-  text: string
+export interface Note extends NoteTexts {
   /** The path of the page that it opens. */
   path: string
   /** A later note with the same tag replaces it, where a target can do that. */
@@ -25,7 +24,7 @@ const joiner = '\u2060'
 const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
 
 /** Returns text on one line, without characters that hide text or change its direction. */
-const oneLine = (text: string) => text.replace(unwanted, ' ')
+const oneLine = (text: string) => text.replace(unwanted, ' ').replace(/ {2,}/g, ' ')
 
 const linkOf = ({ path }: Note) => `${config().baseUrl}${path}`
 
@@ -40,7 +39,14 @@ const withoutHtml = (text: string) =>
 
 /** Joins the lines of a note. Only the link stays as it is: it has no characters of others. */
 const lines = (note: Note, escaped: (text: string) => string) =>
-  `${escaped(oneLine(note.title))}\n${escaped(oneLine(note.text))}\n${linkOf(note)}`
+  [
+    ...[note.firstLine ?? [], note.title, note.text].flat().map((text) => escaped(oneLine(text))),
+    linkOf(note),
+  ].join('\n')
+
+/** Returns what stands below the title, where a channel shows titles. */
+export const noteBody = ({ firstLine, text }: NoteTexts): string =>
+  [firstLine ?? [], text].flat().map(oneLine).join('\n')
 
 const json = { 'Content-Type': 'application/json' }
 const post = (url: string, body: unknown): Post => ({ url, method: 'POST', headers: json, body })
@@ -106,7 +112,7 @@ export function ntfyPost(address: string, note: Note): Post {
   return post(url.href, {
     topic,
     title: oneLine(note.title),
-    message: oneLine(note.text),
+    message: noteBody(note),
     priority: note.isHigh ? 5 : 3,
     click: linkOf(note),
   })
@@ -114,6 +120,7 @@ export function ntfyPost(address: string, note: Note): Post {
 
 /** Returns what one's own webhook gets. */
 export const webhookBody = (note: Note) => ({
+  first_line: note.firstLine === null ? null : oneLine(note.firstLine),
   title: oneLine(note.title),
   text: oneLine(note.text),
   high_risk: note.isHigh,

@@ -24,6 +24,7 @@ export async function testChannel(
   if (channel === null) throw context.fail('channel_not_found')
   await spendToken(context, 'rings', `${caller.id} test`)
   const note = {
+    firstLine: null,
     title: m.channels_test_title(),
     text: m.channels_test_text(),
     path: '/notifications',

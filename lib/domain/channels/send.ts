@@ -6,7 +6,7 @@ import { notificationPayload, takesWithdrawals, withdrawalPayload } from '@/lib/
 import { sendPush } from '@/lib/infrastructure/push/send'
 import { config } from '@/lib/kernel/config'
 import { sha256 } from '@/lib/kernel/secrets'
-import { chatPost, type Note, ntfyPost, type Post, webhookBody } from './note'
+import { chatPost, type Note, noteBody, ntfyPost, type Post, webhookBody } from './note'
 import type { ChatFormat } from './schema'
 import { openTarget } from './target'
 
@@ -45,7 +45,13 @@ export async function sendToChannel(
     const payload =
       about === 'withdraw'
         ? withdrawalPayload(note.tag, waiting)
-        : notificationPayload({ title: note.title, body: note.text, path: note.path, tag: note.tag, waiting })
+        : notificationPayload({
+            title: note.title,
+            body: noteBody(note),
+            path: note.path,
+            tag: note.tag,
+            waiting,
+          })
     // A withdrawal replaces an announcement that the device has not got yet.
     const topic = sha256(note.tag).toString('base64url').slice(0, 32)
     const options = { ttl, urgency: about === 'withdraw' ? 'normal' : 'high', topic } as const

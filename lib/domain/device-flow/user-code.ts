@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
+import { asciiWidth, withoutSeparators } from '@/lib/kernel/typed/digits'
 
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 
@@ -19,15 +20,13 @@ export function showUserCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** The field of a request: people type lower case, spaces, or no hyphen. Becomes eight capital letters. */
+/** The field of a request: people type lower case, blanks, other dashes, full-width letters, or no hyphen. Becomes eight capital letters. */
 export const userCode = z
   .string()
-  .max(40, { error: m.field_must_have_eight_letters })
-  .transform((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(
-    z.string().regex(new RegExp(`^[${alphabet}]{8}$`), { error: m.field_must_have_eight_letters_like_wdjb }),
-  )
-  .meta({ type: 'string', maxLength: 40, examples: ['WDJB-MJHT'] })
+  .max(40, { error: m.field_must_have_eight_letters_like_wdjb, abort: true })
+  .overwrite((typed) => withoutSeparators(asciiWidth(typed)).toUpperCase())
+  .regex(new RegExp(`^[${alphabet}]{8}$`), { error: m.field_must_have_eight_letters_like_wdjb })
+  .meta({ pattern: undefined, examples: ['WDJB-MJHT'] })
 
 /** Returns the hash to store. */
 export function hashUserCode(code: string): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -10,7 +11,7 @@ import { getDuckling, type ProfileInput, presentProfile } from './schema'
 const pauseSeconds = 30 * day
 
 /** The names of a person. */
-interface Names {
+export interface Names {
   displayName: string
   fullName: string | null
 }
@@ -66,18 +67,46 @@ export async function rename(
   const { nextNameChangeAt: next } = before
   if (next !== null && next > now && !isFree) throw throttled(context, next)
   if (!changesNames(before, change)) return
+  await replaceNames(tx, context, before, after)
+  if (!isFree)
+    await tx.duckling.update({
+      where: { id: caller.id },
+      data: { nextNameChangeAt: secondsAfter(now, pauseSeconds) },
+    })
+  await recordSettingsChange(tx, context)
+  announceChange(tx, context, 'name_changed', changeOf(before, after))
+}
+
+/** Stores the new names, keeps the ones before for receipts, and records the change. The names must be locked. */
+export async function replaceNames(
+  tx: Tx,
+  context: DucklingContext,
+  before: Names,
+  after: Names,
+  { isTakingBack = false } = {},
+): Promise<void> {
+  const { caller, now } = context
   // Two changes may have the same time. Their order stays.
   await tx.run`
-    INSERT INTO "FormerName" ("ducklingId", "until", "displayName", "fullName")
-    SELECT ${caller.id}, greatest(${now}::timestamptz, max("until") + interval '1 ms'), ${before.displayName}, ${before.fullName}
+    INSERT INTO "FormerName" ("ducklingId", "until", "displayName", "fullName", "isTakingBack")
+    SELECT ${caller.id}, greatest(${now}::timestamptz, max("until") + interval '1 ms'), ${before.displayName}, ${before.fullName}, ${isTakingBack}
     FROM "FormerName" WHERE "ducklingId" = ${caller.id}`
-  await tx.duckling.update({
-    where: { id: caller.id },
-    data: { ...after, ...(isFree ? {} : { nextNameChangeAt: secondsAfter(now, pauseSeconds) }) },
-  })
+  const { displayName, fullName } = after
+  await tx.duckling.update({ where: { id: caller.id }, data: { displayName, fullName } })
   await compareRenamedAsker(tx, { ducklingId: caller.id }, now)
-  await recordSettingsChange(tx, context)
   recordNames(tx, context, before, after)
+}
+
+/** Returns both sides of each changed name, for the mail: `Teal → Mallard`. */
+export function changeOf(before: Names, after: Names): string {
+  const sides: [string | null, string | null][] = [
+    [before.displayName, after.displayName],
+    [before.fullName, after.fullName],
+  ]
+  return sides
+    .filter(([from, to]) => from !== to)
+    .map(([from, to]) => `${from ?? '–'} → ${to ?? '–'}`)
+    .join(', ')
 }
 
 interface LockedNames extends Names {
@@ -85,7 +114,7 @@ interface LockedNames extends Names {
 }
 
 /** Locks the names until the transaction ends. Returns null when the account is closed. */
-async function lockNames(tx: Tx, id: string): Promise<LockedNames | null> {
+export async function lockNames(tx: Tx, id: string): Promise<LockedNames | null> {
   const [row] = await tx.rows<LockedNames>`
     SELECT "displayName", "fullName", "nextNameChangeAt" FROM "Duckling"
     WHERE "id" = ${id} AND "deletedAt" IS NULL FOR NO KEY UPDATE`

@@ -19,11 +19,11 @@ import { mintTokenFor } from '@/lib/kernel/secret-token'
 import type { Tier } from '@/lib/kernel/tier'
 
 /**
- * Whether a passkey authenticated the session `s`: it signed in, or a passkey that the account had before confirmed the session. A passkey that was
- * added later does not count, because a thief would add one.
+ * Whether a passkey authenticated the session `s`: it signed in, or a passkey that the account had before, and still has, confirmed the session. A
+ * passkey that was added later does not count, because a thief would add one. Nor does a removed one: the owner has just removed that of the thief.
  */
-const isByPasskey = sql`('pop' = ANY(s."amr") OR (s."passkeyAt" IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."createdAt" > s."createdAt")))`
+const isByPasskey = sql`('pop' = ANY(s."amr") OR (s."passkeyAt" IS NOT NULL AND (s."passkeyId" IS NULL OR EXISTS (
+  SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."createdAt" <= s."createdAt"))))`
 
 /**
  * Makes links for those of the sessions that are live and that no passkey authenticated. Returns the addresses of their pages by the id of the

@@ -10,10 +10,12 @@ import { foundRef } from '@/lib/domain/handles/found'
 import { holderOf, maySee } from '@/lib/domain/handles/holder'
 import { spendToken } from '@/lib/infrastructure/budgets/budget'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { email, text, tier } from '@/lib/kernel/fields'
+import { text, tier } from '@/lib/kernel/fields'
 import { handleField } from '@/lib/kernel/handle'
 import { maskId } from '@/lib/kernel/ids'
 import type { Tier } from '@/lib/kernel/tier'
+import { asciiWidth, trimmed } from '@/lib/kernel/typed/digits'
+import { email } from '@/lib/kernel/typed/email'
 import { tidyName } from './names'
 
 /** More people with one name are not listed: whoever knows the person can ask for the handle. */
@@ -90,10 +92,11 @@ export async function findPeople(context: FindContext, q: string): Promise<Found
 
 async function search(
   { caller }: FindContext,
-  q: string,
+  typed: string,
 ): Promise<[FoundPeopleInput['found_by'], FoundRow[]]> {
+  const q = asciiWidth(trimmed(typed))
   if (q.startsWith('@')) {
-    const handle = handleField.safeParse(q.slice(1)).data
+    const handle = handleField.safeParse(q).data
     return ['handle', handle === undefined ? [] : await db().rows`${byHandle(caller, handle)}`]
   }
   if (!q.includes('@')) return ['name', await db().rows`${byName(tidyName(q))}`]

@@ -5,6 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { singleton } from '@/lib/kernel/singleton'
+import { withLetters } from '@/lib/kernel/text/digits-for-letters'
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -28,24 +29,13 @@ const keyRuns = [
   'azertyuiopqsdfghjklmwxcvbn',
 ].flatMap((run) => [run, [...run].reverse().join('')])
 
-const lookAlikes: Record<string, string> = {
-  '@': 'a',
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  $: 's',
-}
-
 /**
  * Returns simpler forms of a password: without digits and signs at its end, with look-alike characters as letters, and half of a
  * password that repeats itself.
  */
 function variantsOf(password: string): string[] {
   const stem = password.replace(/[\d!@#$%^&*._-]+$/, '')
-  const letters = stem.replace(/[@013457$]/g, (sign) => lookAlikes[sign] ?? sign)
+  const letters = withLetters(stem)
   return [password, stem, letters].flatMap((text) => {
     const half = text.slice(0, text.length / 2)
     return text === half + half ? [text, half] : [text]

@@ -5,6 +5,7 @@
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
@@ -38,6 +39,10 @@ export function undoEmailChange(
     return { success: true, restores_at: null }
   })
 }
+
+/** When the next waiting day is over. */
+export const nextUndo = sql`
+  SELECT "dueAt" FROM "MailLink" WHERE "kind" = 'email_undo' AND "usedAt" IS NULL AND "dueAt" IS NOT NULL ORDER BY "dueAt" LIMIT 1`
 
 /** How many undos one transaction each finishes before it looks again. */
 const batch = 100

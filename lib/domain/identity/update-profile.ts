@@ -13,8 +13,8 @@ import { updateListing } from './directory'
 import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, profileColumns } from './schema'
 
 /**
- * Changes the given fields: all of them, or none when the name may not change yet. Throws `name_change_throttled`. A change that
- * weakens the rules for pecks also throws the failures of `requireProof`, or `session_invalid`.
+ * Changes the given fields: all of them, or none when the name may not change yet. Throws `name_change_throttled`. A change of a
+ * name, and one that weakens the rules for pecks, also throws the failures of `requireProof`, or `session_invalid`.
  *
  * Without fields, the answer is the unchanged profile. The current names, for instance in a form that sends all
  * fields, are not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem (contract G).
@@ -29,7 +29,10 @@ export function updateProfile(
   return transaction(async (tx) => {
     const isWeakened = await requireProofToWeaken(tx, context, others)
     const before = await getDuckling(tx, caller.id)
-    if (changesNames(before, { displayName, fullName })) await rename(tx, context, { displayName, fullName })
+    if (changesNames(before, { displayName, fullName })) {
+      await requireProof(tx, context)
+      await rename(tx, context, { displayName, fullName })
+    }
     if (fields.length > 0) {
       await tx.duckling.update({ where: { id: caller.id }, data: profileColumns(others) })
       await updateListing(tx, caller.id)

@@ -224,6 +224,11 @@ const damages: Damage[] = [
     target,
   ],
   [
+    'Pecks that wait for a mail about high risks have a message',
+    `UPDATE "PeckMail" SET "stage" = 'alert', "mailId" = NULL WHERE "ducklingId" = $1`,
+    target,
+  ],
+  [
     'A delivery that waits has one message',
     `DELETE FROM "Outbox" WHERE "kind" = 'webhook' AND "ducklingId" = $1`,
     asker,

@@ -35,10 +35,11 @@ const spentOnce: Rules = {
   'Every request with an invitation was counted': `
     SELECT i."id" FROM "Invitation" i JOIN "Peck" p ON p."invitationId" = i."id" GROUP BY i."id", i."uses" HAVING count(*) <> i."uses"`,
   'A rule has counted each of its answers once, and no money twice': `
-    SELECT r."id" FROM "Rule" r LEFT JOIN (
-      SELECT u."ruleId", u."period", count(*) AS "uses", sum(u."cost") AS "amount"
-      FROM "RuleUse" u WHERE u."state" IN ('reserved', 'spent') GROUP BY u."ruleId", u."period"
-    ) u ON u."ruleId" = r."id" AND u."period" IS NOT DISTINCT FROM r."period"
+    SELECT r."id" FROM "Rule" r LEFT JOIN LATERAL (
+      SELECT count(*) AS "uses", sum(u."cost") AS "amount" FROM "RuleUse" u
+      WHERE u."ruleId" = r."id" AND u."state" IN ('reserved', 'spent')
+        AND (COALESCE(u."countedPeriod", u."period", '') = COALESCE(r."period", '') OR u."nextPeriod" = r."period" OR u."epoch" <> r."epoch")
+    ) u ON true
     WHERE r."uses" <> (SELECT count(*) FROM "RuleUse" c WHERE c."ruleId" = r."id" AND c."state" IN ('reserved', 'spent'))
       OR r."amount" > COALESCE(u."amount", 0) OR r."periodUses" > COALESCE(u."uses", 0)`,
   'An answer of a rule lies within the budget of its time': `
@@ -112,6 +113,11 @@ const queues: Rules = {
       SELECT 1 FROM "Outbox" r
       WHERE r."kind" = 'peck_mail' AND r."failedAt" IS NULL AND r."payload" ->> 'duckling_id' = m."ducklingId"
         AND (r."payload" ->> 'round')::int = n."round")`,
+  'Pecks that wait for a mail about high risks have a message': `
+    SELECT DISTINCT m."ducklingId" AS "id" FROM "PeckMail" m
+    WHERE m."stage" = 'alert' AND m."mailId" IS NULL AND NOT EXISTS (
+      SELECT 1 FROM "Outbox" r
+      WHERE r."kind" = 'peck_alert' AND r."failedAt" IS NULL AND r."payload" ->> 'peck_id' = m."peckId")`,
   'A delivery that waits has one message': `
     SELECT d."id" FROM "WebhookDelivery" d LEFT JOIN (
       SELECT "payload" ->> 'delivery_id' AS "id", COALESCE(("payload" ->> 'round')::int, 0) AS "round", count(*) AS "count"

@@ -15,14 +15,6 @@ export function invitationUrl(token: string): string {
   return `${config().baseUrl}/ask/${token}`
 }
 
-/** The whole address of an invitation of this service. */
-export const invitationLink = z
-  .string()
-  .max(1000)
-  .refine((text) => tokenIn(text) !== null, {
-    error: () => m.field_must_be_invitation_link({ url: invitationUrl('…') }),
-  })
-
 /** Returns the token in a link of this service, or null for any other text. Scheme and host are compared as browsers do. */
 export function tokenIn(text: string): string | null {
   const url = URL.parse(text.trim())

@@ -1,6 +1,10 @@
 import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 
 const batch = 5_000
+
+/** A time in the past while there is a change to add. */
+export const nextFold = sql`SELECT to_timestamp(0) FROM "MetricDelta" ORDER BY "id" LIMIT 1`
 
 /**
  * Adds the changes of the public counts to their totals, so that a reader needs only five rows. Each batch is one statement that

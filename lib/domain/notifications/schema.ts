@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant, timeOrNull } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
 import { canonicalTimeZone } from '@/lib/kernel/time-zone'
+import { readClockTime } from '@/lib/kernel/typed/time'
 import { notifiedRequests, type SettingsColumns } from './settings'
 
 const requests = z.enum(notifiedRequests).meta({
@@ -36,6 +37,7 @@ const mailAnnounces = {
 
 const clockTime = z
   .string()
+  .overwrite(readClockTime)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: m.field_must_be_time_day_for_instance })
   .meta({ description: 'Time of day in `time_zone`, as HH:MM' })
 

@@ -77,9 +77,9 @@ export async function verifyAssertion(
   return { passkey, ...verdict }
 }
 
-/** Whether the authenticator names the owner, if it names anybody. */
+/** Whether the authenticator names the owner, if it names anybody. Safari writes "" where other browsers write null. */
 function isOfOwner({ response }: AssertionCredential, { ducklingId }: Passkey): boolean {
-  if (typeof response.userHandle !== 'string') return true
+  if (!response.userHandle) return true
   return Buffer.from(response.userHandle, 'base64url').equals(userHandle(ducklingId))
 }
 
@@ -100,7 +100,7 @@ export async function verifySigned(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         id,
-        rawId,
+        rawId: rawId ?? id,
         type,
         clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },

@@ -3,6 +3,7 @@ export interface ClientData {
   type: string
   challenge: string
   origin: string
+  /** Whether another site framed the page. */
   crossOrigin: boolean
 }
 
@@ -15,8 +16,8 @@ export function readClientData(encoded: string): ClientData | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { type, challenge, origin, crossOrigin = false } = value as Record<string, unknown>
+  const { type, challenge, origin, crossOrigin = false, topOrigin } = value as Record<string, unknown>
   if (typeof type !== 'string' || typeof challenge !== 'string' || typeof origin !== 'string') return null
   if (typeof crossOrigin !== 'boolean' || !/^[\w-]{1,512}$/.test(challenge)) return null
-  return { type, challenge, origin, crossOrigin }
+  return { type, challenge, origin, crossOrigin: crossOrigin || topOrigin !== undefined }
 }

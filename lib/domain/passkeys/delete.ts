@@ -1,8 +1,10 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { pauseSigned } from '@/lib/domain/rules/end-rules'
+import { proofSeconds } from '@/lib/domain/sessions/proof'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 
 type DeletedPasskey = Pick<Passkey, 'id' | 'ducklingId' | 'credentialId' | 'publicKey' | 'name'>
@@ -39,6 +41,23 @@ export async function deletePasskeys(
       },
     })
   const ids = deleted.map(({ id }) => id)
+  if (ids.length > 0) await endProofs(tx, context, ducklingId, ids)
   await pauseSigned(tx, context, ducklingId, ids)
   return deleted
+}
+
+/**
+ * Ends the recent proofs that these passkeys gave to other sessions than the caller's: whoever removes the passkey of a thief must not leave
+ * the thief ten minutes. The sessions stay open.
+ */
+async function endProofs(
+  tx: Tx,
+  { caller, now }: Context,
+  ducklingId: string,
+  passkeyIds: string[],
+): Promise<void> {
+  const own = caller?.type === 'duckling' ? caller.sessionId : ''
+  await tx.run`
+    UPDATE "Session" SET "passkeyAt" = least("passkeyAt", ${secondsAfter(now, -proofSeconds - 1)}::timestamptz)
+    WHERE "ducklingId" = ${ducklingId} AND "passkeyId" = ANY(${passkeyIds}::text[]) AND "id" <> ${own} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
 }

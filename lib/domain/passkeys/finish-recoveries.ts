@@ -1,4 +1,5 @@
 import { db, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { lockDuckling } from '@/lib/domain/sessions/lock'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
@@ -6,6 +7,9 @@ import { systemActor } from '@/lib/infrastructure/events/record'
 import { systemContext } from '@/lib/kernel/context'
 import { deletePasskeys } from './delete'
 import { recordRecovery } from './recovery'
+
+/** When the next recovery is due. */
+export const nextRecovery = sql`SELECT "dueAt" FROM "PasskeyRecovery" ORDER BY "dueAt" LIMIT 1`
 
 const batch = 100
 

@@ -2,33 +2,46 @@
  * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). Browsers may add members to credentials, so the
  * schemas of credentials allow unknown members. Every text that we read has a maximum length.
  */
-import { ShopCode } from '@beak/client/verify/receipts/decision-statement'
 import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import { RuleRequest } from '@beak/client/verify/rules/rule'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
-import { instant, label } from '@/lib/kernel/fields'
+import { instant, label, serviceCode } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
 
 export const passkeyId = idSchema('passkey')
 export const passkeyName = label
 
-/** Base64url of at most that many bytes. Text that cannot be decoded is refused with the assertion, like any other fault in it. */
+/**
+ * Base64url of at most that many bytes. Some programs write padding, or the other alphabet of base64: it becomes base64url without padding, as
+ * verifiers of receipts read it. Text that cannot be decoded is refused with the assertion, like any other fault in it.
+ */
 function base64url(bytesMax: number) {
-  return z
-    .string()
-    .max(Math.ceil((bytesMax * 4) / 3) + 2, `must be base64url of at most ${bytesMax} bytes`)
-    .meta({ contentEncoding: 'base64url' })
+  const lengthMax = Math.ceil((bytesMax * 4) / 3) + 2
+  return (
+    z
+      .string()
+      .max(lengthMax, `must be base64url of at most ${bytesMax} bytes`)
+      .transform((text) =>
+        text
+          .replace(/={1,2}$/, '')
+          .replaceAll('+', '-')
+          .replaceAll('/', '_'),
+      )
+      // Without `contentEncoding`: programs that convert the description to OpenAPI 3.0 stop at base64url.
+      .meta({ type: 'string', maxLength: lengthMax, description: 'In base64url (RFC 4648, section 5).' })
+  )
 }
 
 const credentialFields = {
   /** Credential ids have at most 1023 bytes. */
   id: base64url(1023),
-  rawId: base64url(1023),
+  /** The same as `id`. Some programs leave it out. */
+  rawId: base64url(1023).nullish(),
   type: z.literal('public-key'),
   authenticatorAttachment: z.string().max(32).nullish(),
-  clientExtensionResults: z.looseObject({}).optional(),
+  clientExtensionResults: z.looseObject({}).nullish(),
 }
 
 /** The JSON form of the credential from `navigator.credentials.create()` (`RegistrationResponseJSON`). */
@@ -77,7 +90,7 @@ export const ChallengeRequest = z.discriminatedUnion('purpose', [
         description:
           'Version of the statement that the passkey signs. Default: 2, and 3 for a request that has `require`, `challenge` or `code_hash`.',
       }),
-    code: ShopCode.optional().meta({
+    code: serviceCode.optional().meta({
       description: 'For a request with `code_hash`: the six digits that the person typed.',
     }),
     approver: onApprover.optional(),

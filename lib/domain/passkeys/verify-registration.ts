@@ -44,7 +44,7 @@ export async function verifyRegistration(
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
         id,
-        rawId,
+        rawId: rawId ?? id,
         type,
         clientExtensionResults: {},
         response: {

@@ -5,6 +5,7 @@ import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { testAction } from '@/lib/kernel/test-request'
 import type { Params } from './params'
+import { type FirstLineInput, firstLineOf } from './risk/first-line'
 import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
 import type { AskerFacts } from './risk/novelty'
 import { isFirstContact, storedRisk } from './risk/read'
@@ -25,16 +26,17 @@ export function addAsked(tx: Tx, peck: HistoryKey, now: Date): void {
 }
 
 /**
- * Counts an approval, and with `isNew` also the request, and stores its params for the comparison with the next request, at the end of the transaction. The asker is no stranger
- * any more, so the asker's other pecks leave the second list.
+ * Counts an approval and stores its params for the comparison with the next request, at the end of the transaction. `byRule`: a rule approved it
+ * as it came, so the request is counted, too. The asker is no stranger any more, so the asker's other pecks leave the second list.
  */
 export function addApproved(
   tx: Tx,
   peck: HistoryKey & Pick<PeckRow, 'requesterDucklingId' | 'params' | 'createdAt'>,
   now: Date,
-  { isNew = false } = {},
+  { byRule = false } = {},
 ): void {
   const { requesterDucklingId, targetDucklingId, askerId } = peck
+  const ruled = byRule ? 1 : 0
   // With the condition of the index "Peck_limits_idx". Locked in the order of their ids, as by other commands.
   const strangers = sql`SELECT "id" FROM "Peck"
     WHERE "requesterDucklingId" = ${requesterDucklingId} AND "targetDucklingId" = ${targetDucklingId} AND "status" = 'pending'
@@ -42,11 +44,28 @@ export function addApproved(
   beforeCommit(
     tx,
     sql`WITH known AS (UPDATE "Peck" SET "stranger" = false WHERE "id" = ANY(ARRAY(${strangers})))
-      INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
-      VALUES (${keyOf(peck)}, 1, ${peck.createdAt}::timestamptz, 1, ${now}::timestamptz, ${peck.params})
-      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "asked" = h."asked" + ${isNew ? 1 : 0}::int,
-        "askedAt" = CASE WHEN ${isNew}::boolean THEN EXCLUDED."askedAt" ELSE h."askedAt" END, "approved" = h."approved" + 1,
-        "approvedAt" = EXCLUDED."approvedAt", "approvedParams" = EXCLUDED."approvedParams"`,
+      INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedByRule", "approvedAt", "approvedParams")
+      VALUES (${keyOf(peck)}, 1, ${peck.createdAt}::timestamptz, 1, ${ruled}::int, ${now}::timestamptz, ${peck.params})
+      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "asked" = h."asked" + ${ruled}::int,
+        "askedAt" = CASE WHEN ${byRule}::boolean THEN EXCLUDED."askedAt" ELSE h."askedAt" END, "approved" = h."approved" + 1,
+        "approvedByRule" = h."approvedByRule" + ${ruled}::int, "approvedAt" = EXCLUDED."approvedAt", "approvedParams" = EXCLUDED."approvedParams"`,
+  )
+}
+
+/**
+ * Takes an approval that was undone out of the history, at the end of the transaction: what was approved last is what was approved before. An
+ * asker of whom nothing else was approved is unknown again. Call it after the change of the peck.
+ */
+export function removeApproved(tx: Tx, { targetDucklingId, askerId, action }: HistoryKey): void {
+  const ofKey = sql`"targetDucklingId" = ${targetDucklingId} AND "askerId" = ${askerId} AND "action" = ${action}`
+  beforeCommit(
+    tx,
+    sql`WITH last AS (SELECT "decidedAt", "params" FROM "Peck" WHERE ${ofKey} AND "status" = 'approved' AND NOT "undone"
+        ORDER BY "decidedAt" DESC, "id" DESC LIMIT 1)
+      UPDATE "AskerHistory" SET "approved" = "approved" - 1,
+        "approvedAt" = CASE WHEN "approved" > 1 THEN (SELECT "decidedAt" FROM last) END,
+        "approvedParams" = CASE WHEN "approved" > 1 THEN (SELECT "params" FROM last) END
+      WHERE ${ofKey} AND "approved" > 0`,
   )
 }
 
@@ -55,11 +74,12 @@ export function addApproved(
  * somebody else may have given them, before the first proof of the address or before a change of it was undone.
  */
 export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign: Sql): Promise<void> {
-  const approved = sql`FILTER (WHERE "status" = 'approved' AND (${isForeign}) IS NOT TRUE)`
+  const approved = sql`FILTER (WHERE "status" = 'approved' AND NOT "undone" AND (${isForeign}) IS NOT TRUE)`
   await tx.askerHistory.deleteMany({ where: { targetDucklingId } })
   await tx.run`
-    INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
-    SELECT "targetDucklingId", "askerId", "action", count(*), max("createdAt"), count(*) ${approved}, max("decidedAt") ${approved},
+    INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedByRule", "approvedAt", "approvedParams")
+    SELECT "targetDucklingId", "askerId", "action", count(*) FILTER (WHERE "supersedes" IS NULL), max("createdAt"), count(*) ${approved}, count("ruleId") ${approved},
+      max("decidedAt") ${approved},
       (array_agg("params" ORDER BY "decidedAt" DESC, "id" DESC) ${approved})[1]
     FROM "Peck" WHERE "targetDucklingId" = ${targetDucklingId} AND (NOT "blocked" OR "hiddenAt" IS NOT NULL)
       AND "action" <> ${testAction}
@@ -83,6 +103,16 @@ export async function firstContacts(
     WHERE "targetDucklingId" = ${targetDucklingId} AND "askerId" = ANY(${askers}::text[]) AND "approved" > 0`
   const knownIds = new Set(known.map(({ askerId }) => askerId))
   return new Set(flagged.filter(({ askerId }) => !knownIds.has(askerId)).map(({ id }) => id))
+}
+
+/** Returns the first lines of pecks of one target, by id. */
+export async function firstLinesOf(
+  tx: Tx,
+  targetDucklingId: string,
+  pecks: PeckRow[],
+): Promise<Map<string, FirstLineInput | null>> {
+  const unknown = await firstContacts(tx, targetDucklingId, pecks)
+  return new Map(pecks.map((peck) => [peck.id, firstLineOf(peck, unknown.has(peck.id))]))
 }
 
 /** What is stored about an asker when it asks for an action again. */

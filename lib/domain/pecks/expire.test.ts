@@ -97,7 +97,7 @@ describe('expirePecks', () => {
     await db().peck.createMany({
       data: Array.from({ length: 120 }, (_unused, index) => ({
         ...columns,
-        id: `${id.slice(0, -4)}${String(index).padStart(4, '0')}`,
+        id: `${id}${String(index).padStart(4, '0')}`,
         pendingKey: `${row.pendingKey}${index}`,
       })),
     })

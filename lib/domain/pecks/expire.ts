@@ -18,6 +18,11 @@ export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<voi
   if (expired) recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
 }
 
+/** When the next peck expires, with the conditions of the index "Peck_due_idx". */
+export const nextExpiry = sql`
+  SELECT "expiresAt" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "rejectAt" IS NULL
+  ORDER BY "expiresAt" LIMIT 1`
+
 /** Expires every pending peck whose time is up, each in its own transaction. Called by the worker. */
 export async function expirePecks(now: Date): Promise<void> {
   for (;;) {

@@ -104,19 +104,41 @@ export function newPeck(
     expiresAt: secondsAfter(now, input.expiresIn),
     invitationId,
     grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
-    // Without audience and demands as in earlier versions, so that a request that was pending then is found again.
-    pendingKey: sha256Hex(
-      JSON.stringify([
-        askerId,
-        targetDucklingId,
-        action,
-        scope,
-        hash,
-        ...(audience === null ? [] : [audience]),
-        ...(requireSigned ? [{ challenge, codeHash }] : []),
-      ]),
-    ),
+    pendingKey: pendingKeyOf({
+      ...{ askerId, targetDucklingId, action, scope, paramsHash: hash },
+      ...{ audience, requireSigned, challenge, codeHash },
+    }),
   }
+}
+
+type Identity = Pick<
+  NewPeck,
+  | 'askerId'
+  | 'targetDucklingId'
+  | 'action'
+  | 'scope'
+  | 'paramsHash'
+  | 'audience'
+  | 'requireSigned'
+  | 'challenge'
+  | 'codeHash'
+>
+
+/** Returns the key that is equal for two requests for the same thing. */
+export function pendingKeyOf(peck: Identity): string {
+  const { askerId, targetDucklingId, action, scope, paramsHash: hash, audience, challenge, codeHash } = peck
+  // Without audience and demands as in earlier versions, so that a request that was pending then is found again.
+  return sha256Hex(
+    JSON.stringify([
+      askerId,
+      targetDucklingId,
+      action,
+      scope,
+      hash,
+      ...(audience === null ? [] : [audience]),
+      ...(peck.requireSigned ? [{ challenge, codeHash }] : []),
+    ]),
+  )
 }
 
 /** The columns of a peck that its decision changes. */
@@ -139,6 +161,8 @@ const undecided = {
   seenAt: null,
   rings: false,
   ruleId: null,
+  undone: false,
+  supersededBy: null,
 } as const
 
 /** Who asks whom, as the peck shows it. */
@@ -176,9 +200,55 @@ export function preparePeck(
 ): PreparedPeck {
   const id = newId('peck', request.createdAt)
   const riskColumns = { riskLevel: risk.level, riskReasons: riskText(risk) }
-  const columns = { ...request, ...undecided, ...riskColumns, id, blocked: isBlocked, stranger }
+  const columns = {
+    ...request,
+    ...undecided,
+    ...riskColumns,
+    id,
+    blocked: isBlocked,
+    stranger,
+    supersedes: null,
+  }
   const agentStatus = request.requesterAgentId === null ? null : 'bonded'
   return { columns, peck: { ...columns, ...sides, agentStatus, isSuspended: false } }
+}
+
+/** What the row of a peck does not have. */
+interface AgainFacts {
+  askedBySession: string | null
+  isBlocked: boolean
+}
+
+/**
+ * Returns a pending peck with a new id and the content, the end and the risk of another one, whose approval was undone: the target knows of the
+ * asker what it knew before. As if the target had seen it before a block that came meanwhile.
+ */
+export function preparePeckAgain(
+  peck: PeckRow,
+  { askedBySession, isBlocked }: AgainFacts,
+  now: Date,
+): PreparedPeck {
+  const again = {
+    ...undecided,
+    id: newId('peck', now),
+    createdAt: now,
+    receiptSeed: randomBytes(32),
+    blocked: isBlocked,
+    supersedes: peck.id,
+  }
+  const { requesterDucklingId, requesterAgentId, askerId, targetDucklingId, action, scope } = peck
+  const { params, paramsHash: hash, paramTypes, audience, requireSigned, challenge, codeHash } = peck
+  const { message, expiresAt, grantSeconds, invitationId, riskLevel, riskReasons, stranger } = peck
+  const columns = {
+    ...{ requesterDucklingId, requesterAgentId, askerId, targetDucklingId, action, scope },
+    ...{ params, paramsHash: hash, paramTypes, audience, requireSigned, challenge, codeHash },
+    ...{ message, expiresAt, grantSeconds, invitationId, riskLevel, riskReasons, stranger },
+    ...again,
+    askedBySession,
+    hiddenAt: isBlocked ? now : null,
+    pendingKey: pendingKeyOf(peck),
+  }
+  return { columns, peck: { ...peck, ...again } }
 }
 
 /** Inserts a prepared peck at the end of the transaction and returns it. `change`: what a rule has decided. */

@@ -1,5 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { announce } from '@/lib/infrastructure/events/changes'
+import type { EndCause } from '@/lib/infrastructure/events/kinds/peck-data'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { type Actor, record, type Target } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
@@ -55,20 +56,29 @@ export function recordPeck(
     actor?: Actor
     concerning?: string[]
     isDeferred?: boolean
+    /** Why a peck or a permission ended, when neither side ended it for itself. */
+    cause?: EndCause
+    /** Other pecks that the event is about. */
+    others?: string[]
+    counts?: { completed_pecks: number }
     metadata?: Record<string, string | number>
   } = {},
 ): void {
+  const { cause } = details
+  const ended = cause && { cause }
   const targets: Target[] = [
     { type: 'peck', id: peck.id },
     { type: 'duckling', id: peck.targetDucklingId },
   ]
   if (peck.requesterAgentId !== null) targets.push({ type: 'agent', id: peck.requesterAgentId })
+  for (const id of details.others ?? []) targets.push({ type: 'peck', id })
   record(tx, context, kind, {
     concerning: details.concerning ?? sidesOf(peck),
     targets,
-    metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...details.metadata },
-    data: presentPeck(peck, context.now),
+    metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...ended, ...details.metadata },
+    data: { ...presentPeck(peck, context.now), ...ended },
     ...(details.actor ? { actor: details.actor } : {}),
+    ...(details.counts ? { counts: details.counts } : {}),
     isDeferred: details.isDeferred === true,
   })
   // The notification goes away wherever the request was answered.

@@ -63,6 +63,24 @@ export function readPecks(tx: Tx, statement: Sql): Promise<PeckRow[]> {
   return tx.rows`${withNames(statement)}`
 }
 
+/** Pecks with their texts that one statement reads. The heaviest of them have a quarter of a megabyte together. */
+export const readAtOnce = 50
+
+/** Returns the newest pecks of a condition on "Peck", newest first. Reads them in parts, so that no answer of the database takes long to read. */
+export async function readPecksInParts(tx: Tx, condition: Sql, most = Infinity): Promise<PeckRow[]> {
+  const pecks: PeckRow[] = []
+  for (;;) {
+    const last = pecks.at(-1)
+    const part = await readPecks(
+      tx,
+      sql`SELECT * FROM "Peck" WHERE ${condition} ${last === undefined ? sql`` : sql`AND "id" < ${last.id}`}
+        ORDER BY "id" DESC LIMIT ${Math.min(readAtOnce, most - pecks.length)}`,
+    )
+    pecks.push(...part)
+    if (part.length < readAtOnce || pecks.length >= most) return pecks
+  }
+}
+
 /** The handle of the target. A person whom the directory does not list shows it to nobody whom the person blocks. */
 const targetHandle = sql`CASE WHEN t."listed" OR NOT EXISTS (SELECT 1 FROM "PeckBlock" b
   WHERE b."ducklingId" = t."id" AND b."blockedDucklingId" = r."id") THEN t."handle" END`
@@ -74,7 +92,7 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
       p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."requireSigned", p."challenge", p."codeHash", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
-      p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear", p."receiptSeed", p."statementDigest", p."notifiedAt", p."seenAt", p."rings", p."invitationId", p."ruleId",
+      p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear", p."receiptSeed", p."statementDigest", p."notifiedAt", p."seenAt", p."rings", p."invitationId", p."ruleId", p."undone", p."supersededBy", p."supersedes",
       r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."fullName" AS "targetFullName", ${targetHandle} AS "targetHandle", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."approverCovers" AS "targetApprover",
@@ -147,6 +165,8 @@ export interface PeckChange
       | 'rejectAt'
       | 'unclear'
       | 'ruleId'
+      | 'undone'
+      | 'supersededBy'
     >
   > {
   approval?: object | null

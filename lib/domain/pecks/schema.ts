@@ -146,6 +146,8 @@ export function presentPeck(row: PeckRow, now: Date, grantToken?: string): PeckI
   if (peck.codeHash !== null) presented.code_hash = peck.codeHash
   if (peck.notifiedAt !== null) presented.notified_at = peck.notifiedAt
   if (peck.seenAt !== null) presented.seen_at = peck.seenAt
+  if (peck.supersededBy !== null) presented.superseded_by = peck.supersededBy
+  if (peck.supersedes !== null) presented.supersedes = peck.supersedes
   if (grantToken !== undefined) presented.grant_token = grantToken
   return presented
 }

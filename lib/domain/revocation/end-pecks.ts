@@ -3,6 +3,7 @@ import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isChangeableAt } from '@/lib/domain/pecks/state'
 import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
+import type { EndCause } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { Actor } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
 
@@ -29,7 +30,7 @@ export interface PecksToEnd {
   pending: Prisma.Sql
   /** Condition for the active grants that are revoked. */
   granted: Prisma.Sql
-  cause: 'account_closed' | 'account_reclaimed' | 'email_restored'
+  cause: Extract<EndCause, 'account_closed' | 'account_reclaimed' | 'email_restored'>
 }
 
 /** Selects all pecks that the account sent or received: they end when the account is closed. */
@@ -62,11 +63,10 @@ export async function endPecks(
   )
   // The undo of a change of address has no caller. Its network and device belong into no log of others.
   const unsigned: Context = { ...context, ip: null, userAgent: null, requestId: null }
-  for (const peck of cancelled)
-    recordForOther(tx, unsigned, 'peck.cancelled', peck, { ducklingId, metadata: { cause } })
+  for (const peck of cancelled) recordForOther(tx, unsigned, 'peck.cancelled', peck, { ducklingId, cause })
   for (const peck of revoked) {
-    const metadata = { ...enqueueRevocation(tx, peck, now), cause }
-    recordForOther(tx, unsigned, 'peck.revoked', peck, { ducklingId, metadata })
+    const metadata = enqueueRevocation(tx, peck, now)
+    recordForOther(tx, unsigned, 'peck.revoked', peck, { ducklingId, cause, metadata })
   }
   return {
     cancelledPecks: idsVisibleTo(ducklingId, cancelled),
@@ -80,11 +80,11 @@ function recordForOther(
   context: Context,
   kind: 'peck.cancelled' | 'peck.revoked',
   peck: PeckRow,
-  { ducklingId, metadata }: { ducklingId: string; metadata: Record<string, string> },
+  { ducklingId, ...details }: { ducklingId: string; cause: EndCause; metadata?: Record<string, string> },
 ): void {
   const actor: Actor = { type: 'duckling', id: ducklingId }
   const concerning = sidesOf(peck).filter((id) => id !== ducklingId)
-  if (concerning.length > 0) recordPeck(tx, context, kind, peck, { actor, concerning, metadata })
+  if (concerning.length > 0) recordPeck(tx, context, kind, peck, { actor, concerning, ...details })
 }
 
 /** The lists of the account show every peck except those that a block hides from their target. */

@@ -11,7 +11,8 @@ import { endInvitations } from '@/lib/domain/invitations/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recountHistory } from '@/lib/domain/pecks/asker-history'
 import { forgetAlways } from '@/lib/domain/pecks/contacts/contacts'
-import { endRules, ownRules } from '@/lib/domain/rules/end-rules'
+import { forbidding } from '@/lib/domain/rules/candidate'
+import { type EndedRule, endRules, ownRules, pauseRules } from '@/lib/domain/rules/end-rules'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { holdEndpoints } from '@/lib/domain/webhooks/disable'
 import { record } from '@/lib/infrastructure/events/record'
@@ -74,19 +75,13 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
   })
   await deleteApprover(tx, context, { ducklingId: removal.ducklingId, where: madeRow(removal) })
   await forgetApprovals(tx, removal)
-  const rules = await endRules(tx, context, {
-    where: sql`"ducklingId" = ${removal.ducklingId} AND EXISTS (
-      SELECT 1 FROM "RuleStatement" s WHERE s."id" = "Rule"."statementId" AND ${signedRule(removal, '"Rule"')})`,
-    reason: 'reclaimed',
-  })
+  const rules = await endSigned(tx, context, removal)
   const invitations = await endInvitations(tx, removal.ducklingId, madeRow(removal), context.now)
   const contacts = await forgetAlways(
     tx,
     removal.ducklingId,
     removal.isMade(Prisma.raw('"sessionId"'), Prisma.raw('"alwaysAt"')),
   )
-  // A domain may have been proved by somebody else, so the next sign-on at each needs a proof.
-  await tx.ssoProof.deleteMany({ where: { ducklingId: removal.ducklingId } })
   return {
     agents: agents.ids,
     keys: [...agents.keys, ...keys.map(({ id }) => id)],
@@ -106,6 +101,20 @@ export async function removeMade(tx: Tx, context: Context, removal: Removal): Pr
     invitations,
     contacts,
   }
+}
+
+/**
+ * Ends the rules that were signed. When the owner can keep single things, one that rejects or asks is only paused: it may be an earlier one of
+ * the owner, and the owner is asked what it says.
+ */
+async function endSigned(tx: Tx, context: Context, removal: Removal): Promise<EndedRule[]> {
+  const { ducklingId, holds } = removal
+  const isSigned = sql`EXISTS (
+    SELECT 1 FROM "RuleStatement" s WHERE s."id" = "Rule"."statementId" AND ${signedRule(removal, '"Rule"')})`
+  const reason = 'reclaimed'
+  if (holds) await pauseRules(tx, context, { ducklingId, where: sql`${forbidding} AND ${isSigned}`, reason })
+  const isEnded = holds ? sql`NOT ${forbidding} AND ${isSigned}` : isSigned
+  return endRules(tx, context, { where: sql`"ducklingId" = ${ducklingId} AND ${isEnded}`, reason })
 }
 
 /** An endpoint also counts when it was changed: its URL may be another one since. */

@@ -8,9 +8,10 @@ import { sql } from '@/lib/db/sql'
 import { showHidden } from '@/lib/domain/pecks/blocks/hidden-pecks'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessionsOf } from '@/lib/domain/sessions/end'
-import { stopSessions } from '@/lib/infrastructure/events/record'
+import { record, stopSessions } from '@/lib/infrastructure/events/record'
+import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
-import { type RemovedKind, settingLabels } from '@/lib/kernel/text/removed-words'
+import { type RemovedKind, settingEvents } from '@/lib/kernel/text/removed-words'
 import { madeRow, type Removal, removeMade } from './remove-made'
 
 /** Ids of what was removed or suspended, by kind. `settings`: the events of changes that stay. */
@@ -34,13 +35,28 @@ export async function restoreAccount(tx: Tx, context: Context, link: MailLink): 
   // Waits for running commands of the sessions, so that what they made is removed too.
   await stopSessions(tx, ducklingId, null, now)
   await removeDevices(tx, sql`"ducklingId" = ${ducklingId}`)
+  const settings = await changedSettings(tx, link)
+  if (settings.some((action) => action.startsWith('rule.'))) await pauseAllRulesOf(tx, context, ducklingId)
   return {
     sessions,
     ...(await removeMade(tx, context, removal)),
     shared_receipts: await unshareReceipts(tx, removal),
     blocks: await removeBlocks(tx, context, removal),
-    settings: await changedSettings(tx, link),
+    settings,
   }
+}
+
+/** Pauses all rules with one switch, because a rule that forbade something may be gone. The owner resumes them with a passkey. */
+async function pauseAllRulesOf(tx: Tx, context: Context, ducklingId: string): Promise<void> {
+  const { count } = await tx.duckling.updateMany({
+    where: { id: ducklingId, rulesPausedAt: null },
+    data: { rulesPausedAt: context.now },
+  })
+  if (count > 0)
+    record(tx, context, 'rule.paused', {
+      concerning: [ducklingId],
+      metadata: { all: true, reason: 'email_restored' },
+    })
 }
 
 async function unshareReceipts(tx: Tx, removal: Removal): Promise<string[]> {
@@ -59,11 +75,14 @@ async function removeBlocks(tx: Tx, { now }: Context, removal: Removal): Promise
   return ids
 }
 
-/** Returns the kinds of events that changed settings since. What a setting was before is not stored. */
+/**
+ * Returns the kinds of events with which the account changed settings since, and in the day before: a thief may prepare an account before changing its
+ * address. What a setting was before is not stored.
+ */
 async function changedSettings(tx: Tx, { ducklingId, createdAt }: MailLink): Promise<string[]> {
   const events = await tx.rows<{ action: string }>`
     SELECT DISTINCT "action" FROM "AuditEvent" WHERE "ducklingId" = ${ducklingId}
-      AND "action" = ANY(${Object.keys(settingLabels)}::text[]) AND "outcome" = 'success'
-      AND "occurredAt" >= ${createdAt}::timestamptz`
+      AND "action" = ANY(${[...settingEvents]}::text[]) AND "outcome" = 'success' AND "actorId" = ${ducklingId}
+      AND "occurredAt" >= ${secondsAfter(createdAt, -day)}::timestamptz`
   return events.map(({ action }) => action).sort()
 }

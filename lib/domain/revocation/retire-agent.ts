@@ -63,11 +63,12 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
       revoked_grants: retired.revokedGrants,
     },
   })
-  const metadata = { cause: 'agent_deregistered' }
-  for (const peck of cancelled) recordPeck(tx, current, 'peck.cancelled', peck, { metadata })
+  const cause = 'agent_deregistered'
+  for (const peck of cancelled) recordPeck(tx, current, 'peck.cancelled', peck, { cause })
   for (const peck of revoked)
     recordPeck(tx, current, 'peck.revoked', peck, {
-      metadata: { ...metadata, ...enqueueRevocation(tx, peck, now) },
+      cause,
+      metadata: enqueueRevocation(tx, peck, now),
     })
   return retired
 }

@@ -8,8 +8,10 @@ import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
+import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { CallerContext } from '@/lib/kernel/context'
+import { forbidding } from './candidate'
 import { ruleSentence } from './sentence'
 
 type EndReason = 'expired' | 'agent_retired' | 'account_closed' | 'asker_blocked' | 'reclaimed'
@@ -28,15 +30,31 @@ export interface EndedRule {
 export const ownRules = (ended: readonly EndedRule[], ducklingId: string): string[] =>
   ended.flatMap((rule) => (rule.ducklingId === ducklingId ? [rule.id] : [])).sort()
 
-/** Ends living rules that `where` selects, with an event in the log of each owner. Returns them. */
+/**
+ * Ends living rules that `where` selects, with an event in the log of each owner. The worker revokes what they gave and nobody has used. Returns
+ * the rules.
+ */
 export async function endRules(
   tx: Tx,
   context: CallerContext,
   { where, reason, isSystem = false }: { where: Sql; reason: EndReason; isSystem?: boolean },
 ): Promise<EndedRule[]> {
-  const ended = await tx.rows<Pick<RuleRow, 'id' | 'ducklingId' | 'rule' | 'expiresAt'>>`
+  const ended = await tx.rows<EndedRow>`
     UPDATE "Rule" SET "status" = 'ended', "reason" = ${reason}, "endedAt" = ${context.now}::timestamptz
     WHERE "status" <> 'ended' AND ${where} RETURNING "id", "ducklingId", "rule", "expiresAt"`
+  recordEnded(tx, context, ended, { reason, isSystem })
+  return ended
+}
+
+type EndedRow = Pick<RuleRow, 'id' | 'ducklingId' | 'rule' | 'expiresAt'>
+
+/** Records the end of rules, with an event in the log of each owner. The worker revokes what they gave and nobody has used. */
+function recordEnded(
+  tx: Tx,
+  context: CallerContext,
+  ended: readonly EndedRow[],
+  { reason, isSystem }: { reason: EndReason; isSystem: boolean },
+): void {
   for (const row of ended)
     record(tx, context, 'rule.ended', {
       concerning: [row.ducklingId],
@@ -51,19 +69,30 @@ export async function endRules(
         reason,
       },
     })
-  return ended
+  enqueueRevocations(tx, context.now, ended, 'rule_ended')
+}
+
+/** Enqueues the revocation of what rules gave and nobody has used, with an event for each permission. */
+function enqueueRevocations(
+  tx: Tx,
+  now: Date,
+  rules: readonly { id: string }[],
+  cause: OutboxPayloads['revoke_by_rules']['cause'],
+): void {
+  const ids = rules.map(({ id }) => id)
+  if (ids.length > 0) enqueue(tx, now, 'revoke_by_rules', { rule_ids: ids, cause })
 }
 
 interface Pause {
   ducklingId: string
   /** Selects among the rules of the person that answer. */
   where: Sql
-  reason: 'passkey_removed' | 'tier_lowered'
+  reason: 'passkey_removed' | 'tier_lowered' | 'reclaimed'
   isSystem?: boolean
 }
 
-/** Pauses rules of a person, with one event. Resuming each needs a signature. */
-async function pauseRules(
+/** Pauses rules of a person, with one event. Resuming each needs a signature. The person is asked what they would have answered. */
+export async function pauseRules(
   tx: Tx,
   context: CallerContext,
   { ducklingId, where, reason, isSystem = false }: Pause,
@@ -83,7 +112,7 @@ async function pauseRules(
 
 /**
  * Pauses the rules of an account that a removed passkey signed: its owner may not have been the one who signed. Resuming needs a signature of
- * another passkey.
+ * another passkey. The worker revokes what they gave and nobody has used.
  */
 export async function pauseSigned(
   tx: Tx,
@@ -95,6 +124,9 @@ export async function pauseSigned(
   const where = sql`EXISTS (SELECT 1 FROM "RuleStatement" s
     WHERE s."id" = "Rule"."statementId" AND s."proof" ->> 'passkey_id' = ANY(${passkeyIds}::text[]))`
   await pauseRules(tx, context, { ducklingId, where, reason: 'passkey_removed' })
+  const signed = await tx.rows<{ id: string }>`
+    SELECT "id" FROM "Rule" WHERE "ducklingId" = ${ducklingId} AND "status" <> 'ended' AND ${where}`
+  enqueueRevocations(tx, context.now, signed, 'passkey_removed')
 }
 
 /** Pauses the rules of a person whose tier fell to T1 that are for the agents of others. Those for the person's own agents go on. */
@@ -105,20 +137,26 @@ export async function pauseForOthers(tx: Tx, context: CallerContext, ducklingId:
 
 const batchSize = 100
 
-/** Ends rules whose time is over. Called by the worker. They have answered nothing since. */
+/**
+ * Ends rules whose time is over. Called by the worker. They have answered nothing since. One that forbids is only paused: its owner is asked what
+ * it would have answered, until the owner ends or renews it. Its event is the same.
+ */
 export async function endExpiredRules(now: Date): Promise<void> {
   for (;;) {
     const due = await db().rows<{ id: string }>`
-      SELECT "id" FROM "Rule" WHERE "status" <> 'ended' AND "expiresAt" <= ${now}::timestamptz ORDER BY "expiresAt" LIMIT ${batchSize}`
+      SELECT "id" FROM "Rule" WHERE "status" <> 'ended' AND "expiresAt" <= ${now}::timestamptz AND "reason" IS DISTINCT FROM 'expired'
+      ORDER BY "expiresAt" LIMIT ${batchSize}`
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return
     const context: CallerContext = { now, caller: null, ip: null, userAgent: null, requestId: null }
     await transaction(async (tx) => {
-      await endRules(tx, context, {
-        where: sql`"id" = ANY(${ids}::text[])`,
-        reason: 'expired',
-        isSystem: true,
-      })
+      const isDue = sql`"id" = ANY(${ids}::text[]) AND "expiresAt" <= ${now}::timestamptz`
+      const terms = { reason: 'expired', isSystem: true } as const
+      const paused = await tx.rows<EndedRow>`
+        UPDATE "Rule" SET "status" = 'paused', "reason" = 'expired' WHERE "status" <> 'ended' AND ${isDue} AND ${forbidding}
+          AND "reason" IS DISTINCT FROM 'expired' RETURNING "id", "ducklingId", "rule", "expiresAt"`
+      recordEnded(tx, context, paused, terms)
+      await endRules(tx, context, { where: sql`${isDue} AND NOT ${forbidding}`, ...terms })
     })
     if (due.length < batchSize) return
   }

@@ -6,9 +6,10 @@ import { beforeCommit } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { signal } from '@/lib/infrastructure/events/signals'
 import type { AnnouncedChange } from '@/lib/infrastructure/mail/changes'
-import { hour, secondsAfter } from '@/lib/kernel/clock'
+import { day, hour, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
+import { proofSeconds } from './proof'
 
 /** How long a change is shown. */
 const shownSeconds = hour
@@ -19,15 +20,47 @@ export const RecentChange = z
     change: z.string().meta({ description: 'What was changed, such as `webhook_deleted`.' }),
     name: z.string().meta({ description: 'The name of the agent, or the id of the webhook. May be empty.' }),
     at: instant,
+    first_day: z
+      .boolean()
+      .meta({ description: 'The account is less than a day old: a calm line is enough.' }),
+    session: z
+      .object({
+        session_id: z.string(),
+        user_agent: z.string().nullable(),
+        name: z.string().nullable().meta({ description: 'The name that an approved device gave itself.' }),
+        ip: z.string().nullable(),
+        auth_time: instant.meta({ description: 'When it signed in.' }),
+        ended_at: instant.nullable().meta({ description: 'Null while it is live.' }),
+      })
+      .nullable()
+      .meta({ description: 'The session that made the change, also after its end.' }),
   })
   .meta({ id: 'RecentChange' })
 
+/** As it is stored. */
 interface Item {
   change: string
   name: string
   at: string
   session: string
+  /** A passkey that vouches for the change: it confirmed the session, and the account had it before the session began and for a day. */
+  passkey?: string | null
 }
+
+/** As it is read: with its session, and whether the account still has the passkey that vouches for it. */
+interface ReadItem extends Item {
+  isVouched: boolean
+  of: {
+    userAgent: string | null
+    name: string | null
+    ip: string | null
+    authTime: string
+    endedAt: string | null
+  } | null
+}
+
+/** How long an account must have had a passkey that vouches for a change, and how long a new account is told calmly. */
+const trustedSeconds = day
 
 /** The events of the changes. An open page gets each of them from the event stream. */
 export const changeEvents: Record<AnnouncedChange, EventKind> = {
@@ -46,7 +79,11 @@ export const changeEvents: Record<AnnouncedChange, EventKind> = {
   handshake_made: 'agent.handshake_made',
   rule_created: 'rule.created',
   rule_changed: 'rule.updated',
+  rule_paused: 'rule.paused',
+  rule_ended: 'rule.ended',
   rules_weakened: 'duckling.updated',
+  name_changed: 'duckling.renamed',
+  name_taken_back: 'duckling.renamed',
   handle_claimed: 'handle.claimed',
   handle_released: 'handle.released',
   notifications_changed: 'notifications.updated',
@@ -90,11 +127,15 @@ export function rememberChange(
   signal(tx, caller.id)
   const item: Item = { change, name, at: now.toISOString(), session: caller.sessionId }
   const since = secondsAfter(now, -shownSeconds).toISOString()
+  // A thief may have added a passkey, before the session or during it.
+  const passkey = sql`(SELECT p."id" FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId"
+    WHERE s."id" = ${caller.sessionId} AND s."passkeyAt" >= ${secondsAfter(now, -proofSeconds)}::timestamptz AND p."ducklingId" = s."ducklingId"
+      AND p."createdAt" <= s."createdAt" AND p."createdAt" <= ${secondsAfter(now, -trustedSeconds)}::timestamptz)`
   beforeCommit(
     tx,
     sql`
       INSERT INTO "RecentChange" AS r ("ducklingId", "items", "changedAt")
-      VALUES (${caller.id}, jsonb_build_array(${JSON.stringify(item)}::jsonb), ${now}::timestamptz)
+      VALUES (${caller.id}, jsonb_build_array(${JSON.stringify(item)}::jsonb || jsonb_build_object('passkey', ${passkey})), ${now}::timestamptz)
       ON CONFLICT ("ducklingId") DO UPDATE SET "changedAt" = EXCLUDED."changedAt", "items" = EXCLUDED."items" || (
         SELECT coalesce(jsonb_agg(kept.item ORDER BY kept.item ->> 'at' DESC), '[]') FROM (
           SELECT item FROM jsonb_array_elements(r."items") AS e (item)
@@ -103,18 +144,44 @@ export function rememberChange(
   )
 }
 
-/** Selects the items of the duckling `d` in SQL. */
-export const recentItems: Sql = sql`(SELECT "items" FROM "RecentChange" WHERE "ducklingId" = d."id")`
+/** Selects the items of the duckling `d` in SQL. A passkey that was removed vouches for nothing. */
+export const recentItems: Sql = sql`(
+  SELECT jsonb_agg(e.item || jsonb_build_object(
+    'isVouched', EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = e.item ->> 'passkey' AND p."ducklingId" = d."id"),
+    'of', (SELECT jsonb_build_object('userAgent', s."userAgent", 'name', s."name", 'ip', s."ip", 'authTime', s."authTime",
+        'endedAt', coalesce(s."revokedAt", s."expiresAt"))
+      FROM "Session" s WHERE s."id" = e.item ->> 'session' AND s."ducklingId" = d."id")))
+  FROM "RecentChange" r, jsonb_array_elements(r."items") AS e (item) WHERE r."ducklingId" = d."id")`
 
-/** Returns the changes of the last hour that other sessions made: those that took away a warning first, and the newest first. */
+/**
+ * Returns the changes of the last hour that other sessions made and no passkey vouches for: those that took away a warning first, and the newest
+ * first. `memberSince`: when the account was made.
+ */
 export function changesOfOthers(
-  items: Item[] | null,
+  items: ReadItem[] | null,
+  memberSince: Date,
   { caller, now }: DucklingContext,
 ): z.input<typeof RecentChange>[] {
   const since = secondsAfter(now, -shownSeconds)
+  const isFirstDay = memberSince > secondsAfter(now, -trustedSeconds)
   const weight = ({ change }: Item) => Number(silencing.has(change as AnnouncedChange))
   return (items ?? [])
-    .filter(({ session, at }) => session !== caller.sessionId && new Date(at) > since)
+    .filter(
+      ({ session, at, isVouched }) => session !== caller.sessionId && new Date(at) > since && !isVouched,
+    )
     .sort((left, right) => weight(right) - weight(left) || right.at.localeCompare(left.at))
-    .map(({ change, name, at }) => ({ change, name, at: new Date(at) }))
+    .map(({ change, name, at, session, of }) => ({
+      change,
+      name,
+      at: new Date(at),
+      first_day: isFirstDay,
+      session: of && {
+        session_id: session,
+        user_agent: of.userAgent,
+        name: of.name,
+        ip: of.ip,
+        auth_time: new Date(of.authTime),
+        ended_at: of.endedAt !== null && new Date(of.endedAt) <= now ? new Date(of.endedAt) : null,
+      },
+    }))
 }

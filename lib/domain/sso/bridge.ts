@@ -44,7 +44,10 @@ export async function bridgeToken(
   })
 }
 
-/** Signs the access token. It has another audience than a session token and no session, so this API refuses it. */
+/**
+ * Signs the access token. It has another audience than a session token and no session, so this API refuses it. It says how the person proved who
+ * she is to the session that issued the SSO token, which may be another one than the caller's.
+ */
 function accessToken({ caller, now }: DucklingContext, token: ValidToken): BridgedToken {
   const iat = numericDate(now)
   const exp = iat + lifetimeSeconds
@@ -55,8 +58,10 @@ function accessToken({ caller, now }: DucklingContext, token: ValidToken): Bridg
     iat,
     exp,
     jti: randomSecret(10),
-    auth_time: numericDate(caller.authTime),
+    amr: token.proof.amr,
+    ...(token.proof.authTime === null ? {} : { auth_time: numericDate(token.proof.authTime) }),
     trust_tier: token.tier,
+    ...(token.agentId === null ? {} : { agent_id: token.agentId }),
   })
   return {
     token: signed,

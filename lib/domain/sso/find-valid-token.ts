@@ -4,15 +4,18 @@ import { joinRow, leftJoinRow } from '@/lib/db/sql'
 import { readToken } from '@/lib/kernel/secret-token'
 import { equalDigests } from '@/lib/kernel/secrets'
 import { lowerTier, type Tier } from '@/lib/kernel/tier'
-import type { ValidToken } from './schema'
+import { proofOfSession, type ValidToken } from './schema'
 
-interface TokenRow extends Omit<ValidToken, 'tier'> {
+interface TokenRow extends Omit<ValidToken, 'tier' | 'proof'> {
   secretHash: Uint8Array
   trustTier: Tier
   /** Null for a token of a person. */
   tierScope: Tier | null
   /** When the session that issued it ends. Null for a token of an agent. */
   sessionExpiresAt: Date | null
+  amr: string[] | null
+  authTime: Date | null
+  passkeyAt: Date | null
 }
 
 /**
@@ -23,7 +26,7 @@ const findToken = batched<TokenRow>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT t."id", t."secretHash", t."ducklingId", t."agentId", t."targetDomain", t."scope", t."createdAt", t."expiresAt",
-      d."displayName", d."fullName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt"
+      d."displayName", d."fullName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt", s."amr", s."authTime", s."passkeyAt"
     FROM "SsoToken" t
     ${joinRow('Duckling', 'd', 't."ducklingId"')}
     ${leftJoinRow('Session', 's', 't."sessionId"')}
@@ -42,7 +45,8 @@ export async function findValidToken(text: string, now: Date): Promise<ValidToke
   if (parts === null) return null
   const row = await findToken(parts.id)
   if (row === null || !equalDigests(parts.secretHash, row.secretHash)) return null
-  const { secretHash: _, trustTier, tierScope, sessionExpiresAt, ...token } = row
+  const { secretHash: _, trustTier, tierScope, sessionExpiresAt, amr, authTime, passkeyAt, ...token } = row
   if (token.expiresAt <= now || (sessionExpiresAt !== null && sessionExpiresAt <= now)) return null
-  return { ...token, tier: tierScope === null ? trustTier : lowerTier(tierScope, trustTier) }
+  const proof = proofOfSession(amr === null || authTime === null ? null : { amr, authTime, passkeyAt })
+  return { ...token, proof, tier: tierScope === null ? trustTier : lowerTier(tierScope, trustTier) }
 }

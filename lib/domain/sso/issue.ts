@@ -5,7 +5,7 @@ import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext, OperatorContext } from '@/lib/kernel/context'
 import { mintToken } from '@/lib/kernel/secret-token'
 
@@ -18,33 +18,33 @@ export interface IssuedToken {
   expires_at: Date
 }
 
-/** Days for which a proof counts for a domain. */
-const proofDays = 30
-
-/** Throws unless the person has proved for this domain who they are, or proves it now (contract F, Sensitive changes). */
+/**
+ * Throws unless the caller's session has proved for this domain who the person is, or proves it now (contract F, Sensitive changes). A proof
+ * with a passkey counts until the passkey is removed, and one with a fresh sign-in until the account has a passkey. It ends with the session.
+ */
 async function requireProofFor(
   tx: Tx,
   context: DucklingContext<ProofFailure>,
   domain: string,
 ): Promise<void> {
   const { caller, now } = context
-  const proof = await tx.ssoProof.findUnique({
-    where: { ducklingId_domain: { ducklingId: caller.id, domain } },
-  })
-  if (proof !== null && proof.provedAt > secondsAfter(now, -proofDays * day)) return
+  const [proof] = await tx.rows`
+    SELECT 1 FROM "SignOnProof" o WHERE o."sessionId" = ${caller.sessionId} AND o."domain" = ${domain}
+      AND CASE WHEN o."passkeyId" IS NULL THEN NOT EXISTS (SELECT 1 FROM "Passkey" WHERE "ducklingId" = ${caller.id})
+        ELSE EXISTS (SELECT 1 FROM "Passkey" WHERE "id" = o."passkeyId" AND "ducklingId" = ${caller.id}) END`
+  if (proof !== undefined) return
   await requireProof(tx, context)
-  await tx.ssoProof.upsert({
-    where: { ducklingId_domain: { ducklingId: caller.id, domain } },
-    create: { ducklingId: caller.id, domain, provedAt: now },
-    update: { provedAt: now },
-  })
+  await tx.run`
+    INSERT INTO "SignOnProof" ("sessionId", "domain", "passkeyId", "provedAt")
+    SELECT s."id", ${domain}, p."id", ${now}::timestamptz FROM "Session" s
+    LEFT JOIN "Passkey" p ON p."id" = s."passkeyId" AND p."ducklingId" = ${caller.id} WHERE s."id" = ${caller.sessionId}
+    ON CONFLICT ("sessionId", "domain") DO UPDATE SET "passkeyId" = EXCLUDED."passkeyId", "provedAt" = EXCLUDED."provedAt"`
   announceChange(tx, context, 'signed_on')
 }
 
 /**
  * Issues an SSO token for one domain, valid for five minutes. The token cannot be read again later, and it becomes invalid when the
- * session or agent that issued it ends. With a session, the first token for a domain needs a recent proof, and then one every 30 days. Throws
- * `agent_not_bonded` when the agent has just been suspended or deregistered, and the failures of `requireProof`.
+ * session or agent that issued it ends. With a session, its first token for a domain needs a recent proof. Throws `agent_not_bonded` when the agent has just been suspended or deregistered, and the failures of `requireProof`.
  */
 export function issueToken(
   context: OperatorContext<'agent_not_bonded' | ProofFailure>,

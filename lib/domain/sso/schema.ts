@@ -32,7 +32,18 @@ export const SsoVerdict = z
       scope: z.string(),
       issued_at: instant,
       expires_at: instant,
-      agent_id: z.string().optional(),
+      amr: z.array(z.string()).meta({
+        description:
+          'How the person proved who she is, in words of RFC 8176: `pop` and `user` are a passkey, `otp` a mailed code, `pwd` a password. `device` is an approval on another device, and `link` a link of the host. Empty after a sign-up, which proves nothing yet, and when an agent issued the token: then no person was there.',
+      }),
+      auth_time: instant.nullable().meta({
+        description:
+          'When she did: with `pop`, when a passkey last confirmed her session. Null when an agent issued the token.',
+      }),
+      agent_id: z
+        .string()
+        .optional()
+        .meta({ description: 'The agent that issued the token. No person was there.' }),
     }),
     z.object({ active: z.literal(false) }),
   ])
@@ -53,6 +64,29 @@ export interface ValidToken {
   scope: string
   createdAt: Date
   expiresAt: Date
+  proof: PersonProof
+}
+
+/** How and when a person proved who she is. For a token of an agent: in no way, and never. */
+export interface PersonProof {
+  amr: string[]
+  authTime: Date | null
+}
+
+/** How the session of a person was authenticated. */
+interface AuthenticatedSession {
+  amr: string[]
+  authTime: Date
+  passkeyAt: Date | null
+}
+
+/** Returns the proof of a session, or of none. A passkey that confirmed the session counts more than the sign-in before it. */
+export function proofOfSession(session: AuthenticatedSession | null): PersonProof {
+  if (session === null) return { amr: [], authTime: null }
+  const { amr, authTime, passkeyAt } = session
+  return passkeyAt === null
+    ? { amr, authTime }
+    : { amr: [...new Set([...amr, 'pop', 'user'])], authTime: passkeyAt }
 }
 
 /** Returns the wire form of a valid token. */
@@ -67,6 +101,8 @@ export function presentToken(token: ValidToken): SsoVerdictInput {
     scope: token.scope,
     issued_at: token.createdAt,
     expires_at: token.expiresAt,
+    amr: token.proof.amr,
+    auth_time: token.proof.authTime,
     ...(token.agentId === null ? {} : { agent_id: token.agentId }),
   }
 }

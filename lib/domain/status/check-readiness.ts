@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { db, openDatabase } from '@/lib/db/client'
+import { isDiskFull } from '@/lib/db/full-disk'
 import { migrationNames } from '@/lib/db/migrate'
 import { lateLogSeconds, readLogLag } from '@/lib/domain/tlog/lag'
 import { hasStopped } from '@/lib/infrastructure/worker/pulse'
@@ -18,8 +19,8 @@ const cacheSeconds = 5
 type LateQueue = z.input<typeof Readiness>['late_queues'][number]
 
 async function isUpToDate(): Promise<boolean> {
-  const { embedded } = await openDatabase()
-  if (embedded?.thread().isReadOnly) return false
+  await openDatabase()
+  if (isDiskFull()) return false
   const rows = await db().rows<{ name: string }>`
     SELECT migration_name AS "name" FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
   const applied = new Set(rows.map(({ name }) => name))

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import { db, openDatabase } from '@/lib/db/client'
+import { isDiskFull } from '@/lib/db/full-disk'
 import { connectRedis } from '@/lib/db/redis'
 import { readLateQueues } from '@/lib/infrastructure/worker/queues'
 import { cached } from '@/lib/kernel/cached'
@@ -72,7 +73,9 @@ export async function checkStatus(now: Date): Promise<z.input<typeof SystemStatu
     findWorkload(now),
     redis === null ? null : isAnswering('redis', () => redis.ping()),
   ])
-  const database: Condition = work === null ? 'outage' : 'operational'
+  // With a full disk, pages can be read and nothing can be changed.
+  const isFull = isDiskFull()
+  const database: Condition = work === null || isFull ? 'outage' : 'operational'
   const outbox: Condition = work === null ? 'outage' : work.isOutboxLate ? 'degraded' : 'operational'
   const limits: Condition = isRedisUp === false ? 'outage' : 'operational'
   return {
@@ -81,7 +84,7 @@ export async function checkStatus(now: Date): Promise<z.input<typeof SystemStatu
     agents_alive: work?.agentsAlive ?? 0,
     api_latency_ms: medianLatency(),
     components: [
-      { name: 'database', status: database },
+      { name: 'database', status: database, ...(isFull ? { reason: 'disk_full' as const } : {}) },
       { name: 'outbox', status: outbox },
       ...(isRedisUp === null ? [] : [{ name: 'redis' as const, status: limits }]),
     ],

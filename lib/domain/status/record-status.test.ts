@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
 import { databaseOn, db } from '@/lib/db/client'
+import { noteDiskError, noteReadOnly } from '@/lib/db/full-disk'
 import { servingPool } from '@/lib/db/postgres'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { forget, singleton } from '@/lib/kernel/singleton'
@@ -132,6 +134,30 @@ describe('recordStatus', () => {
     ])
   })
 
+  it('records no outage while a worker and its database start together', async () => {
+    stopDatabase()
+    await check(0)
+    serveFrom(database)
+    await check(1 / 3)
+    expect(await incidents()).toEqual([])
+    // The worker has seen the database work: now the same time is an outage.
+    stopDatabase()
+    await check(2)
+    serveFrom(database)
+    await check(2 + 1 / 3)
+    expect((await incidents()).map(({ startedAt }) => startedAt)).toEqual([at(2)])
+  })
+
+  it('records an outage at the start that lasts longer than a start', async () => {
+    stopDatabase()
+    await check(0)
+    serveFrom(database)
+    await check(1)
+    expect((await incidents()).map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual([
+      [at(0), at(1)],
+    ])
+  })
+
   it('records two outages that are far apart as two', async () => {
     await check(0)
     for (const since of [1, 30]) {
@@ -141,5 +167,24 @@ describe('recordStatus', () => {
       await check(since + 2)
     }
     expect((await incidents()).map(({ startedAt }) => startedAt)).toEqual([at(1), at(30)])
+  })
+})
+
+describe('a full disk of the database', () => {
+  beforeEach(() => forget('disk'))
+  afterEach(() => forget('disk'))
+
+  it('is an outage of the database that says why, until there is space', async () => {
+    const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+    noteDiskError(Object.assign(new Error('canceled'), { code: '57014' }))
+    expect((await checkStatus(noon)).components[0]).toEqual({ name: 'database', status: 'operational' })
+    noteDiskError(full)
+    expect(await checkStatus(noon)).toMatchObject({
+      status: 'outage',
+      components: expect.arrayContaining([{ name: 'database', status: 'outage', reason: 'disk_full' }]),
+    })
+    expect((await call('GET /readyz')).status).toBe(503)
+    noteReadOnly(false)
+    expect((await checkStatus(noon)).components[0]).toEqual({ name: 'database', status: 'operational' })
   })
 })

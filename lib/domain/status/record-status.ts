@@ -1,7 +1,7 @@
 /**
  * Records the status for its history: once a minute that it was measured, and each incident in one row. Every worker checks, and one of
  * them records. While the database is down nothing can be recorded, so each worker remembers since when. The outage is recorded when the
- * database is back.
+ * database is back. A start of less than a minute is no outage.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -15,7 +15,11 @@ import type { ComponentName, Condition } from './schema'
 /** Less than the time between two samples, so that a worker that is a little early still takes its turn. */
 const pauseSeconds = minute - 5
 
-const memory = () => singleton('status.down-since', () => ({ downSince: null as Date | null }))
+/** A worker that has not reached the database yet starts together with it. */
+const startSeconds = minute
+
+const memory = () =>
+  singleton('status.down-since', () => ({ downSince: null as Date | null, hasWorked: false }))
 
 /** Checks the components and records what has changed. Called by the worker every few seconds. */
 export async function recordStatus(now: Date): Promise<void> {
@@ -26,8 +30,10 @@ export async function recordStatus(now: Date): Promise<void> {
     return
   }
   const { downSince } = known
-  if (downSince !== null) await transaction((tx) => recordOutage(tx, downSince, now))
+  const isStart = !known.hasWorked && downSince !== null && now < secondsAfter(downSince, startSeconds)
+  if (downSince !== null && !isStart) await transaction((tx) => recordOutage(tx, downSince, now))
   known.downSince = null
+  known.hasWorked = true
   if (await claimSample(now)) await transaction((tx) => recordConditions(tx, components, now))
 }
 

@@ -13,7 +13,16 @@ export const SystemStatus = z
     function_version: z.string(),
     agents_alive: z.int().min(0),
     api_latency_ms: z.number().min(0),
-    components: z.array(z.object({ name: componentName, status: condition })),
+    components: z.array(
+      z.object({
+        name: componentName,
+        status: condition,
+        reason: z
+          .enum(['disk_full'])
+          .optional()
+          .meta({ description: 'Why the database takes no changes: the disk is full.' }),
+      }),
+    ),
     checked_at: instant,
   })
   .meta({ id: 'SystemStatus' })

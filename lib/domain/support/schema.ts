@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { email, text } from '@/lib/kernel/fields'
+import { text } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 
 export const SupportRequest = z.strictObject({
   email,

@@ -3,11 +3,13 @@ import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { instant, otpCode } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
+import { readPhone } from '@/lib/kernel/typed/phone'
 
 /** A mobile number in E.164 form to which text messages are allowed. */
 const phone = z
   .string()
-  .trim()
+  .max(64, { error: m.field_must_be_phone_number_in_e, abort: true })
+  .overwrite(readPhone)
   .regex(/^\+[1-9]\d{6,14}$/, { error: m.field_must_be_phone_number_in_e })
   .transform((value, context) => {
     const read = readPhoneNumber(value)
@@ -15,7 +17,7 @@ const phone = z
     context.addIssue({ code: 'custom', message: read.fault })
     return z.NEVER
   })
-  .meta({ type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' })
+  .meta({ type: 'string', maxLength: undefined, pattern: undefined, examples: ['+14155550100'] })
 
 /** One step of trust elevation. */
 export const ElevationStep = z

@@ -130,7 +130,7 @@ describe('the places of slow and young accounts', () => {
       await transaction(async (tx) => addTimeout(tx, id, { startedAt: secondsAfter(now, -15), endedAt: now }))
   }
 
-  it('are two for a young account, one for a slow one, and six for any other', async () => {
+  it('are one for a young and for a slow account, and six for any other', async () => {
     const now = readClock()
     const [[young], [slow]] = [
       await accountsWithBacklog(1, { isYoung: true }, now),
@@ -143,24 +143,35 @@ describe('the places of slow and young accounts', () => {
     const counts = await Promise.all(
       [young, slow, known.owner].map(async (owner) => (await claimsOf(owner, claimed)).length),
     )
-    expect(counts).toEqual([2, 1, 6])
+    expect(counts).toEqual([1, 1, 6])
     expect(await claimWebhooks(manySlots, manySlots, now)).toEqual([])
     await finishAll(claimed, now)
   })
 
-  it('are a quarter and an eighth of the places of a worker, so that 20 hanging accounts leave the others', async () => {
+  it('are half and an eighth of the places of a worker, so that hanging accounts leave the others', async () => {
     // The claims that other tests left have ended by then.
     const now = secondsAfter(readClock(), claimSeconds + 1)
     await accountsWithBacklog(10, { isYoung: true }, now)
-    await timeOut(await accountsWithBacklog(10, {}, now), now)
-    const hanging = await claimWebhooks(16, 16, now)
-    expect(hanging).toHaveLength(4 + 2)
+    await timeOut(await accountsWithBacklog(5, { isYoung: true }, now), now)
+    await timeOut(await accountsWithBacklog(5, {}, now), now)
+    const hanging = await claimWebhooks(24, 16, now)
+    expect(hanging).toHaveLength(8 + 2 + 2)
     const honest = await anAccount(1)
     for (const webhook of honest.webhooks) await aBacklog(webhook, 1, now)
     expect(await claimsOf(honest.owner, await claimWebhooks(10, 16, now))).toHaveLength(1)
     expect(await claimWebhooks(9, 16, now)).toEqual([])
-    await finishAll(hanging.slice(0, 6), now)
-    expect(await claimWebhooks(15, 16, secondsAfter(now, 1))).toHaveLength(6)
+    await finishAll(hanging, now)
+    expect(await claimWebhooks(24, 16, secondsAfter(now, 1))).toHaveLength(8 + 2 + 2)
+  })
+
+  it('of an account that has answered before are not those of accounts that never did', async () => {
+    const now = secondsAfter(readClock(), 4 * claimSeconds)
+    await timeOut(await accountsWithBacklog(12, { isYoung: true }, now), now)
+    expect(await claimWebhooks(16, 16, now)).toHaveLength(2)
+    const honest = await anAccount(1)
+    for (const webhook of honest.webhooks) await aBacklog(webhook, 1, now)
+    await timeOut([honest.owner], now)
+    expect(await claimsOf(honest.owner, await claimWebhooks(14, 16, now))).toHaveLength(1)
   })
 
   it('end when the account is no longer slow, after a time that doubles', async () => {

@@ -9,7 +9,7 @@ import { type ClaimedRow, claimSeconds, type Outcome } from '@/lib/infrastructur
 import { secondsAfter } from '@/lib/kernel/clock'
 import { singleton } from '@/lib/kernel/singleton'
 import { finishWebhook, type Slot } from './queue'
-import { accountPlaces, placesOf, type Standing, standings } from './standing'
+import { accountPlaces, limitedStandings, placesOf, type Standing, standings } from './standing'
 
 /** The highest number of deliveries in flight (contract F). */
 export const endpointSlots = 2
@@ -29,8 +29,8 @@ type Claimed = ClaimedRow & Slot & { standing: Standing }
 /** The claims of this process whose deliveries run. A claim that was not renewed in time no longer counts. */
 const running = () => singleton('webhooks.running', () => new Set<Claimed>())
 
-/** How many deliveries of slow and of young accounts this worker may start now. */
-type Room = Record<'slow' | 'young', number>
+/** How many deliveries of accounts with few places this worker may start now. */
+type Room = Record<(typeof limitedStandings)[number], number>
 
 function roomOf(slots: number, now: Date): Room {
   for (const claim of running()) if (claim.claimedUntil <= now) running().delete(claim)
@@ -38,7 +38,7 @@ function roomOf(slots: number, now: Date): Room {
     const taken = [...running()].filter((claim) => claim.standing === standing).length
     return Math.max(0, Math.max(1, Math.floor(slots * placesOf[standing].share)) - taken)
   }
-  return { slow: roomFor('slow'), young: roomFor('young') }
+  return { slow: roomFor('slow'), late: roomFor('late'), young: roomFor('young') }
 }
 
 /** Claims up to `free` due webhooks for a worker with `slots` slots. A served account moves to the end of the queue. */
@@ -73,7 +73,7 @@ export async function claimWebhooks(free: number, slots: number, now: Date): Pro
 
 /** Selects the due accounts whose standing has room. When only reserved slots are left: those with nothing in flight. */
 function dueAccounts(now: Date, isReserved: boolean, room: Room): Prisma.Sql {
-  const full = (['slow', 'young'] as const).filter((standing) => room[standing] === 0)
+  const full = limitedStandings.filter((standing) => room[standing] === 0)
   const hasRoom =
     full.length === 0
       ? Prisma.empty
@@ -161,7 +161,8 @@ function claimRows(tx: Tx, ids: string[], { free, reserved, room }: Places, now:
     ), ordered AS (
       SELECT r."id", r."turn", r."standing", row_number() OVER (ORDER BY r."turn", r."dueAt", r."id") AS "position"
       FROM ranked r
-      WHERE r."rank" <= CASE r."standing" WHEN 'slow' THEN ${room.slow}::int WHEN 'young' THEN ${room.young}::int ELSE ${free}::int END
+      WHERE r."rank" <= CASE r."standing" WHEN 'slow' THEN ${room.slow}::int
+        WHEN 'late' THEN ${room.late}::int WHEN 'young' THEN ${room.young}::int ELSE ${free}::int END
     ), picked AS (
       SELECT o."id", c."standing" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
       WHERE c."position" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END

@@ -1,7 +1,12 @@
 /** The alert rules in deploy/prometheus: the process has what they ask for, and each one is explained and tested. */
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { db } from '@/lib/db/client'
+import { watchClock } from '@/lib/db/service-clock'
+import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
+import { ignoreMeasurements } from '@/lib/kernel/clock'
 import { observe, observer } from '@/lib/kernel/observer'
+import { forget } from '@/lib/kernel/singleton'
 import { makeRegistry } from './registry'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -21,6 +26,22 @@ it('asks only for metrics that the process has', async () => {
   expect(asked.length).toBeGreaterThanOrEqual(alerts.length - 1)
   const unknown = asked.filter((name) => !names.includes(name.replace(/_(?:bucket|count|sum)$/, '')))
   expect(unknown).toEqual([])
+})
+
+it('says how far the clock of the machine is off, and whether work that ends something waits', async () => {
+  onTestFinished(() => {
+    setMachineClock(0)
+    ignoreMeasurements(true)
+    forget('clock.watch')
+  })
+  ignoreMeasurements(false)
+  await watchClock({ embedded: null, tx: db() })
+  setMachineClock(-90_000)
+  const before = observer()
+  const text = await makeRegistry().metrics()
+  observe(before)
+  expect(Math.round(Number(/^beak_clock_offset_seconds (\S+)$/m.exec(text)?.[1]))).toBe(-90_000)
+  expect(text).toMatch(/^beak_clock_unsettled 1$/m)
 })
 
 it('explains each alert at the address that the alert links to', () => {

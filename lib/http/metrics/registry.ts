@@ -13,10 +13,11 @@ import {
   Registry,
 } from 'prom-client'
 import { database } from '@/lib/db/client'
+import { mayEndWork } from '@/lib/db/service-clock'
 import { findHostFacts, type HostFacts } from '@/lib/domain/metrics/read-host-facts'
 import { connectionsOpen } from '@/lib/domain/pecks/follow/connection-slots'
 import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
-import { readClock } from '@/lib/kernel/clock'
+import { machineOffset, readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { freeBytes } from '@/lib/kernel/free-bytes'
 import { observe } from '@/lib/kernel/observer'
@@ -207,6 +208,24 @@ function addProcess(registry: Registry): void {
       const { dataDir } = config()
       if (existsSync(dataDir)) this.set(freeBytes(dataDir))
       else this.reset()
+    },
+  })
+  new Gauge({
+    name: 'beak_clock_offset_seconds',
+    help: 'Seconds that the clock of this machine is ahead of the clock of the database, which the service uses. Negative when it is behind.',
+    registers,
+    aggregator: 'first',
+    collect() {
+      this.set(machineOffset())
+    },
+  })
+  new Gauge({
+    name: 'beak_clock_unsettled',
+    help: 'Whether a process ends nothing by time, because its clock has jumped or two measurements do not agree.',
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.set(mayEndWork(database()) ? 0 : 1)
     },
   })
   new Gauge({

@@ -5,7 +5,7 @@ import type { Tx } from '@/lib/db/client'
 export type CountedName =
   /** Unsolicited mails to an address. `key` is the keyed hash of the address. */
   | 'mail'
-  /** Mails about one request with a high risk each. `key` is the target, and for askers whom it knows the asker, too. */
+  /** Mails about requests with a high risk. `key` is the target and the asker of the request that began the mail. */
   | 'peck_alerts'
   /** Text messages to a number. `key` is the keyed hash of the number. */
   | 'sms_number'

@@ -6,7 +6,7 @@ import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { type Exchange, startExchange } from './exchange'
 
 /** Longer than an instance is silent before the others believe that it crashed. */
-const silenceMs = 6_000
+const silenceMs = 11_000
 
 describeOnPostgres('signals between instances', () => {
   let url: string

@@ -13,10 +13,13 @@ import { readClock } from '@/lib/kernel/clock'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { version } from '@/lib/kernel/version'
 
-/** How often an instance sends something, so that the others notice when it crashes. */
-const beatMs = 1_500
+/**
+ * How often an instance sends something, so that the others notice when it crashes. Each notification is a transaction of its sender and one of
+ * each listener: it was most of what idle instances asked of the database. Instances before 0.3.0 expect one within five seconds. @internal
+ */
+export const beatMs = 4_000
 /** An instance that has been silent for this long has crashed, perhaps between a commit and its signal. */
-const silenceMs = 5_000
+const silenceMs = 10_000
 /** How often all topics are delivered while there is no connection. */
 const fallbackMs = 5_000
 const checkMs = 500

@@ -35,9 +35,11 @@ export interface OutboxPayloads {
   /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
   peck_mail: { duckling_id: string; round: number }
   /** The mail about one peck with a high risk, which goes out at once. */
-  peck_alert: { duckling_id: string; peck_id: string; is_stranger: boolean }
+  peck_alert: { duckling_id: string; peck_id: string }
   /** The weekly mail about what rules answered: from `since` up to, but not including, `until`. */
   rule_report: { duckling_id: string; since: string; until: string }
+  /** Rules that have ended or lost their passkey: what they gave and nobody has used is revoked. */
+  revoke_by_rules: { rule_ids: string[]; cause: 'rule_ended' | 'passkey_removed' }
   /** A peck that the channels of its target announce, or remind of. */
   reach: { peck_id: string; about?: 'announce' | 'remind' }
   /** A peck that no longer waits: its notifications go away. */
@@ -123,6 +125,7 @@ export type NoticeName =
   | 'log_continued'
   | 'service_restored'
   | 'rule_exhausted'
+  | 'rule_stopped'
 
 /**
  * Returns the kind of the row for a notice or a letter. The worker of 0.2.0 fails on notices that it does not know, so they have a kind that it
@@ -146,6 +149,19 @@ export function wakeWorker(tx: Tx, kind: OutboxKind): void {
 export function wakeOtherWorkers(kinds: OutboxKind[]): void {
   signalOthers(kinds.map(topicOf))
 }
+
+const choresTopic = 'chores'
+
+/**
+ * After the commit, lets the worker look when chores are due: for work that is due in a few seconds. The worker of this process or, when none
+ * runs here, the other ones.
+ */
+export function wakeChores(tx: Tx): void {
+  signalOne(tx, choresTopic)
+}
+
+/** Calls `listener` when `wakeChores` was called. Returns a function that removes the listener. */
+export const onChoresChanged = (listener: () => void) => onSignal(choresTopic, listener)
 
 /** Calls `listener` when rows of the kinds were enqueued. Returns a function that removes the listener. */
 export function onEnqueued(kinds: OutboxKind[], listener: () => void): () => void {

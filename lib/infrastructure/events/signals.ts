@@ -68,7 +68,7 @@ export function countListeners(topic: string): number {
 }
 
 /**
- * Whether an instance of 0.2.0 runs on the same database, which must be able to finish what this one begins. Still true for five seconds after
+ * Whether an instance of 0.2.0 runs on the same database, which must be able to finish what this one begins. Still true for ten seconds after
  * that instance has crashed. Never true without notifications.
  */
 export function isBesideFirstRelease(): boolean {

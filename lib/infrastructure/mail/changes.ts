@@ -17,7 +17,11 @@ const changes = {
   handshake_made: (name) => m.mail_new_handshake_for_agent_name_was({ name }),
   rule_created: () => m.mail_new_rule_answers_requests_for_you(),
   rule_changed: () => m.mail_rule_allows_more_than_before(),
+  rule_paused: () => m.mail_rule_was_paused(),
+  rule_ended: () => m.mail_rule_was_ended(),
   rules_weakened: () => m.mail_rules_for_requests_you_were_loosened(),
+  name_changed: (name) => m.mail_your_name_was_changed_name_take({ name }),
+  name_taken_back: (name) => m.mail_change_your_name_was_taken_back({ name }),
   handle_claimed: (name) => m.mail_your_handle_is_name_now({ name }),
   handle_released: (name) => m.mail_your_handle_name_was_released_nobody({ name }),
   notifications_changed: () => m.mail_settings_your_notifications_were_changed(),
@@ -39,8 +43,18 @@ const changes = {
 
 export type AnnouncedChange = keyof typeof changes
 
-/** Returns a change in a sentence. `name` is quoted. */
-export function changeSentence(change: string | undefined, name: string): string {
+/** Between the sides of a changed name: no name has these signs. */
+const betweenNames = /( → |, )/
+
+/** Returns a change in a sentence. `name` is quoted by `quote`, and each side of a changed name on its own: a quotation may be shortened. */
+export function changeSentence(
+  change: string | undefined,
+  name: string,
+  quote: (text: string) => string,
+): string {
   const sentence = changes[change as AnnouncedChange] as ((name: string) => string) | undefined
-  return sentence === undefined ? m.mail_account_changed_in_some_way() : sentence(name)
+  if (sentence === undefined) return m.mail_account_changed_in_some_way()
+  if (change !== 'name_changed' && change !== 'name_taken_back') return sentence(quote(name))
+  const sides = name.split(betweenNames).map((part, index) => (index % 2 === 1 ? part : quote(part)))
+  return sentence(sides.join(''))
 }

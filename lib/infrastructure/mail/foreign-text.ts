@@ -133,6 +133,20 @@ export function ownSentence(sentence: string): string {
     .join('')
 }
 
+/**
+ * Prepares a sentence about a request. Words of the asker in it are in quotation marks: they stay in them, readable and without links. Names of
+ * people stand outside of them.
+ */
+export function reasonText(sentence: string): string {
+  return sentence
+    .replaceAll(/[“”]/g, '"')
+    .split(/"([^"]*)"/)
+    .map((part, index) => (index % 2 === 1 ? alwaysQuoted(foreignValue(part)) : personText(part)))
+    .join('')
+}
+
+const alwaysQuoted = (value: string) => (value.startsWith('"') ? value : `"${value}"`)
+
 /** A part in quotation marks of the sentence of a rule. JSON has escaped what is in it. */
 const quotedPart = /"((?:[^"\\]|\\.)*)"/
 

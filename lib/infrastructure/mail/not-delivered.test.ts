@@ -13,6 +13,7 @@ import { mailError } from './not-delivered'
 import { sendMail, sendSms } from './send'
 
 beforeEach(async () => {
+  forget('mail.refused')
   await db().outbox.deleteMany()
   await db().run`DELETE FROM "WebhookQueue"`
 })
@@ -52,9 +53,15 @@ const mail = { kind: 'notice', to: 'nobody@pond.example', subject: 'Hello', text
 
 describe('a mail that is not delivered', () => {
   it.each<[string, Record<string, string>, string]>([
-    ['an unknown mailbox', { RCPT: '550 5.1.1 No such user here' }, 'refused'],
-    ['a mailbox that was disabled', { RCPT: '550 5.2.1 disabled' }, 'refused'],
-    ['an unknown mailbox, without an enhanced code', { RCPT: '550 no such user' }, 'refused'],
+    ['an unknown mailbox', { RCPT: '550 5.1.1 No such user here' }, 'doubtful'],
+    ['a mailbox that was disabled', { RCPT: '550 5.2.1 disabled' }, 'doubtful'],
+    ['an unknown mailbox, without an enhanced code', { RCPT: '550 no such user' }, 'doubtful'],
+    ['a relay that is denied, without an enhanced code', { RCPT: '550 Relaying denied' }, 'provider'],
+    ['a relay that is not permitted', { RCPT: '550 relay not permitted' }, 'provider'],
+    ['a sender that is refused at the recipient', { RCPT: '550 Sender rejected' }, 'provider'],
+    ['a sender that is refused, without an enhanced code', { MAIL: '550 unknown' }, 'provider'],
+    ['content that is refused for ever', { content: '550 no' }, 'deferred'],
+    ['a server that takes no content', { DATA: '550 no' }, 'deferred'],
     ['a greylist', { RCPT: '451 4.7.1 Greylisted, try again later' }, 'deferred'],
     ['a full mailbox', { RCPT: '452 4.2.2 Mailbox full' }, 'deferred'],
     ['content that is refused', { content: '554 5.7.1 Looks like spam' }, 'deferred'],
@@ -149,11 +156,43 @@ describe('one waiting mail', () => {
   })
 
   it('to nobody is given up at the second refusal, is kept as failed, and says nothing about the service', async () => {
-    await aRefusingServer({ RCPT: '550 5.1.1 No such user' })
+    const replies = { RCPT: '550 5.1.1 No such user' }
+    await aRefusingServer(replies)
     const { failedAt, outboxAfter } = await attemptOnce()
     expect(failedAt).toBeNull()
     expect(await outboxAfter(3600)).toBe('operational')
+    replies.RCPT = '250 OK'
+    await sendMail({ ...mail, to: 'somebody@pond.example' })
+    replies.RCPT = '550 5.1.1 No such user'
     expect((await attemptOnce(2)).failedAt).not.toBeNull()
     expect(await outboxAfter(3600)).toBe('operational')
+  })
+
+  it('is kept while the server has taken no other one since it refused this one', async () => {
+    await aRefusingServer({ RCPT: '550 5.1.1 No such user' })
+    expect((await attemptOnce()).failedAt).toBeNull()
+    const { failedAt, outboxAfter } = await attemptOnce(2)
+    expect(failedAt).toBeNull()
+    expect(await outboxAfter(3600)).toBe('operational')
+  })
+})
+
+describe('a mail server that refuses everybody for an hour', () => {
+  it('loses no mail, makes the status degraded, and is the reason until it takes a mail', async () => {
+    const replies = { RCPT: '550 5.1.1 User unknown' }
+    await aRefusingServer(replies)
+    const sendTo = (to: string) => sendMail({ ...mail, to })
+    await sendTo('first@pond.example').catch(() => undefined)
+    await sendTo('second@pond.example').catch(() => undefined)
+    await expect(sendTo('second@pond.example')).rejects.toMatchObject({ refusal: 'doubtful' })
+    const { failedAt, outboxAfter } = await attemptOnce(2)
+    expect(failedAt).toBeNull()
+    expect(await outboxAfter(65)).toBe('degraded')
+    await expect(sendTo('first@pond.example')).rejects.toMatchObject({ refusal: 'provider' })
+    replies.RCPT = '250 OK'
+    await sendTo('first@pond.example')
+    replies.RCPT = '550 5.1.1 User unknown'
+    await expect(sendTo('third@pond.example')).rejects.toMatchObject({ refusal: 'doubtful' })
+    await expect(sendTo('second@pond.example')).rejects.toMatchObject({ refusal: 'refused' })
   })
 })

@@ -2,12 +2,13 @@
 import { readClock } from '@/lib/kernel/clock'
 import { log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
+import { judgeRefused } from './refused-recipients'
 
 /**
- * Who did not take a message: `provider`, so that others wait too; `deferred`, this message for now (a greylist, RFC 6647); or
- * `refused`, this recipient for ever.
+ * Who did not take a message: `provider`, so that others wait too; `deferred`, this message for now (a greylist, RFC 6647); `refused`, this
+ * recipient for ever; or `doubtful`, a recipient whom a server refuses that has taken nothing else since.
  */
-type Refusal = 'provider' | 'deferred' | 'refused'
+type Refusal = 'provider' | 'deferred' | 'refused' | 'doubtful'
 
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered'
@@ -32,6 +33,9 @@ interface SmtpError extends Error {
 const noMailbox = new Set([550, 551, 553])
 /** No such mailbox or domain, a mailbox that was disabled (RFC 3463, sections 3.2 and 3.3). Other codes, such as 5.7.1, are about us. */
 const noMailboxEnhanced = /^5\.(?:1\.(?:[012356]|10)|2\.1)$/
+/** Words of servers without enhanced codes that refuse us, and not the recipient. */
+const aboutUs =
+  /relay|sender|\bfrom\b|auth|denied|policy|block|spam|reputation|not (?:allowed|permitted|local)/i
 /** The server closes the connection (RFC 5321, section 4.2.2). */
 const closing = 421
 
@@ -41,14 +45,24 @@ function refusalOf({ command = '', responseCode = 0, response = '' }: SmtpError)
   if (command !== 'RCPT TO') return 'provider'
   if (responseCode < 500) return 'deferred'
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
-  const isGone = enhanced === undefined ? noMailbox.has(responseCode) : noMailboxEnhanced.test(enhanced)
+  const isGone =
+    enhanced === undefined
+      ? noMailbox.has(responseCode) && !aboutUs.test(response)
+      : noMailboxEnhanced.test(enhanced)
   return isGone ? 'refused' : 'provider'
 }
 
-/** Returns the error of a mail server as a `NotDelivered`. The message has the reply of the server, which may have an address. */
-export function mailError(error: SmtpError): NotDelivered {
+/**
+ * Returns the error of a mail server as a `NotDelivered`. The message has the reply of the server, which may have an address. `to`: the
+ * recipient, when a mail was sent.
+ */
+export function mailError(error: SmtpError, to?: string): NotDelivered {
   const { message, code } = error
-  return new NotDelivered(refusalOf(error), code === undefined ? message : `${code}: ${message}`)
+  const refusal = refusalOf(error)
+  return new NotDelivered(
+    refusal === 'refused' && to !== undefined ? judgeRefused(to) : refusal,
+    code === undefined ? message : `${code}: ${message}`,
+  )
 }
 
 type Channel = 'mail' | 'text messages'

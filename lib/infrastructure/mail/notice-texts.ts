@@ -7,10 +7,11 @@ import { knownDevice } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { quoted } from '@/lib/kernel/text/quote'
-import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
+import { removedKinds, removedLabels, settingWords } from '@/lib/kernel/text/removed-words'
 import { changeSentence } from './changes'
 import { foreignText, ownSentence, ruleText } from './foreign-text'
 import type { Part } from './parts'
+import { peckPage } from './peck-message'
 import { rulePage } from './rule-report'
 import type { MailUrgency } from './unsolicited'
 
@@ -46,7 +47,7 @@ function removedLists({ agent_names = '', settings = '', ...counts }: Facts): Pa
     if (count === 0) return []
     return `${removedLabels[kind]}: ${count}${kind === 'agents' ? ` (${listWithAnd(names)})` : ''}`
   })
-  const changed = lines(settings).flatMap((event) => settingLabels[event] ?? [])
+  const changed = settingWords(lines(settings))
   return [
     ...(removed.length === 0 ? [] : [{ lead: m.mail_we_removed_or_stopped_what_was(), list: removed }]),
     ...(changed.length === 0
@@ -222,7 +223,7 @@ export const notices: Record<NoticeName, Notice> = {
     urgency: 'urgent',
     subject: m.mail_your_account_was_changed,
     event: ({ change, name = '', device: userAgent, at }) => [
-      changeSentence(change, foreignText(name)),
+      changeSentence(change, name, foreignText),
       deviceFacts(device(userAgent), at),
     ],
     advice: m.mail_if_not_you_end_sessions_undo,
@@ -236,12 +237,29 @@ export const notices: Record<NoticeName, Notice> = {
   rule_exhausted: {
     urgency: 'account',
     subject: m.mail_request_exceeded_rule,
-    event: ({ agent = '', sentence = '', rule = '', at }) => [
+    // `request` was prepared for mails. Rows of earlier versions have none.
+    event: ({ agent = '', sentence = '', rule = '', peck = '', request = '', at }) => [
+      ...(request === ''
+        ? []
+        : [
+            m.mail_request_waits_for_you({ request }),
+            { label: m.mail_see_it_and_answer(), url: peckPage(peck) },
+          ]),
       m.mail_request_did_not_fit_into_rule({ agent: foreignText(agent), at }),
       ruleText(sentence),
       { label: m.mail_open_rule(), url: rulePage(rule) },
     ],
     advice: m.mail_ask_me_from_now_on,
+  },
+  rule_stopped: {
+    urgency: 'account',
+    subject: m.mail_request_stopped_rule,
+    event: ({ agent = '', sentence = '', rule = '', reason = '', at }) => [
+      m.mail_request_has_high_risk_now({ agent: foreignText(agent), reason: ownSentence(reason), at }),
+      ruleText(sentence),
+      { label: m.mail_open_rule(), url: rulePage(rule) },
+    ],
+    advice: m.mail_high_risk_stays_with_you,
   },
   log_continued: {
     urgency: 'account',

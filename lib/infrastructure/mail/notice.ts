@@ -36,17 +36,17 @@ export function noticeMessage(
   { count = items.length, reader = unknownReader, links = new Map() }: NoticeOptions = {},
 ): Omit<Message, 'to'> {
   const { subject, event, advice } = notices[notice]
-  const linked = new Set<string>()
+  let hasLink = false
   const events = items.map((facts): Part[] => {
     const parts = event({ ...facts, ...timesOf(facts, reader) })
     const url = links.get(facts.session ?? '')
-    if (url === undefined || linked.has(url)) return [parts].flat()
-    linked.add(url)
+    if (url === undefined) return [parts].flat()
+    hasLink = true
     return [...[parts].flat(), { label: m.mail_not_me(), url }]
   })
   const [first] = events
   const described = count === 1 && first !== undefined ? first : severalParts(events, count)
-  const aboutLink = linked.size === 0 ? [] : [m.mail_not_me_ends_session()]
+  const aboutLink = hasLink ? [m.mail_not_me_ends_session()] : []
   return letter({ kind: notice, subject: subject(), parts: [...described, ...aboutLink, advice()] })
 }
 

@@ -14,6 +14,7 @@ const peck = (change: Partial<MailedPeck> = {}): MailedPeck => ({
   action: 'send an email',
   actionBeforeName: 'send the email',
   extent: { extent: 'once', lifetime: '24 hours' },
+  firstLine: null,
   value: null,
   isHighRisk: false,
   isReminder: false,
@@ -42,11 +43,23 @@ describe('a mail about one request', () => {
         'You can answer it until 2026-11-23 20:25 UTC.',
         'See the whole request and answer it:',
         `${base}/pecks/PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1`,
-        'Opening a link does not answer a request. If you are signed out, sign in first. Then the request opens.',
         'Choose which requests we mail you about, and when:',
         `${base}/notifications\n`,
       ].join('\n\n'),
     )
+  })
+
+  it('explains how an address is written that must not become a link, and only then', () => {
+    const explanation = 'We write [at], [.] and [:] for @, . and :'
+    const value = {
+      role: 'recipient',
+      word: 'to',
+      type: 'email',
+      text: 'bob@example.com',
+      domain: null,
+    } as const
+    expect(one({ value }).text).toContain(explanation)
+    expect(one({ value: { ...value, text: 'bob' } }).text).not.toContain(explanation)
   })
 
   it('names a person without quotation marks, and an own agent as such', () => {
@@ -164,7 +177,8 @@ describe('the value in a mail', () => {
   ])('adds no header, no line, no link and no markup: %j', (text) => {
     const mail = one({ ...own, value: value({ text }) })
     expect(mail.subject).toMatch(/^High risk: Scout wants to delete the database "[^"\p{C}]{1,140}"$/u)
-    expect(mail.text.split('\n\n')).toHaveLength(9)
+    // One line more explains how an address is written.
+    expect(mail.text.split('\n\n')).toHaveLength(mail.text.includes('[.] and [:] for @') ? 9 : 8)
     expect(links(mail.text)).toEqual([`${base}/pecks/${peck().id}`, `${base}/notifications`])
     expect(mail.html).not.toMatch(/evil\.example|<img|5550199|555-0199/)
   })
@@ -225,7 +239,7 @@ describe('text of the asker', () => {
     const action = '“visit:evil.example/login”'
     const { subject, text } = one({ agent, action })
     expect(subject).toMatch(/^"[^"\p{C}]{1,40}" of Alice42 wants to "\[link removed\]"$/u)
-    expect(text.split('\n\n')).toHaveLength(7)
+    expect(text.split('\n\n')).toHaveLength(6)
     expect(text.split('\n\n')[0]).toMatch(
       /^"[^"\p{C}]{1,40}", an agent of Alice42 \(ID ending in 7F3K\), wants to "\[link removed\]"/u,
     )

@@ -7,7 +7,7 @@ import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import type { Extent } from '@/lib/kernel/text/extent'
 import { sentenceCase } from '@/lib/kernel/text/shown-action'
-import { foreignName, foreignText, foreignValue, ownSentence, personText } from './foreign-text'
+import { foreignName, foreignText, foreignValue, ownSentence, personText, reasonText } from './foreign-text'
 import { letter } from './letter'
 import type { Part } from './parts'
 import { type Reader, timeFor } from './reader'
@@ -40,6 +40,8 @@ export interface MailedPeck {
   /** The same before the name of its object: "delete the database". Null when its object is not one thing. */
   actionBeforeName: string | null
   extent: Extent
+  /** What to read first, as the decision page says it first. Null: nothing, or the target wants no values in mails and it has one. */
+  firstLine: { text: string; isLikeness: boolean } | null
   /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none in mails. */
   value: MailedValue | null
   isHighRisk: boolean
@@ -119,7 +121,8 @@ const facts = ({ value }: MailedPeck): Part[] => (value === null ? [] : [{ facts
 
 const deadline = ({ expiresAt }: MailedPeck, reader: Reader) => timeFor(reader, expiresAt)
 
-const pageOf = ({ id }: MailedPeck) => `${config().baseUrl}/pecks/${id}`
+/** Returns the address of the page where the target decides. */
+export const peckPage = (id: string): string => `${config().baseUrl}/pecks/${encodeURIComponent(id)}`
 
 /** The sentences about several pecks. */
 const several = {
@@ -151,50 +154,72 @@ function severalOf({ count, newCount }: Mailing) {
 function subjectOf([first]: MailedPeck[], mailing: Mailing): string {
   const { count, highCount: high } = mailing
   if (count === 1 && first !== undefined) return subjectOfOne(first)
+  if (high === count && mailing.newCount === count) return m.mail_subject_all_high({ count })
   const { subject, subjectHigh } = severalOf(mailing)
   return high === 0 ? subject({ count }) : subjectHigh({ count, high })
 }
 
-/** Returns the subject of a mail about one peck. */
-export function subjectOfOne(peck: MailedPeck): string {
+/** Returns what is read first about a peck, prepared for a mail. */
+export const firstLineText = ({ firstLine }: MailedPeck): string | null =>
+  firstLine === null ? null : reasonText(firstLine.text)
+
+/** Returns the subject of a mail about one peck. Whom the asker looks like stands before everything else. */
+function subjectOfOne(peck: MailedPeck): string {
+  const line = peck.firstLine?.isLikeness ? firstLineText(peck) : null
+  if (line === null) return titleOf(peck, { withValue: peck.isHighRisk })
+  const shown = { line, asker: subjectName(peck), action: actionWithValue(peck) }
+  return peck.isReminder ? m.mail_wants_to_line_reminder(shown) : m.mail_wants_to_line(shown)
+}
+
+/** Returns who wants what, in a few words. */
+export function titleOf(peck: MailedPeck, { withValue }: { withValue: boolean }): string {
   const asker = subjectName(peck)
-  if (peck.isHighRisk) {
-    const action = actionWithValue(peck)
+  const action = withValue ? actionWithValue(peck) : ownWords(peck.action)
+  if (peck.isHighRisk)
     return peck.isReminder
       ? m.mail_wants_to_high_risk_reminder({ asker, action })
       : m.mail_wants_to_high_risk({ asker, action })
-  }
-  const action = ownWords(peck.action)
   return peck.isReminder ? m.mail_wants_to_reminder({ asker, action }) : m.mail_wants_to({ asker, action })
 }
 
-const footer = (): Part => ({
+const footer = (pecks: MailedPeck[]): Part => ({
   small: [
-    m.mail_opening_link_does_not_answer_request(),
+    ...(pecks.some(({ value }) => value !== null && /\[(?:at|[.:])\]/.test(shownValue(value)))
+      ? [m.mail_written_so_that_nothing_is_link()]
+      : []),
     { label: m.mail_choose_which_requests_we_mail_you(), url: `${config().baseUrl}/notifications` },
   ],
 })
 
+/** The first line, in the frame of a warning when it is one. */
+function leadOf(peck: MailedPeck): Part[] {
+  const line = firstLineText(peck)
+  if (line === null) return []
+  return [peck.isHighRisk || peck.firstLine?.isLikeness ? { warning: line } : line]
+}
+
 function aboutOne(peck: MailedPeck, reader: Reader): Part[] {
   const at = deadline(peck, reader)
   return [
+    ...leadOf(peck),
     sentenceOf(peck),
     ...(peck.isHighRisk ? [{ warning: m.mail_this_request_has_high_risk_read() }] : []),
     ...facts(peck),
     peck.isReminder ? m.mail_request_still_waits({ at }) : m.mail_you_can_answer_until({ at }),
-    { label: m.mail_see_whole_request_answer_it(), url: pageOf(peck) },
-    footer(),
+    { label: m.mail_see_whole_request_answer_it(), url: peckPage(peck.id) },
+    footer([peck]),
   ]
 }
 
 function itemOf(peck: MailedPeck, reader: Reader): Part[] {
   const at = deadline(peck, reader)
   return [
+    ...leadOf(peck),
     sentenceOf(peck),
     ...(peck.isHighRisk ? [{ warning: m.mail_high_risk() }] : []),
     ...facts(peck),
     peck.isReminder ? m.mail_expires_at_reminder({ at }) : m.mail_expires_at({ at }),
-    { label: m.mail_see_it_and_answer(), url: pageOf(peck) },
+    { label: m.mail_see_it_and_answer(), url: peckPage(peck.id) },
   ]
 }
 
@@ -205,7 +230,7 @@ function aboutSeveral(pecks: MailedPeck[], mailing: Mailing): Part[] {
   const lead = rest > 0 ? first({ count, shown: pecks.length }) : all({ count })
   const more: Part[] =
     rest > 0 ? [{ label: m.mail_more_see_all({ count: rest }), url: `${config().baseUrl}/pecks` }] : []
-  return [lead, { items: pecks.map((peck) => itemOf(peck, reader)) }, ...more, footer()]
+  return [lead, { items: pecks.map((peck) => itemOf(peck, reader)) }, ...more, footer(pecks)]
 }
 
 /** Returns the mail about these pecks, of which it describes at most `listedMax`. */

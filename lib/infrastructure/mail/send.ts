@@ -11,6 +11,7 @@ import { type Config, config } from '@/lib/kernel/config'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { singleton } from '@/lib/kernel/singleton'
 import { delivering, mailError, NotDelivered } from './not-delivered'
+import { noteTaken } from './refused-recipients'
 
 export interface Message {
   /** Kind of the message, for instance `signin_code`. */
@@ -62,10 +63,11 @@ export function sendMail(message: Message): Promise<void> {
 async function sendOverSmtp(smtp: { url: string; from: string }, message: Message): Promise<void> {
   const sender = await transport(smtp.url)
   const mail: SendMailOptions = {
-    from: { name: 'Beak', address: smtp.from },
+    from: { name: config().mailName, address: smtp.from },
     // An address object, because a string would be parsed as a list of addresses.
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
+    date: readClock(),
     text: wrap(message.text),
     // multipart/alternative: the mail program shows one of the two.
     ...(message.html === undefined ? {} : { html: message.html }),
@@ -75,8 +77,9 @@ async function sendOverSmtp(smtp: { url: string; from: string }, message: Messag
     ...(message.unsubscribeUrl ? { list: { unsubscribe: message.unsubscribeUrl } } : {}),
   }
   await sender.sendMail(mail).catch((error: Error) => {
-    throw mailError(error)
+    throw mailError(error, message.to)
   })
+  noteTaken(message.to)
 }
 
 /** Connects to the mail server and signs in there, and sends nothing. Throws `NotDelivered`. */

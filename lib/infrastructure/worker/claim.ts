@@ -1,7 +1,6 @@
 /**
  * Claims on rows of the outbox. A claim expires 10 seconds after its last renewal, so the rows of a killed or hung process are
- * worked on by another process then. The end of a claim is computed with the clock of the process: the clocks of instances
- * may differ by a few seconds at most.
+ * worked on by another process then. The end of a claim is computed with the clock of the service, which is the same on all instances.
  */
 import { db } from '@/lib/db/client'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'

@@ -2,13 +2,14 @@
  * The outbox worker. A row is claimed for a while and removed after the work, so a process that dies loses nothing. Several
  * processes share one table (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
  */
-import { openDatabase } from '@/lib/db/client'
+import { database, openDatabase } from '@/lib/db/client'
+import { mayEndWork, settledTime } from '@/lib/db/service-clock'
 import { readClock } from '@/lib/kernel/clock'
 import { releaseAllClaims } from './claim'
-import { watchDue } from './due'
+import { type DueChore, watchDue } from './due'
 import { allEnded, drain, startLane } from './lane'
 import { loop } from './loop'
-import type { Lane, Plan } from './plan'
+import type { Chore, Lane, Plan } from './plan'
 import { keepPulse, type Pulse } from './pulse'
 
 export interface Worker {
@@ -16,6 +17,13 @@ export interface Worker {
   stop(): Promise<void>
   /** Does now what is due, without waiting for the next interval: after the clock was moved. Resolves when every chore has run. */
   catchUp(): Promise<void>
+}
+
+/** Runs a chore with the time of the service. What ends by time waits while the clock is in doubt. */
+async function runChore({ endsByTime, run }: Chore): Promise<void> {
+  const now = await settledTime(database)
+  if (endsByTime && !mayEndWork(database())) return
+  await run(now)
 }
 
 /** Starts all lanes and chores of a plan. */
@@ -27,8 +35,14 @@ export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promi
     await restore()
   }
   const started = lanes.map((lane) => startLane(jobs, lane, () => due.turn()))
-  const due = watchDue(started)
-  const loops = chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, () => run(readClock())))
+  const withDue: DueChore[] = []
+  const loops = chores.map((chore) => {
+    const { name, everySeconds, due: selectDue } = chore
+    const running = loop(name, selectDue === undefined ? everySeconds : null, () => runChore(chore))
+    if (selectDue !== undefined) withDue.push({ everySeconds, due: selectDue, turn: running.turn })
+    return running
+  })
+  const due = watchDue(started, withDue)
   const pulse: Pulse = { isStopped: false, claims: [due, ...started], chores: loops }
   keepPulse(pulse)
   return {

@@ -1,7 +1,10 @@
+import { database } from '@/lib/db/client'
+import { describeFailure } from '@/lib/db/full-disk'
+import { settledTime } from '@/lib/db/service-clock'
 import { onHandedOver } from '@/lib/infrastructure/events/handover'
 import { onEnqueued, wakeOtherWorkers } from '@/lib/infrastructure/events/outbox'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { describeError, log } from '@/lib/kernel/log'
+import { log } from '@/lib/kernel/log'
 import { type ClaimedRow, claimDue, claimSeconds, renewClaim } from './claim'
 import type { DueLane } from './due'
 import { type Loop, loop } from './loop'
@@ -9,8 +12,8 @@ import type { Lane, Plan } from './plan'
 import { renewSeconds } from './renew'
 import { workOn } from './row'
 
-function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
-  const now = readClock()
+async function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
+  const now = await settledTime(database)
   return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
 }
 
@@ -24,7 +27,7 @@ async function workOnHanded(jobs: Plan['jobs'], row: ClaimedRow): Promise<boolea
   try {
     if (!isFresh && !(await renewClaim(row, now))) return true
   } catch (error) {
-    log().warn({ outbox: Number(row.id), error: describeError(error) }, 'claim not renewed')
+    log().warn({ outbox: Number(row.id), error: describeFailure(error) }, 'claim not renewed')
     return true
   }
   return workOn(jobs, row)
@@ -61,7 +64,7 @@ export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void)
         if (!isDone) onDelayed()
       })
       .catch((error: unknown) =>
-        log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
+        log().warn({ outbox: Number(row.id), error: describeFailure(error) }, 'outcome not written'),
       )
       .finally(() => {
         busy.delete(work)

@@ -1,9 +1,10 @@
+import { isFullDiskError } from '@/lib/db/full-disk'
 import { readClock } from '@/lib/kernel/clock'
 import { describeError, log } from '@/lib/kernel/log'
 
 export interface Loop {
   name: string
-  /** Returns the seconds that the running step has been running, and 0 between two steps. */
+  /** Returns the seconds that the running step will have been running at `now`, and 0 between two steps. */
   busySeconds(now: Date): number
   /** Runs the step now or, when it is running, once more afterwards. Resolves after the step. */
   turn(): Promise<void>
@@ -19,18 +20,28 @@ export function loop(name: string, seconds: number | null, step: () => Promise<u
   let stopped = false
   let again = false
   let running: Promise<void> | null = null
-  let stepBegan: Date | null = null
+  /** By the steady clock: a clock that is set must not make a step look stuck. */
+  let stepBegan: number | null = null
   let timer: NodeJS.Timeout | undefined
+  let hasReportedDisk = false
+  const fail = (error: unknown) => {
+    const isDisk = isFullDiskError(error)
+    // A step every two seconds would fill the log, and its stack says nothing about the disk.
+    if (isDisk && !hasReportedDisk) log().warn({ loop: name }, 'worker step failed: disk full')
+    if (!isDisk) log().warn({ loop: name, error: describeError(error) }, 'worker step failed')
+    hasReportedDisk = isDisk
+  }
   const run = async () => {
     let next = seconds
     while (again && !stopped) {
       again = false
-      stepBegan = readClock()
+      stepBegan = performance.now()
       try {
         const wanted = await step()
         next = typeof wanted === 'number' ? wanted : seconds
+        hasReportedDisk = false
       } catch (error) {
-        if (!stopped) log().warn({ loop: name, error: describeError(error) }, 'worker step failed')
+        if (!stopped) fail(error)
       }
     }
     running = null
@@ -48,7 +59,9 @@ export function loop(name: string, seconds: number | null, step: () => Promise<u
   return {
     name,
     busySeconds: (now) =>
-      stepBegan === null ? 0 : Math.max(0, (now.getTime() - stepBegan.getTime()) / 1000),
+      stepBegan === null
+        ? 0
+        : Math.max(0, (performance.now() - stepBegan + now.getTime() - readClock().getTime()) / 1000),
     turn,
     stop: async () => {
       stopped = true

@@ -1,5 +1,6 @@
 /** What the engine is told to do. It knows kinds of rows, but not what they mean. */
 import type { Tx } from '@/lib/db/client'
+import type { Sql } from '@/lib/db/sql'
 import type { OutboxKind, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import type { ClaimedRow } from './claim'
 
@@ -23,12 +24,20 @@ export interface Lane {
   claim?(free: number, places: number, now: Date): Promise<ClaimedRow[]>
 }
 
-/** Work that runs at an interval. */
+/** Work that runs at an interval or, with `due`, when there is some. */
 export interface Chore {
   name: string
+  /** The interval. With `due`, the shortest time between two runs. */
   everySeconds: number
+  /**
+   * Selects one value: when the next work of the chore is due, or null while there is none. One statement of the worker asks this of all chores
+   * that have it, so that an idle service asks its database once for all of them. It must read one row of an index.
+   */
+  due?: Sql
   /** Runs also in a process without the worker, because it works on what is in the memory of the process. */
   everyProcess?: true
+  /** Ends or deletes what time has ended, or counts days. Waits while the clock is in doubt (contract G, Time). */
+  endsByTime?: true
   /** Runs once more when the worker stops, so that nothing in memory is lost. */
   alsoAtStop?: true
   run(now: Date): Promise<void>

@@ -24,6 +24,7 @@ const queueOf: Record<OutboxKind, QueueName> = {
   text_since_0_3: 'text',
   webhook: 'webhook',
   webhook_warning: 'webhook',
+  revoke_by_rules: 'work',
   reach: 'work',
   reach_end: 'work',
   reach_summary: 'work',

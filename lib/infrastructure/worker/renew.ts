@@ -1,5 +1,6 @@
+import { describeFailure } from '@/lib/db/full-disk'
 import { minute, readClock } from '@/lib/kernel/clock'
-import { describeError, log } from '@/lib/kernel/log'
+import { log } from '@/lib/kernel/log'
 
 /** Three renewals may fail before a claim of 10 seconds expires. */
 export const renewSeconds = 2.5
@@ -20,7 +21,7 @@ export async function whileRenewed<T>(
     try {
       if (!(await renew(readClock()))) clearInterval(timer)
     } catch (error) {
-      log().warn({ error: describeError(error) }, 'claim not renewed')
+      log().warn({ error: describeFailure(error) }, 'claim not renewed')
     }
     renewal = null
   }

@@ -1,11 +1,13 @@
 /** Works on one claimed row and writes the outcome. */
+
 import { db } from '@/lib/db/client'
+import { describeFailure } from '@/lib/db/full-disk'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { NotDelivered } from '@/lib/infrastructure/mail/not-delivered'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { describeError, log } from '@/lib/kernel/log'
+import { log } from '@/lib/kernel/log'
 import { type ClaimedRow, deleteDone, type FailedOutcome, type Outcome, ownClaim, renewClaim } from './claim'
 import type { Job, Plan } from './plan'
 import { whileRenewed } from './renew'
@@ -43,6 +45,7 @@ const lateSeconds: Record<NotDelivered['refusal'], number | null> = {
   provider: 60,
   deferred: 20 * 60,
   refused: null,
+  doubtful: null,
 }
 /** Some servers refuse for ever what they would accept a moment later. */
 const refusalsMax = 2
@@ -56,7 +59,7 @@ function failed(jobs: Jobs, row: ClaimedRow, error: unknown): FailedOutcome {
   const late = lateSeconds[refusal ?? 'provider']
   const message = error instanceof Error ? error.message.slice(0, 500) : String(error)
   // The sender of messages has logged the state of its server, in one line for many rows.
-  if (refusal === null) log().warn({ ...about, error: describeError(error) }, 'delivery failed')
+  if (refusal === null) log().warn({ ...about, error: describeFailure(error) }, 'delivery failed')
   if (wait === undefined) log().warn({ ...about, error: message }, 'delivery given up')
   return {
     error: message,

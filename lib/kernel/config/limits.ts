@@ -17,7 +17,10 @@ const rate = z
     'must be rate/burst, for instance 10/5: 10 in a minute (LIMIT_ASK, LIMIT_CODE, LIMIT_FIND, LIMIT_INVITED, LIMIT_RINGS and LIMIT_STRANGERS: in a day), at most 5 at once',
   )
   .transform((value) => value.split('/').map(Number) as [number, number])
-  .refine((numbers) => numbers.every((number) => number > 0), 'rate and burst must be greater than 0')
+  .refine(
+    (numbers) => numbers.every((number) => number > 0 && number <= 1e9),
+    'rate and burst must be greater than 0, and at most 1,000,000,000',
+  )
 
 /** The limits per minute, and the budgets per day. */
 export type Limits = Record<AnyLimitGroup, Rate>

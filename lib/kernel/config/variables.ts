@@ -1,6 +1,6 @@
 /** The names of the environment: secrets in files, and names that are not ours but look as if they were. */
 import { readFileSync } from 'node:fs'
-import leven from 'leven'
+import { editsBetween } from '@beak/client/guess'
 import { dailyLimitGroups, limitGroups, pageLimitGroups } from './limit-table'
 
 /** Variables whose value is a secret. Each can be in a file, which `<NAME>_FILE` names. */
@@ -67,10 +67,22 @@ export function findUnknown(env: NodeJS.ProcessEnv, known: string[], faults: str
   const accepted = new Set([...ours, ...others])
   for (const name of Object.keys(env)) {
     if (accepted.has(name) || orchestrated.test(name)) continue
-    const meant = ours.find((one) => leven(one, name, { maxDistance: farthestEdits + 1 }) <= farthestEdits)
-    if (meant !== undefined && name.length >= shortestName)
-      faults.push(`${name}: did you mean ${meant}? Rename this variable, or unset it`)
+    // Names that differ more in length are farther apart.
+    const isNear = (one: string) =>
+      Math.abs(one.length - name.length) <= farthestEdits && editsBetween(one, name) <= farthestEdits
+    const meant = name.length < shortestName ? undefined : ours.find(isNear)
+    if (meant !== undefined) faults.push(`${name}: did you mean ${meant}? Rename this variable, or unset it`)
     else if (name.startsWith('BEAK_'))
       faults.push(`${name}: Beak has no such variable. Unset it; .env.example lists all`)
   }
+}
+
+/**
+ * Adds a fault for each value that is in quotation marks. A shell takes them away, and other readers of a file of variables, such as
+ * `docker run --env-file`, leave them in the value.
+ */
+export function findQuoted(env: NodeJS.ProcessEnv, known: string[], faults: string[]): void {
+  for (const name of [...known, ...secrets.map(fileOf)])
+    if (/^(["']).*\1$/s.test(env[name] ?? ''))
+      faults.push(`${name}: the value has quotation marks at both ends. Write it without them`)
 }

@@ -40,11 +40,16 @@ function found(pattern: RegExp, text: string, placeOf: (match: RegExpExecArray) 
 /** Returns the host of the part of a URL before its path: without the user name and the port. */
 const hostOf = (authority: string) => authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d{0,5}$/, '')
 
+/** An address has one of these. A host alone only counts with letters of another script. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const mayHaveAddress = /@|:[/\\]|[^\x00-\x7f]/
+
 /**
  * Returns the addresses in a text, in their order. A host without "https://" only counts when it mixes scripts: file names and sentences
  * without a space after the full stop have the same form.
  */
 export function addressesIn(text: string): Address[] {
+  if (!mayHaveAddress.test(text)) return []
   const urls = found(url, text, ([, authority = '']) => hostOf(authority))
   const mails = found(mail, text, ([whole]) => whole)
   const hosts = found(host, text, ([whole]) => whole).filter(({ place }) => mixesScripts(place))

@@ -1,4 +1,5 @@
 /** What the name of a param says about money. `totalAmount` counts like `total_amount`. */
+import { remembered } from './remembered'
 import { snakeCase } from './secret-values'
 
 /** Amounts of money in English, German, French, Spanish, Italian, Portuguese and Dutch. */
@@ -15,12 +16,19 @@ const moneyWord = new RegExp(`(^|_)(${[...new Set(moneyWords.split(' '))].join('
 const detailWord =
   /_(account|address|at|center|code|date|day|description|email|iban|ids?|key|link|method|name|no|note|number|reason|reference|ref|status|time|token|type|url)$/
 
+/** Names whose numbers count the smallest unit of a currency. */
+const minorName =
+  /(^|_)(cent|cents|pence|penny|pennies|minor|minor_units?|subunits?|rappen|centimes?|centavos?|ore|groszy|kopeks?|unit_amount)$/
+
+/** Whether a name says that its number counts the smallest unit of a currency: `amount_cents`. */
+export const countsMinorUnits = remembered((name) => minorName.test(snakeCase(name)))
+
 /** `amount`: the value is an amount of money. `detail`: the value may also be a number or a date of a payment. */
 export type MoneyName = 'amount' | 'detail' | null
 
 /** Returns what the name says about money. */
-export function moneyNameOf(name: string): MoneyName {
+export const moneyNameOf = remembered((name): MoneyName => {
   const words = snakeCase(name)
   if (!moneyWord.test(words)) return null
   return detailWord.test(words) ? 'detail' : 'amount'
-}
+})

@@ -46,27 +46,31 @@ export type RemovedKind = keyof typeof removedLabels
 
 export const removedKinds = Object.keys(removedLabels) as RemovedKind[]
 
-/** Settings that stay as they are, by the events that changed them. */
-export const settingLabels: Record<string, string> = {
-  get 'duckling.updated'() {
-    return m.setting_duckling_updated()
+/** Settings that stay as they are, with the events that changed them. */
+const settings: readonly { label: () => string; events: readonly string[] }[] = [
+  { label: m.setting_duckling_updated, events: ['duckling.updated'] },
+  { label: m.setting_duckling_renamed, events: ['duckling.renamed'] },
+  { label: m.setting_handle, events: ['handle.claimed', 'handle.released'] },
+  { label: m.setting_notifications_updated, events: ['notifications.updated'] },
+  { label: m.setting_duckling_phone_changed, events: ['duckling.phone_changed'] },
+  { label: m.setting_trust_elevated, events: ['trust.elevated'] },
+  {
+    label: m.setting_rules,
+    events: ['rule.created', 'rule.updated', 'rule.paused', 'rule.resumed', 'rule.ended'],
   },
-  get 'duckling.renamed'() {
-    return m.setting_duckling_renamed()
+  { label: m.setting_channels, events: ['channel.updated', 'channel.removed'] },
+  { label: m.setting_webhooks, events: ['webhook.updated', 'webhook.rotated', 'webhook.deleted'] },
+  { label: m.setting_passkeys, events: ['passkey.removed'] },
+  {
+    label: m.setting_approver,
+    events: ['approver.set', 'approver.removal_requested', 'approver.removed'],
   },
-  get 'handle.claimed'() {
-    return m.setting_handle_claimed()
-  },
-  get 'handle.released'() {
-    return m.setting_handle_released()
-  },
-  get 'notifications.updated'() {
-    return m.setting_notifications_updated()
-  },
-  get 'duckling.phone_changed'() {
-    return m.setting_duckling_phone_changed()
-  },
-  get 'trust.elevated'() {
-    return m.setting_trust_elevated()
-  },
-}
+  { label: m.setting_blocks, events: ['peck.unblocked'] },
+]
+
+/** The events that changed a setting. */
+export const settingEvents: readonly string[] = settings.flatMap(({ events }) => events)
+
+/** Returns the settings that events changed, in words. */
+export const settingWords = (changed: readonly string[]): string[] =>
+  settings.flatMap(({ label, events }) => (events.some((event) => changed.includes(event)) ? label() : []))

@@ -90,6 +90,24 @@ describe('isReserved', () => {
       'Bəak',
       'Beɐk',
       'Beaʞ',
+      'Beak公式サポート',
+      'Beak株式会社',
+      'Beak지원',
+      'Beak官方',
+      '公式Beak',
+      'Support公式',
+      'Adminさん',
+      '友達Admin友達',
+      'The Host',
+      'Администратор',
+      'АДМИНИСТРАТОР',
+      'Служба безопасности',
+      '管理者',
+      '株式会社公式窓口',
+      'カスタマーサポート',
+      '고객지원',
+      'No-Reply',
+      'Billing',
     ]
     expect(wronglyAnswered(names, true)).toEqual([])
   })
@@ -116,6 +134,13 @@ describe('isReserved', () => {
       'Route 66',
       'Everyone is welcome',
       'Помощник',
+      'Hans Host',
+      'Abuse',
+      '지원',
+      '김지원',
+      '李公',
+      'Claude Code',
+      'Tシャツ係',
       'Секретарь 2',
       'βοηθός',
       'עוזר אישי',
@@ -131,6 +156,13 @@ describe('isReserved', () => {
     ]
     expect(wronglyAnswered(names, false)).toEqual([])
   })
+})
+
+it('finds every reserved word beside letters of every script that stands beside Latin', () => {
+  const letters = ['友', 'さ', 'サ', '김', 'ㄅ']
+  const reserved = ['Beak', 'Admin', 'Support', 'official', 'SECURITY', 'Cⅼaude Beak']
+  const names = letters.flatMap((letter) => reserved.flatMap((word) => [letter + word, word + letter]))
+  expect(wronglyAnswered(names, true)).toEqual([])
 })
 
 describe('imitatesSession', () => {

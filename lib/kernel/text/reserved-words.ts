@@ -4,24 +4,21 @@
  */
 import unhomoglyph from 'unhomoglyph'
 
-const reservedWords = [
-  'admin',
-  'admins',
-  'administrator',
-  'beak',
-  'helpdesk',
-  'moderator',
-  'official',
-  'postmaster',
-  'security',
-  'support',
-  'sysadmin',
-  'system',
-  'webmaster',
-]
+const reservedWords = (
+  'admin admins administrator beak helpdesk moderator official postmaster security support sysadmin system webmaster ' +
+  'администратор администрация админ модератор поддержка поддержки безопасность безопасности официальный официальная ' +
+  'διαχειριστής υποστήριξη מנהל תמיכה الدعم المشرف المسؤول प्रशासक'
+).split(' ')
+
+/** Reserved wherever they stand in a name, because these languages write no spaces. "지원" alone is a given name, so it is not here. */
+const reservedInside =
+  '官方 公式 管理者 管理员 管理員 客服 安全团队 安全團隊 運営 サポート セキュリティ 管理人 관리자 공식 고객지원 고객센터 보안팀'
 
 /** Reserved only as the whole name (contract G). */
-const reservedNames = ['root', 'staff', 'null', 'undefined', 'anonymous', 'nobody', 'everyone']
+const reservedNames =
+  'root staff null undefined anonymous nobody everyone thehost yourhost noreply billing payments newdevice'.split(
+    ' ',
+  )
 
 /**
  * Look-alikes that are not in the table of confusables of Unicode: small capitals, to which that table also maps Cyrillic letters, turned
@@ -110,6 +107,7 @@ const asciiSkeletons = new Map(
 
 const words = reservedWords.map(skeleton).join('|')
 const isReservedWord = new RegExp(`^(?:${words})+$`)
+const hasReservedInside = new RegExp(reservedInside.split(' ').map(plain).join('|'), 'u')
 const isReservedName = new RegExp(`^(?:${words}|${reservedNames.map(skeleton).join('|')})+$`)
 
 /** The parts of a text between spaces, punctuation and signs. */
@@ -118,9 +116,20 @@ const camelCase = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 /** Splits "OFFICIALduck" into "OFFICIAL duck". */
 const endOfCapitals = /(?<=\p{Lu}\p{Lu})(?=\p{Ll})/u
 
-/** Returns a word and its parts between capital letters and between digits. */
+/** Latin letters beside letters of another script: "Beak公式", "Adminさん". */
+const changeOfScript = /(?<=\p{sc=Latn})(?=(?!\p{sc=Latn})\p{L})|(?<=(?!\p{sc=Latn})\p{L})(?=\p{sc=Latn})/u
+
+/** Returns a word and its parts between capital letters, between digits and between scripts. */
 function partsOf(word: string): string[] {
-  return [word, ...word.split(camelCase), ...word.split(endOfCapitals), ...word.split(/\p{N}+/u)]
+  const parts = [word, ...word.split(changeOfScript)]
+  return [
+    ...parts,
+    ...parts.flatMap((part) => [
+      ...part.split(camelCase),
+      ...part.split(endOfCapitals),
+      ...part.split(/\p{N}+/u),
+    ]),
+  ]
 }
 
 /** Returns a word with and without the digits at its ends. A digit may stand for a letter: "0fficial2". */
@@ -142,7 +151,12 @@ function withSignsRead(text: string): string {
 
 function matches(text: string): boolean {
   const found = text.match(betweenSigns) ?? []
-  return matchesAny(isReservedName, [found.join('')]) || matchesAny(isReservedWord, found.flatMap(partsOf))
+  const whole = found.join('')
+  return (
+    hasReservedInside.test(plain(whole)) ||
+    matchesAny(isReservedName, [whole]) ||
+    matchesAny(isReservedWord, found.flatMap(partsOf))
+  )
 }
 
 /** Returns words as `foldedTexts` has them. */
@@ -206,6 +220,8 @@ const placeholders = alternatives(
 /** Words in a row with which the pages speak about people and requests. */
 const phrases = [
   'agent of',
+  'operator of',
+  'this service',
   'first contact',
   'low risk',
   'medium risk',

@@ -2,7 +2,9 @@
  * Secrets in what other people send: by the name of a value, and by its form. The one list for risk, display, receipts and exports. Logs have
  * no params, and mails no secret (docs/risk.md).
  */
+import { Recent } from '../recent'
 import { withoutAccents } from './accents'
+import { remembered } from './remembered'
 
 const secretWords =
   'access_?code access_?key api_?keys? apikey auth authentication authorisation authorization backup_?codes? bearer card_?number cookies? credentials? credit_?card csc cvc cvv cvv2 cvn encryption_?key iban_?pin id_?token jwt keyring kennwort login_?code master_?key mnemonic mot_?de_?passe one_?time_?(?:code|password) otp pass_?code pass_?phrase passcode passphrase passwd password passwort pin pincode private_?keys? privkey psk pwd recovery_?(?:codes?|phrase) refresh_?token secrets? seed_?phrase senha session_?(?:cookie|id|token) signing_?key ssh_?keys? tan token totp wachtwoord contrasena x_?api_?key'
@@ -13,8 +15,17 @@ const aboutSecret =
 /** Names that end like one about a secret and hold one. */
 const heldSecret = /(?:^|_)(?:session|access_key|secret)_ids?$/
 
+/** Requests have the same names again and again, and each is asked for several times. Long names are rare. */
+const snakeCases = new Recent<string>(4000)
+const keptLength = 64
+
 /** Returns a name in snake case: `newPassword` and `New-Password` are `new_password`, and `Gebühr` is `gebuhr`. */
 export function snakeCase(name: string): string {
+  if (name.length > keptLength) return makeSnakeCase(name)
+  return snakeCases.find(name) ?? snakeCases.keep(name, makeSnakeCase(name))
+}
+
+function makeSnakeCase(name: string): string {
   return withoutAccents(name)
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2')
     .replace(/[^a-z0-9]+/gi, '_')
@@ -23,10 +34,10 @@ export function snakeCase(name: string): string {
 }
 
 /** Whether the name says that the value is a secret. */
-export function isSecretName(name: string): boolean {
+export const isSecretName = remembered((name) => {
   const words = snakeCase(name)
   return secretName.test(words) && (!aboutSecret.test(words) || heldSecret.test(words))
-}
+})
 
 /** Keys of known providers, tokens and private keys. The names are those of the documentation of each provider. */
 const secretForms = [
@@ -79,11 +90,17 @@ function isCard(text: string): boolean {
 /** What stands for a secret. */
 export const hiddenSecret = '••••••'
 
+/** The shortest form is "PIN=" and four characters. */
+const shortestSecret = 8
+const plainWord = /^[a-z]{1,15}$/i
+
 /** Returns a text with each part hidden that has the form of a secret. */
 export function hideSecrets(text: string): string {
-  return text
-    .replace(secretForm, hiddenSecret)
-    .replace(cardForm, (digits) => (isCard(digits) ? hiddenSecret : digits))
+  return text.length < shortestSecret || plainWord.test(text)
+    ? text
+    : text
+        .replace(secretForm, hiddenSecret)
+        .replace(cardForm, (digits) => (isCard(digits) ? hiddenSecret : digits))
 }
 
 const isEmpty = (value: unknown) => value === null || value === '' || typeof value === 'boolean'
@@ -138,5 +155,15 @@ export function secretKind(name: string, value: unknown): SecretKind | null {
 
 /** Whether a value has a secret, at any depth. */
 export function hasSecret(name: string, value: unknown): boolean {
-  return JSON.stringify(withoutSecrets(name, value)) !== JSON.stringify(value)
+  return hides(value, isSecretName(name))
+}
+
+/** Whether `hide` changes the value. */
+function hides(value: unknown, isNamed: boolean): boolean {
+  if (isEmpty(value)) return false
+  if (Array.isArray(value)) return value.some((item: unknown) => hides(item, isNamed))
+  if (typeof value === 'object')
+    return Object.entries(value as object).some(([key, inner]) => hides(inner, isNamed || isSecretName(key)))
+  const text = String(value)
+  return isNamed ? value !== hiddenSecret : hideSecrets(text) !== text
 }

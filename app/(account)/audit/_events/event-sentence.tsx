@@ -16,6 +16,11 @@ export function EventSentence({ event, reader }: { event: AuditEvent; reader: Re
 
 function SentencePiece({ piece }: { piece: Piece }) {
   if (typeof piece === 'string') return piece
-  if ('code' in piece) return <code className="font-medium">{piece.code}</code>
+  if ('code' in piece)
+    return (
+      <code translate="no" className="font-medium">
+        {piece.code}
+      </code>
+    )
   return <strong className="font-semibold">{piece.name}</strong>
 }

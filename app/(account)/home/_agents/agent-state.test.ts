@@ -52,6 +52,8 @@ describe('the state of an agent', () => {
     [{ uses: 1, grant_status: 'consumed' }, 'used', 'Used “Book a table”'],
     [{}, 'allowed', 'You approved “Book a table”'],
     [eider, 'allowed', 'Eider approved “Book a table”'],
+    [{ by_rule: true }, 'allowed', 'Your rule approved “Book a table”'],
+    [{ ...eider, by_rule: true }, 'allowed', 'A rule of Eider approved “Book a table”'],
     [{ ...eider, status: 'rejected', grant_status: null }, 'refused', 'Eider rejected “Book a table”'],
     [{ status: 'expired', grant_status: null }, 'ended', 'Nobody answered “Book a table”'],
     [{ status: 'cancelled', grant_status: null }, 'ended', 'Withdrew “Book a table”'],

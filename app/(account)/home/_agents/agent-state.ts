@@ -72,9 +72,12 @@ function recentState(peck: ActivityPeck, viewerId: string): AgentState {
 function recentWords(peck: ActivityPeck, viewerId: string): { kind: StateKind; text: string } {
   const isOwn = peck.target_duckling_id === viewerId
   const action = quotedAction(peck.action, isOwn ? 'your' : 'their')
-  const { you, name } = decided
-  const who = (verb: 'approved' | 'rejected' | 'revoked') =>
-    isOwn ? you[verb]({ action }) : name[verb]({ name: targetName(peck), action })
+  const { you, yourRule, name, ruleOf } = decided
+  const who = (verb: 'approved' | 'rejected' | 'revoked') => {
+    const isRuled = peck.by_rule && verb !== 'revoked'
+    if (isOwn) return (isRuled ? yourRule[verb] : you[verb])({ action })
+    return (isRuled ? ruleOf[verb] : name[verb])({ name: targetName(peck), action })
+  }
   if (peck.status === 'rejected') return { kind: 'refused', text: who('rejected') }
   if (peck.status === 'expired') return { kind: 'ended', text: m.home_nobody_answered({ action }) }
   if (peck.status === 'cancelled') return { kind: 'ended', text: m.home_withdrew({ action }) }
@@ -83,9 +86,11 @@ function recentWords(peck: ActivityPeck, viewerId: string): { kind: StateKind; t
   return { kind: 'allowed', text: who('approved') }
 }
 
-/** What the viewer, or somebody else, did with a request. */
+/** What the viewer or somebody else, or a rule of theirs, did with a request. */
 const decided = {
   you: { approved: m.home_you_approved, rejected: m.home_you_rejected, revoked: m.home_you_revoked },
+  yourRule: { approved: m.home_your_rule_approved, rejected: m.home_your_rule_rejected },
+  ruleOf: { approved: m.home_rule_of_name_approved, rejected: m.home_rule_of_name_rejected },
   name: { approved: m.home_name_approved, rejected: m.home_name_rejected, revoked: m.home_name_revoked },
 }
 

@@ -75,7 +75,7 @@ function AgentItem({ agent, state, now }: { agent: AgentActivity; state: AgentSt
             href={`/agents/manage/${agent.agent_id}`}
             className="inline-block min-h-6 no-underline hover:underline"
           >
-            <bdi>{quotable(agent.agent_name)}</bdi>
+            <bdi translate="no">{quotable(agent.agent_name)}</bdi>
           </Link>
         </p>
         <StateLine state={state} now={now} />

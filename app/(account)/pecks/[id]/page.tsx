@@ -10,13 +10,14 @@ import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
 import { WordHelp } from '@/components/ui/word-help'
 import { chosenZone } from '@/components/ui/zone'
 import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
-import { SpentRules } from '../../rules/_rule/spent-rules'
+import { RuleNotices } from '../../rules/_rule/rule-notices'
 import { heldOutcome, outcomeOf } from '../_decision/outcome'
 import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
@@ -104,7 +105,8 @@ function PeckParts(request: RequestViewProps) {
   const isRequester = peck.requester.duckling_id === viewer.duckling_id
   return (
     <>
-      {isTarget && peck.status === 'pending' ? <SpentRules peck={peck} /> : null}
+      {isTarget && peck.status === 'pending' ? <RuleNotices peck={peck} /> : null}
+      <UndoneNotice peck={peck} isTarget={isTarget} />
       <Card>
         <RequestView
           {...request}
@@ -144,6 +146,26 @@ function PeckParts(request: RequestViewProps) {
         </div>
       ) : null}
     </>
+  )
+}
+
+/** Links a request whose approval was undone and the one that took its place. The target has the link beside the outcome. */
+function UndoneNotice({ peck: { supersedes, superseded_by }, isTarget }: { peck: Peck; isTarget: boolean }) {
+  const other = supersedes ?? (isTarget ? undefined : superseded_by)
+  if (other === undefined) return null
+  return (
+    <Notice>
+      <Sentence
+        of={supersedes === undefined ? m.requests_superseded : m.requests_supersedes}
+        parts={{
+          link: (children) => (
+            <Link href={`/pecks/${other}`} className="underline">
+              {children}
+            </Link>
+          ),
+        }}
+      />
+    </Notice>
   )
 }
 

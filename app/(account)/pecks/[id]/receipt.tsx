@@ -8,16 +8,22 @@ import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { ShareReceipt } from '../_forms/share-receipt'
 import type { PeckWithDetails } from '../_peck/reads'
+import { isByRule } from '../_peck/words'
+
+function signedWords({ peck, details }: PeckWithDetails) {
+  if (isByRule(peck)) return m.requests_receipt_by_rule
+  return details.signed ? m.requests_receipt_signed_by_passkey : m.requests_receipt_signed_by_beak
+}
 
 /** The receipt of the outcome of a request: download it, or give it a public page. */
 export function Receipt(request: PeckWithDetails) {
-  const { peck, details } = request
+  const { peck } = request
   return (
     <Section id="receipt" title={m.requests_receipt()}>
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
           <Sentence
-            of={details.signed ? m.requests_receipt_signed_by_passkey : m.requests_receipt_signed_by_beak}
+            of={signedWords(request)}
             parts={{
               link: (children) => (
                 <Link href="/receipts" className="underline">

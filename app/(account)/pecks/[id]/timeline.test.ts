@@ -16,6 +16,7 @@ const details: PeckWithDetails['details'] = {
   grant_seconds: 60,
   requester_cert_id: null,
   first_contact: false,
+  first_line: null,
   signed: false,
   grant_revoked_at: null,
   last_uses: [],
@@ -36,6 +37,11 @@ describe('timeline', () => {
   it.each([
     [{}, ['Sent', '(Expires if not answered)']],
     [{ status: 'rejected' }, ['Sent', 'Rejected']],
+    [{ status: 'rejected', decided_by: { type: 'rule' } }, ['Sent', 'Rejected by a rule']],
+    [
+      { status: 'approved', grant_status: 'consumed', uses: 1, decided_by: { type: 'rule' } },
+      ['Sent', 'Approved by a rule', 'Used once'],
+    ],
     [{ status: 'cancelled' }, ['Sent', 'Withdrawn']],
     [{ status: 'expired' }, ['Sent', 'Expired without an answer']],
     [
@@ -44,6 +50,10 @@ describe('timeline', () => {
     ],
     [{ status: 'approved', grant_status: 'consumed', uses: 1 }, ['Sent', 'Approved', 'Used once']],
     [{ status: 'approved', grant_status: 'expired' }, ['Sent', 'Approved', 'Permission expired unused']],
+    [
+      { status: 'approved', grant_status: 'revoked', superseded_by: 'PECK-2' },
+      ['Sent', 'Approved', 'Approval undone'],
+    ],
     [
       { status: 'approved', grant_status: 'revoked', uses: 2 },
       ['Sent', 'Approved', 'Used 2 times, last', 'Permission revoked'],

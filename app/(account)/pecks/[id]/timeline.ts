@@ -1,7 +1,7 @@
 /** The timeline of a peck, oldest first: what happened, and what will happen at a known time. */
 import { m } from '@/lib/kernel/messages'
 import type { Peck, PeckWithDetails } from '../_peck/reads'
-import { usesWords } from '../_peck/words'
+import { isByRule, usesWords } from '../_peck/words'
 
 export interface Moment {
   what: string
@@ -26,19 +26,19 @@ function decision(peck: Peck, isSigned: boolean): Moment[] {
     case 'pending':
       return [ahead(m.requests_expires_if_not_answered(), peck.expires_at)]
     case 'approved':
-      return [
-        past(
-          isSigned ? m.requests_approved_and_signed_with_a_passkey() : m.requests_approved(),
-          peck.decided_at,
-        ),
-      ]
+      return [past(approvalWords(peck, isSigned), peck.decided_at)]
     case 'rejected':
-      return [past(m.requests_rejected(), peck.decided_at)]
+      return [past(isByRule(peck) ? m.requests_rejected_by_a_rule() : m.requests_rejected(), peck.decided_at)]
     case 'cancelled':
       return [past(m.requests_withdrawn(), peck.decided_at)]
     case 'expired':
       return [past(m.requests_expired_without_an_answer(), peck.expires_at)]
   }
+}
+
+function approvalWords(peck: Peck, isSigned: boolean): string {
+  if (isByRule(peck)) return m.requests_approved_by_a_rule()
+  return isSigned ? m.requests_approved_and_signed_with_a_passkey() : m.requests_approved()
 }
 
 /** The time beside the words is that of the last use. */
@@ -67,6 +67,12 @@ function grant(peck: Peck, { grant_revoked_at }: PeckWithDetails['details']): Mo
         ),
       ]
     case 'revoked':
-      return [...used, past(m.requests_permission_revoked(), grant_revoked_at)]
+      return [
+        ...used,
+        past(
+          peck.superseded_by === undefined ? m.requests_permission_revoked() : m.requests_approval_undone(),
+          grant_revoked_at,
+        ),
+      ]
   }
 }

@@ -21,8 +21,7 @@ import { rejectionTerms, termsReason, withTermsErrors } from './rejection-terms'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
-type Revoke = 'POST /beak/peck/revoke'
-type UndoRejection = 'POST /beak/peck/undo'
+type Undo = 'POST /beak/peck/undo'
 type Snooze = 'POST /beak/peck/snooze'
 type Unblock = 'POST /beak/peck/unblock'
 
@@ -60,24 +59,28 @@ export const approvePeck = formAction<Approve, Outcome>({
   },
 })
 
-/** Revokes the permission of an approval that was just given. Says whether it had been used. */
-export const undoApproval = formAction<Revoke, Outcome>({
-  call: 'POST /beak/peck/revoke',
+/** Undoes an approval that was just given: the request waits again. Says when it does not, because the permission had been used. */
+export const undoApproval = formAction<Undo, Outcome>({
+  call: 'POST /beak/peck/undo',
   input: (form) => ({ peck_id: field(form, 'peck_id') }),
   page,
   changes: pagesWithPecks,
   refusal: withUndone,
   keep: (problem) => (isConflict(problem) ? undone(withUndone(problem).detail) : undefined),
-  done: ({ uses }) => {
-    const message = undoneMessage(uses)
-    return { message, data: undone(message) }
+  done: ({ uses, superseded_by: supersededBy }) => {
+    if (supersededBy === undefined) {
+      const message = undoneMessage(uses)
+      return { message, data: undone(message) }
+    }
+    const { message } = reopened
+    return { message, data: { ...undone(message), supersededBy } }
   },
 })
 
 const undone = (message: string): Outcome => ({ status: 'undone', message, isOwn: true })
 
 /** Takes back a rejection while the service still keeps it. */
-export const undoRejection = formAction<UndoRejection, Outcome>({
+export const undoRejection = formAction<Undo, Outcome>({
   call: 'POST /beak/peck/undo',
   input: (form) => ({ peck_id: field(form, 'peck_id') }),
   page,
@@ -136,6 +139,7 @@ const endedMessages: Record<string, string> = {
 
 /** Replaces the text of a refusal by what happened to the permission. Only a permission for one use ends by its use. */
 function withUndone(problem: Problem): Problem {
+  if (hasNothingToUndo(problem)) return { ...problem, detail: m.decision_too_late_to_undo() }
   return { ...problem, detail: endedMessages[problem.current_status ?? ''] ?? problem.detail }
 }
 

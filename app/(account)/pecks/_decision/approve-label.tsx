@@ -31,7 +31,7 @@ function Action({ before, value, after }: ApproveWords) {
   return (
     <>
       {before === '' ? null : `${before} `}
-      <bdi>{value}</bdi>
+      <bdi translate="no">{value}</bdi>
       {after === '' ? null : ` ${after}`}
     </>
   )

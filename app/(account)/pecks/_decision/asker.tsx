@@ -66,7 +66,7 @@ function Who({ requester, viewerId, now }: WhoProps) {
             of={m.decision_an_agent_of_requester}
             with={{ requester: personName(requester) }}
             parts={{
-              bdi: (children) => <bdi>{children}</bdi>,
+              bdi: (children) => <bdi translate="no">{children}</bdi>,
               link: (children) => (
                 <Link
                   href={`/pecks/askers/${requester.duckling_id}`}

@@ -17,6 +17,8 @@ export interface DecisionProps {
   peckId: string
   /** The action in words, for the labels of the forms: "send mail". */
   subject: string
+  /** Who asks, in the bar of a high risk: the name, and what tells the asker from others. */
+  asker: { name: string; who: string }
   /** Who can be blocked with a rejection; null for the viewer's own agent. */
   blockableName: string | null
   lifetimes: { value: string; label: string }[]

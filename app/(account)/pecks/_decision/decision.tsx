@@ -92,7 +92,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
         data-decision-bar
         className={`${bar} grid gap-x-2 gap-y-2 sm:gap-x-3 max-sm:[&_button>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full ${request.isHighRisk ? highColumns : columns}`}
       >
-        {request.isHighRisk ? <BarMark /> : null}
+        {request.isHighRisk ? <BarMark {...request.asker} /> : null}
         <DecisionPause />
         <QuickRejectForm {...request} button={buttons.reject} />
         <LaterForm {...request} button={buttons.later} isOnItsPage={isOnItsPage} />
@@ -125,15 +125,18 @@ function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasC
   return <p className="max-w-prose text-sm text-soft">{note}</p>
 }
 
-/** The risk beside the buttons: the band above the request may be out of view. */
-function BarMark() {
+/** The risk and the asker beside the buttons: what stands above the request may push both out of view. */
+function BarMark({ name, who }: DecisionProps['asker']) {
   return (
     <p
       data-bar-risk
-      className="col-span-full flex items-center gap-2 text-sm font-semibold text-bad max-sm:-order-2"
+      className="col-span-full flex flex-wrap items-center gap-x-2 text-sm font-semibold text-bad max-sm:-order-2"
     >
       <RiskShape level="high" />
       {riskWord('high')}
+      <span className="min-w-0 font-normal text-ink wrap-anywhere">
+        <bdi translate="no">{name}</bdi>, <bdi translate="no">{who}</bdi>
+      </span>
     </p>
   )
 }

@@ -11,8 +11,10 @@ export function ExactStatement({ peck }: { peck: Peck }) {
       <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
         {m.decision_exact_statement()}
       </summary>
-      <p className="mt-3 max-w-prose wrap-anywhere">{peck.summary}</p>
-      <div className="mt-3 [&_dd]:font-mono [&_dd]:text-xs">
+      <p translate="no" className="mt-3 max-w-prose wrap-anywhere">
+        {peck.summary}
+      </p>
+      <div translate="no" className="mt-3 [&_dd]:font-mono [&_dd]:text-xs">
         <Facts
           facts={[
             { name: 'Action', value: peck.action },
@@ -29,8 +31,8 @@ export function ExactStatement({ peck }: { peck: Peck }) {
             {
               name: 'Parameters',
               value: (
-                <pre className="whitespace-pre-wrap wrap-anywhere">
-                  <bdi>{visible(JSON.stringify(peck.params, null, 2))}</bdi>
+                <pre translate="no" className="whitespace-pre-wrap wrap-anywhere">
+                  <bdi translate="no">{visible(JSON.stringify(peck.params, null, 2))}</bdi>
                 </pre>
               ),
             },

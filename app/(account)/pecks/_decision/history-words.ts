@@ -4,13 +4,28 @@ import type { PeckDetails } from '../_peck/reads'
 
 export type AskerHistory = NonNullable<PeckDetails['asker_history']>
 
-/** Returns how often the asker asked for this action, and how often the viewer approved it, with this request counted. */
-export function historyWords({ asked, approved }: Pick<AskerHistory, 'asked' | 'approved'>): string {
-  if (asked <= 1 && approved === 0) return m.decision_asks_you_for_this_for_first()
-  const count = { asked, shown: asked.toLocaleString(readersLocale()) }
-  if (approved === 0) return m.decision_asked_you_for_this_times_you(count)
-  return m.decision_asked_times_you_approved_approved({
-    ...count,
-    approved: approved.toLocaleString(readersLocale()),
-  })
+type Counts = Pick<AskerHistory, 'asked' | 'waiting' | 'approved' | 'approved_by_rule'>
+
+/**
+ * Returns how often the asker asked for this action before, and how often the viewer or a rule approved it. What still waits is unanswered, so it
+ * accuses nobody.
+ */
+export function historyWords({ asked, waiting, approved, approved_by_rule: ruled }: Counts): string {
+  const before = Math.max(asked - waiting, approved + ruled)
+  if (before === 0)
+    return waiting <= 1
+      ? m.decision_asks_you_for_this_for_first()
+      : m.decision_asked_you_all_wait({ waiting, shown: shown(waiting) })
+  const count = { before, shown: shown(before) }
+  if (approved + ruled === 0) return m.decision_asked_you_for_this_times_you(count)
+  if (ruled === 0) return m.decision_asked_times_you_approved({ ...count, approved: shown(approved) })
+  return approved === 0
+    ? m.decision_asked_times_rule_approved({ ...count, ruled: shown(ruled) })
+    : m.decision_asked_times_you_and_rule_approved({
+        ...count,
+        approved: shown(approved),
+        ruled: shown(ruled),
+      })
 }
+
+const shown = (count: number) => count.toLocaleString(readersLocale())

@@ -74,6 +74,8 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
       ) : null}
       <OutcomeLinks
         peckId={peckId}
+        ruleId={outcome.ruleId ?? null}
+        supersededBy={outcome.supersededBy ?? null}
         hasReceipt={!isOnItsPage && (outcome.hasReceipt ?? false)}
         to={isOnItsPage ? (status === 'approved' && !canUndo ? 'permission' : null) : 'details'}
       />
@@ -83,14 +85,26 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
 
 interface OutcomeLinksProps {
   peckId: string
+  ruleId: string | null
+  supersededBy: string | null
   hasReceipt: boolean
   to: 'permission' | 'details' | null
 }
 
-function OutcomeLinks({ peckId, hasReceipt, to }: OutcomeLinksProps) {
+function OutcomeLinks({ peckId, ruleId, supersededBy, hasReceipt, to }: OutcomeLinksProps) {
   const look = 'inline-flex min-h-11 items-center underline'
   return (
     <p className="ms-auto flex flex-wrap gap-x-5 text-sm empty:hidden">
+      {ruleId === null ? null : (
+        <Link href={`/rules/${ruleId}`} className={look}>
+          {m.decision_open_rule()}
+        </Link>
+      )}
+      {supersededBy === null ? null : (
+        <Link href={`/pecks/${supersededBy}`} className={look}>
+          {m.decision_open_the_request()}
+        </Link>
+      )}
       {hasReceipt ? (
         <a href={withBasePath(`/api/receipt?peck_id=${peckId}`)} className={look}>
           {m.decision_download_receipt()}

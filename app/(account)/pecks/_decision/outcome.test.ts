@@ -21,6 +21,31 @@ describe('outcomeOf', () => {
     })
   })
 
+  it('says that a rule answered and leads to the rule, without an undo', () => {
+    const ruled = { ...approved, reason: 'Approve without asking me: pay', decided_by: { rule_id: 'RULE-1' } }
+    const message = (change: object) => outcomeOf({ ...ruled, ...change }, secondsLater(1)).message
+    expect(outcomeOf(ruled, secondsLater(1))).toEqual({
+      status: 'approved',
+      message: 'Your rule approved this. “Approve without asking me: pay”',
+      isOwn: false,
+      ruleId: 'RULE-1',
+    })
+    expect(message({ grant_status: 'revoked', reason: null })).toBe(
+      'Your rule approved this. The permission was revoked.',
+    )
+    expect(message({ status: 'rejected', grant_status: null, reason: null })).toBe('Your rule rejected this.')
+  })
+
+  it('leads from an undone approval to the request that waits in its place', () => {
+    const undone = { ...approved, grant_status: 'revoked', superseded_by: 'PECK-2' }
+    expect(outcomeOf(undone, secondsLater(1))).toEqual({
+      status: 'undone',
+      message: 'You undid this approval. The request came back as a new one.',
+      isOwn: false,
+      supersededBy: 'PECK-2',
+    })
+  })
+
   it('says that an approval was revoked', () => {
     expect(outcomeOf({ ...approved, grant_status: 'revoked' }, secondsLater(1)).status).toBe('undone')
   })

@@ -24,6 +24,10 @@ export interface Outcome {
   undoSeconds?: number
   /** Missing when the request was decided elsewhere, has ended or was undone. */
   decided?: Decided
+  /** The rule of the viewer that answered. */
+  ruleId?: string
+  /** The request that waits in place of an undone approval. */
+  supersededBy?: string
 }
 
 /** Afterwards a permission can still be revoked on its page. A rejection is final. */
@@ -64,16 +68,61 @@ const ownMessages: Record<string, string> = {
   },
 }
 
+type RuleOutcome = Pick<Outcome, 'status' | 'message'>
+
+const ruleOutcomes: Record<string, RuleOutcome> = {
+  approved: {
+    status: 'approved',
+    get message() {
+      return m.decision_your_rule_approved_this()
+    },
+  },
+  rejected: {
+    status: 'rejected',
+    get message() {
+      return m.decision_your_rule_rejected_this()
+    },
+  },
+  revoked: {
+    status: 'undone',
+    get message() {
+      return m.decision_your_rule_approved_this_revoked()
+    },
+  },
+}
+
+/** Returns the outcome of a request that a rule answered, with the rule in words. Null when a person answered. */
+function outcomeOfRule({ status, grant_status, reason, decided_by }: DecidedPeck): Outcome | null {
+  const outcome = ruleOutcomes[grant_status === 'revoked' ? 'revoked' : status]
+  if (decided_by === undefined || outcome === undefined) return null
+  const { message } = outcome
+  return {
+    status: outcome.status,
+    message: reason === null ? message : m.decision_message_in_its_words({ message, reason }),
+    isOwn: false,
+    ruleId: decided_by.rule_id,
+  }
+}
+
 interface DecidedPeck {
   status: string
   grant_status: string | null
   reason: string | null
   decided_at: string | null
+  decided_by?: { rule_id: string } | undefined
+  superseded_by?: string | undefined
 }
 
 /** Returns the outcome of a request that was decided before the page was opened. A fresh approval can still be undone. */
-export function outcomeOf({ status, grant_status, reason, decided_at }: DecidedPeck, now: Date): Outcome {
+export function outcomeOf(peck: DecidedPeck, now: Date): Outcome {
+  return outcomeOfRule(peck) ?? outcomeOfPerson(peck, now)
+}
+
+function outcomeOfPerson(peck: DecidedPeck, now: Date): Outcome {
+  const { status, grant_status, reason, decided_at, superseded_by: supersededBy } = peck
   const outcome = outcomeElsewhere(status)
+  if (supersededBy !== undefined)
+    return { status: 'undone', message: m.decision_you_undid_this_approval(), isOwn: false, supersededBy }
   if (grant_status === 'revoked')
     return {
       status: 'undone',

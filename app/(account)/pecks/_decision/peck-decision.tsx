@@ -1,9 +1,10 @@
 import { Check, Clock, Fingerprint, X } from 'lucide'
+import { ownerWords } from '@/app/_shell/palette/owner-words'
 import { Icon } from '@/components/ui/icon'
 import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { visible } from '@/lib/kernel/text/visible'
 import type { DisplayValue, Peck, ShownPeck } from '../_peck/reads'
-import { lifetimeChoices } from '../_peck/words'
+import { lifetimeChoices, requesterName } from '../_peck/words'
 import type { DecidingViewer } from './deciding-viewer'
 import { Decision } from './decision'
 import { rulePathFor } from './rule-offer'
@@ -33,6 +34,7 @@ export function PeckDecision({
     <Decision
       peckId={peck.peck_id}
       subject={words.action}
+      asker={askerOf(peck, isOwnAgent)}
       blockableName={isOwnAgent ? null : isolated(personName(peck.requester))}
       lifetimes={lifetimeChoices(details.grant_seconds)}
       passkey={passkeyFor(peck, viewer, hasPasskey)}
@@ -63,6 +65,12 @@ export function PeckDecision({
       }}
     />
   )
+}
+
+function askerOf({ requester }: Peck, isOwnAgent: boolean) {
+  const operator = requester.type === 'duckling' ? null : isOwnAgent ? 'you' : personName(requester)
+  const who = ownerWords({ operator, owner: requester, ownerId: requester.duckling_id })
+  return { name: requesterName(requester), who }
 }
 
 /** The approver decides what it covers, which the service also demands. */

@@ -4,6 +4,7 @@ import type { Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { m } from '@/lib/kernel/messages'
 import { durationWords } from '@/lib/kernel/text/duration-words'
+import { readDecimal } from '@/lib/kernel/typed/decimal'
 
 type Terms = Pick<BodyOf<'POST /beak/peck/reject'>, 'would_approve' | 'unclear'>
 /** Returns the text of a field of the form. */
@@ -34,8 +35,8 @@ export function rejectionTerms(field: Field): Terms {
   }
 }
 
-/** People write decimals with a comma, too. The API refuses an amount that can be read in two ways. */
-const amountIn = (field: Field) => field('less_amount').replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+/** The sentence has the amount as it is sent. The API refuses an amount that can be read in two ways. */
+const amountIn = (field: Field) => readDecimal(field('less_amount'))
 
 /** Returns the reason that the requester reads when the person wrote none. Empty without terms. */
 export function termsReason(field: Field): string {

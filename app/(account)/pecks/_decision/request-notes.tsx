@@ -47,7 +47,7 @@ export function NoveltyLines({
         <Sentence
           of={m.decision_youve_never_approved_anything_from_requester}
           with={{ requester: requesterName(peck.requester) }}
-          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
         />
       ) : (
         text
@@ -63,7 +63,7 @@ export function AudienceLine({ audience }: { audience: string }) {
       <Sentence
         of={m.decision_will_be_used_at_audience_named}
         with={{ audience: visible(audience) }}
-        parts={{ code: (children) => <code>{children}</code> }}
+        parts={{ code: (children) => <code translate="no">{children}</code> }}
       />
     </Line>
   )

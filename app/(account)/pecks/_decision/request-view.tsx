@@ -57,7 +57,11 @@ export function RequestView({ outcome = null, children, ...request }: RequestVie
       {/* No grid: the bar of the decision sticks to the window only in a container that is as tall as the request. */}
       <div className="flex min-w-0 flex-col gap-5">
         {danger === null ? null : (
-          <DangerBand id={bandId(peck)} risk={danger} isPending={peck.status === 'pending'} />
+          <DangerBand
+            id={bandId(peck)}
+            line={request.details.first_line}
+            isPending={peck.status === 'pending'}
+          />
         )}
         <RequestHead {...request} isHigh={danger !== null} />
         <RequestFacts {...request} isTarget={isTarget} />
@@ -103,13 +107,15 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
   const parameters = `parameters-${peck.peck_id}`
   return (
     <>
-      {risk === undefined || risk.level === 'high' ? null : <RiskSummary risk={risk} />}
+      {risk === undefined || risk.level === 'high' ? null : (
+        <RiskSummary level={risk.level} line={details.first_line} />
+      )}
       <section aria-labelledby={parameters} className="grid gap-3">
         <p id={parameters} className="text-xs text-soft wrap-anywhere">
           <Sentence
             of={m.decision_details_in_the_words_of_requester}
             with={{ requester: requesterName(peck.requester) }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         </p>
         {imitates.includes('params') ? <ImitationWarning /> : null}
@@ -119,14 +125,14 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
       <div className="grid gap-2">
         {peck.audience === undefined ? null : <AudienceLine audience={peck.audience} />}
         {peck.require === undefined ? null : <SignatureLine />}
-        {risk === undefined ? null : <NoveltyLines peck={peck} novelty={stillNew(risk.novelty, details)} />}
+        {risk === undefined ? null : <NoveltyLines peck={peck} novelty={otherNews(risk.novelty, details)} />}
         {/* The first contact says the same in other words. */}
         {history === null || (isNew && history.asked <= 1) ? null : (
           <AskerHistoryLine history={history} now={now} zone={zone} />
         )}
         {history === null ? null : <UsedLine used={history.used} now={now} zone={zone} />}
         {isPending ? <ExpiryLine peck={peck} now={now} zone={zone} /> : null}
-        {risk === undefined ? null : <RiskReasons risk={risk} />}
+        {risk === undefined ? null : <RiskReasons risk={risk} line={details.first_line} />}
         <ExactStatement peck={peck} />
       </div>
     </>
@@ -141,16 +147,18 @@ function RequesterMessage({ text, imitates }: { text: string; imitates: boolean 
         {m.decision_message_from_the_requester_not_verified()}
       </figcaption>
       <blockquote className="whitespace-pre-wrap wrap-anywhere">
-        <bdi>{visible(text)}</bdi>
+        <bdi translate="no">{visible(text)}</bdi>
       </blockquote>
     </figure>
   )
 }
 
-/** What was new when the request was sent. Something of the asker may have been approved since. */
-function stillNew(
+/** What was new when the request was sent, without the first line. Something of the asker may have been approved since. */
+function otherNews(
   novelty: NonNullable<Peck['risk']>['novelty'],
-  { first_contact }: PeckWithDetails['details'],
+  { first_contact, first_line }: PeckWithDetails['details'],
 ) {
-  return novelty.filter(({ rule }) => rule !== 'first_time_asker' || first_contact === true)
+  return novelty.filter(
+    ({ rule }) => rule !== first_line?.rule && (rule !== 'first_time_asker' || first_contact === true),
+  )
 }

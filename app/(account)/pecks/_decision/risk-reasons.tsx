@@ -1,44 +1,59 @@
+import { Fragment, type ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import type { Peck } from '../_peck/reads'
+import type { Peck, PeckDetails } from '../_peck/reads'
 import { RiskMark, RiskShape } from './risk-mark'
 
 interface RiskProps {
   risk: NonNullable<Peck['risk']>
 }
 
+interface LineProps {
+  /** What to read first. */
+  line: PeckDetails['first_line']
+}
+
+/** "€4,800.00", "12 $", "EUR 20". */
+const amount = /((?:\p{Sc}|\b[A-Z]{3})\s?\d[\d.,]*\d|\d[\d.,]*\s?\p{Sc})/u
+
+/** Words of the service, whose amounts no translator changes. */
+function WithAmounts({ text }: { text: string }): ReactNode {
+  return text.split(amount).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>{index % 2 === 1 ? <span translate="no">{part}</span> : part}</Fragment>
+  ))
+}
+
 /** A reason. The words of the asker in it stand in a frame of their own, so that they move no words of the service. */
-function ReasonText({ text }: { text: string }) {
+export function ReasonText({ text }: { text: string }) {
   const [, before = text, quotation = '', after = ''] = /^([^“]*)(“.*”)(.*)$/s.exec(text) ?? []
   return (
     <span className="min-w-0 wrap-anywhere">
-      {before}
-      {quotation === '' ? null : <bdi>{quotation}</bdi>}
-      {after}
+      <WithAmounts text={before} />
+      {quotation === '' ? null : <bdi translate="no">{quotation}</bdi>}
+      <WithAmounts text={after} />
     </span>
   )
 }
 
-/** The level of a risk, with its first reason. */
-export function RiskSummary({ risk: { level, reasons } }: RiskProps) {
-  const [first] = reasons
+/** The level of a risk, with what to read first. */
+export function RiskSummary({ level, line }: LineProps & Pick<RiskProps['risk'], 'level'>) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <RiskMark level={level} />
-      {first === undefined ? null : <ReasonText text={first.text} />}
+      {line === null ? null : <ReasonText text={line.text} />}
     </p>
   )
 }
 
-interface DangerBandProps {
+interface DangerBandProps extends LineProps {
   id: string
-  risk: RiskProps['risk']
   /** Once decided, the band is quieter and as tall. */
   isPending: boolean
 }
 
-/** The band of a high risk over the whole width of the card: the consequence in one sentence. No other request looks like it. */
-export function DangerBand({ id, risk: { level, reasons }, isPending }: DangerBandProps) {
+/** The band of a high risk over the whole width of the card: whom the asker looks like, or the consequence, in one sentence. No other request looks like it. */
+export function DangerBand({ id, line, isPending }: DangerBandProps) {
   const look = isPending ? 'bg-bad text-surface' : 'bg-bad-wash text-bad'
   return (
     <p
@@ -46,18 +61,19 @@ export function DangerBand({ id, risk: { level, reasons }, isPending }: DangerBa
       data-danger
       className={`-mx-5 -mt-5 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-card px-5 py-3 sm:-mx-7 sm:-mt-7 sm:px-7 ${look}`}
     >
-      <RiskMark level={level} />
+      <RiskMark level="high" />
       <strong className="min-w-0 font-semibold">
-        <ReasonText text={reasons[0]?.text ?? ''} />
+        <ReasonText text={line?.text ?? ''} />
       </strong>
     </p>
   )
 }
 
 /** All reasons of a risk, in sentences of the service. */
-export function RiskReasons({ risk: { level, reasons } }: RiskProps) {
+export function RiskReasons({ risk: { level, reasons }, line }: RiskProps & LineProps) {
+  const isAllSaid = reasons.every(({ rule }) => rule === line?.rule)
   return (
-    <details className="text-sm" open={reasons.length > 1}>
+    <details className="text-sm" open={!isAllSaid}>
       <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
         {m.decision_why_the_risk_is_level({ level })}
       </summary>

@@ -40,14 +40,19 @@ export async function decideTogether(
   return { ok: true, data: shown }
 }
 
-/** Revokes the permissions that approvals gave. Returns the outcome of each. */
+/** Undoes approvals. One that is too old is revoked. Returns the outcome of each. */
 export async function undoApprovals(ids: string[]): Promise<Undone> {
-  const undone: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
+  const undone: Undone = { again: [], revoked: [], consumed: [], failed: [], reopened: [] }
   // One after the other: each is a transaction of its own.
   for (const id of ids) {
-    const result = await api('POST /beak/peck/revoke', { body: { peck_id: id } })
+    const body = { peck_id: id }
+    const undoing = await api('POST /beak/peck/undo', { body })
+    const isLate = !undoing.ok && hasNothingToUndo(undoing.problem)
+    const result = isLate ? await api('POST /beak/peck/revoke', { body }) : undoing
     const status = result.ok ? null : result.problem.current_status
-    if (result.ok) undone.revoked.push({ id, uses: result.data.uses })
+    if (result.ok && result.data.superseded_by !== undefined)
+      undone.again.push({ id, by: result.data.superseded_by })
+    else if (result.ok) undone.revoked.push({ id, uses: result.data.uses })
     else if (status === 'revoked') undone.revoked.push({ id, uses: null })
     else if (status === 'consumed') undone.consumed.push(id)
     else undone.failed.push(id)

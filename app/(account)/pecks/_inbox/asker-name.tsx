@@ -17,10 +17,10 @@ export function AskerName({ row, isHead = false }: AskerNameProps) {
   return (
     <>
       {path === null ? (
-        <bdi>{name}</bdi>
+        <bdi translate="no">{name}</bdi>
       ) : (
         <Link href={path} className="no-underline hover:underline">
-          <bdi>{name}</bdi>
+          <bdi translate="no">{name}</bdi>
         </Link>
       )}
       {operator === null ? null : (
@@ -31,7 +31,7 @@ export function AskerName({ row, isHead = false }: AskerNameProps) {
             <Sentence
               of={m.inbox_an_agent_of_operator}
               with={{ operator }}
-              parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+              parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
             />
           )}
         </span>

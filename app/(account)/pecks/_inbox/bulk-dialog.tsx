@@ -8,9 +8,10 @@ import { newSubmissionKey } from '@/components/ui/submission-key'
 import { m } from '@/lib/kernel/messages'
 import { decideTogether } from './actions'
 import { type BulkDecision, type BulkOutcome, chunkSize, outcomeWords, requestCount } from './bulk'
-import { bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
+import { bulkGroups, bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
 import { BulkList } from './bulk-list'
 import type { InboxRow } from './row'
+import { sumWords } from './sum'
 
 interface BulkDialogProps {
   rows: InboxRow[]
@@ -38,6 +39,9 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
   const [outcomes, setOutcomes] = useState<Record<string, string>>({})
   const answered = useRef<BulkOutcome[]>([])
   const done = Object.keys(outcomes).length
+  // One group says its sum itself.
+  const sum =
+    bulkGroups(included.map((row) => ({ row, reason: null }))).length > 1 ? sumWords(included) : null
 
   /** Decides part after part, from the place `from`. `firstKey`: the key of the first part, when it is sent again. */
   async function run(from: number, firstKey = newSubmissionKey()) {
@@ -85,6 +89,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       {decision === 'reject' ? (
         <p className="text-sm text-soft">{m.inbox_requesters_learn_no_reason_you_can()}</p>
       ) : null}
+      {sum === null ? null : <p className="text-lg font-semibold">{m.inbox_in_all({ sum })}</p>}
       <BulkList
         label={m.inbox_requests_to_decide()}
         rows={included.map((row) => ({ row, reason: null }))}
@@ -92,7 +97,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       />
       <LeftOutList leftOut={leftOut} />
       <Progress step={step} done={done} count={included.length} />
-      <div className="flex flex-wrap gap-3 empty:hidden">
+      <div className="sticky bottom-0 -mx-6 -mb-6 flex flex-wrap gap-3 border-t border-line bg-surface px-6 py-4">
         {step.at === 'lost' ? (
           <button
             type="button"

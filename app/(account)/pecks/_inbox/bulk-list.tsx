@@ -8,6 +8,7 @@ import { RiskMark } from '../_decision/risk-mark'
 import { AskerName } from './asker-name'
 import { askersWords, type BulkGroup, bulkGroups } from './bulk-groups'
 import type { InboxRow } from './row'
+import { sumWords } from './sum'
 
 interface BulkListProps {
   label: string
@@ -20,12 +21,7 @@ interface BulkListProps {
 export function BulkList({ label, rows, outcomes }: BulkListProps) {
   if (rows.length === 0) return null
   return (
-    <ul
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled part needs the focus for the arrow keys
-      tabIndex={0}
-      aria-label={label}
-      className="max-h-[45dvh] overflow-auto rounded-control border border-line text-sm"
-    >
+    <ul aria-label={label} className="rounded-control border border-line text-sm">
       {bulkGroups(rows).map((group) => (
         <li key={group.key} className="border-t border-line first:border-t-0">
           <GroupView group={group} outcomes={outcomes} />
@@ -49,7 +45,7 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
       </div>
     )
   const decided = rows.filter(({ id }) => outcomes[id] !== undefined).length
-  const askers = askersWords(rows)
+  const [askers, sum] = [askersWords(rows), sumWords(rows)]
   return (
     <details className="group">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2.5 px-3 py-1.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
@@ -61,6 +57,11 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
               action: first.words,
             })}
           </span>
+          {sum === null ? null : (
+            <bdi translate="no" className="block font-semibold">
+              {sum}
+            </bdi>
+          )}
           <span className="block text-xs text-soft">
             {askers ?? (
               <>
@@ -80,7 +81,7 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
             key={row.id}
             className="flex min-h-9 items-center gap-2.5 border-t border-line py-1 ps-10 pe-3 [content-visibility:auto]"
           >
-            <RowText row={row} words={row.value === null ? row.words : null} />
+            <RowText row={row} words={row.value === null && row.more.length === 0 ? row.words : null} />
             <Note text={outcomes[row.id] ?? null} />
           </li>
         ))}
@@ -93,7 +94,16 @@ function RowText({ row, words }: { row: InboxRow; words: string | null }) {
   return (
     <span className="min-w-0 flex-1 wrap-anywhere">
       {words === null ? null : <span className="font-semibold">{words}</span>}{' '}
-      {row.value === null ? null : <bdi>{row.value}</bdi>}
+      {row.value === null ? null : (
+        <bdi translate="no" className={row.isAmount ? 'font-semibold' : ''}>
+          {row.value}
+        </bdi>
+      )}
+      {row.more.length === 0 ? null : (
+        <bdi translate="no" className="block">
+          {row.more.join(' · ')}
+        </bdi>
+      )}
       <span className="block text-xs text-soft">
         <AskerName row={row} />
       </span>

@@ -3,8 +3,15 @@ import { firstLines, groupRows, neighbourOf, rangeOf } from './groups'
 
 const rows = (...texts: string[]) =>
   texts.map(
-    (text) => ({ id: text, asker: text.charAt(0), risk: text.endsWith('9') ? 'high' : 'low' }) as const,
+    (text) =>
+      ({
+        id: text,
+        asker: text.charAt(0),
+        risk: text.endsWith('9') ? 'high' : 'low',
+        isKnown: !text.startsWith('s'),
+      }) as const,
   )
+const known = (...keys: string[]) => keys.map((key) => ({ key, isStranger: false }))
 const shape = (groups: ReturnType<typeof groupRows>) =>
   groups.map(({ key, rows: found }) => `${key}: ${found.map(({ id }) => id).join(' ')}`)
 
@@ -14,15 +21,30 @@ describe('groupRows', () => {
   })
 
   it('keeps the groups that are shown in place, and puts new groups before them', () => {
-    expect(shape(groupRows(rows('c9', 'a8', 'b3', 'a2'), '', ['b', 'a']))).toEqual([
+    expect(shape(groupRows(rows('c9', 'a8', 'b3', 'a2'), '', known('b', 'a')))).toEqual([
       'c: c9',
       'b: b3',
       'a: a8 a2',
     ])
   })
 
+  it('puts strangers after all others, also new ones, unless the list mixes askers', () => {
+    expect(shape(groupRows(rows('s9', 'b3', 'a2'), '', []))).toEqual(['b: b3', 'a: a2', 's: s9'])
+    expect(shape(groupRows(rows('s9', 'b3'), '', known('b')))).toEqual(['b: b3', 's: s9'])
+    expect(shape(groupRows(rows('s9', 'b8'), 'risk', []))).toEqual(['high: s9', 'low: b8'])
+  })
+
+  it('keeps a stranger in place who is known by now', () => {
+    const accepted = rows('s9', 'b3').map((row) => ({ ...row, isKnown: true }))
+    const groups = groupRows(accepted, '', [...known('b'), { key: 's', isStranger: true }])
+    expect(groups.map(({ key, isStranger }) => [key, isStranger])).toEqual([
+      ['b', false],
+      ['s', true],
+    ])
+  })
+
   it('leaves out groups without rows', () => {
-    expect(shape(groupRows(rows('a1'), '', ['b', 'a']))).toEqual(['a: a1'])
+    expect(shape(groupRows(rows('a1'), '', known('b', 'a')))).toEqual(['a: a1'])
   })
 })
 
@@ -50,7 +72,7 @@ describe('firstLines', () => {
 
 describe('groupRows of a sorted list', () => {
   it('groups by risk, whoever asks, in the given order', () => {
-    expect(shape(groupRows(rows('b9', 'a9', 'b3', 'a1'), 'risk', ['low']))).toEqual([
+    expect(shape(groupRows(rows('b9', 'a9', 'b3', 'a1'), 'risk', known('low')))).toEqual([
       'high: b9 a9',
       'low: b3 a1',
     ])

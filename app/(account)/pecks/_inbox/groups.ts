@@ -5,23 +5,29 @@ interface Row {
   id: string
   asker: string
   risk: RiskLevel
+  isKnown: boolean
 }
 
 export interface Group<T> {
   /** The asker, the risk, or the name of the order. */
   key: string
   rows: T[]
+  /** The viewer does not know the asker of the newest request. */
+  isStranger: boolean
 }
+
+/** A group that the page shows already. */
+type Earlier = Pick<Group<unknown>, 'key' | 'isStranger'>
 
 /** Whether a list in this order mixes askers, so that each row names its own. */
 export const isMixed = (sort: string) => sort === 'risk' || sort === 'expiry'
 
 /**
  * Returns the rows in groups, each in the given order: by asker, or when they are sorted by risk, by their risk. Rows that are sorted by the
- * time left are one group. `earlier` are the askers in the order that the page shows: they keep their places, and new groups come before
- * them, the newest first.
+ * time left are one group. Askers whom the viewer does not know come after the others. `earlier` are the groups in the order that the page
+ * shows: they keep their places, also when their asker is known by now, and new groups come before them, the newest first.
  */
-export function groupRows<T extends Row>(rows: T[], sort: string, earlier: string[]): Group<T>[] {
+export function groupRows<T extends Row>(rows: T[], sort: string, earlier: Earlier[]): Group<T>[] {
   const groups = new Map<string, T[]>()
   for (const row of rows) {
     const key = sort === 'risk' ? row.risk : sort === 'expiry' ? sort : row.asker
@@ -29,10 +35,17 @@ export function groupRows<T extends Row>(rows: T[], sort: string, earlier: strin
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
   }
-  const kept = isMixed(sort) ? [] : earlier.filter((key) => groups.has(key))
-  const before = new Set(kept)
-  const added = [...groups.keys()].filter((key) => !before.has(key))
-  return [...added, ...kept].map((key) => ({ key, rows: groups.get(key) ?? [] }))
+  const kept = isMixed(sort) ? [] : earlier.filter(({ key }) => groups.has(key))
+  const before = new Set(kept.map(({ key }) => key))
+  const added = [...groups].flatMap(([key, [first]]) =>
+    before.has(key) ? [] : [{ key, isStranger: !isMixed(sort) && first?.isKnown === false }],
+  )
+  const all = [...added, ...kept].map(({ key, isStranger }) => ({
+    key,
+    isStranger,
+    rows: groups.get(key) ?? [],
+  }))
+  return [...all.filter((group) => !group.isStranger), ...all.filter((group) => group.isStranger)]
 }
 
 /** A group with those of its rows that are rendered. */

@@ -14,6 +14,7 @@ import { FilterBar, searchId } from './filter-bar'
 import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
 import { HelpButton } from './help-button'
 import { ListPane } from './list-pane'
+import { pressUndo } from './press-undo'
 import type { DetailViewer } from './request-detail'
 import { type InboxData, type InboxState, useInbox } from './use-inbox'
 import { useNow } from './use-now'
@@ -130,7 +131,7 @@ export function Inbox({
   )
 }
 
-function useInboxShortcuts({ selection, press, keys }: InboxState) {
+function useInboxShortcuts({ list, selection, press, keys, isSending }: InboxState) {
   useShortcuts({
     next: () => selection.step(1),
     previous: () => selection.step(-1),
@@ -143,12 +144,16 @@ function useInboxShortcuts({ selection, press, keys }: InboxState) {
     approve: () => press('approve'),
     reject: () => press('reject'),
     later: () => press('later'),
-    undo: () => document.querySelector<HTMLElement>('[data-undo]')?.click(),
+    undo: () => pressUndo(isSending),
     block: keys.block,
     select: () => keys.check(false),
     selectRange: () => keys.check(true),
     selectNext: () => keys.extend(1),
     selectPrevious: () => keys.extend(-1),
+    clear() {
+      if (list.checked.size === 0) return false
+      return list.checkAll(false)
+    },
     search: () => document.getElementById(searchId)?.focus(),
   })
 }

@@ -44,7 +44,8 @@ export function ListPane({ inbox, filters, matching, isAllShown, now, className 
         {checked.size === 0 ? <ColumnHeads /> : null}
       </div>
       <ShowHeldButton count={list.held.length} onClick={list.showHeld} />
-      <div className="min-h-0 flex-1 lg:overflow-y-auto">
+      {/* The space at the end is as high as the message after a decision, which would cover the last row. */}
+      <div data-scroll className="min-h-0 flex-1 lg:overflow-y-auto lg:pb-16">
         <RequestList
           list={list.list}
           groups={groups}

@@ -1,18 +1,22 @@
 /** Makes the lines of the inbox. On the server only, so that the browser gets neither the tables of words nor long values. */
 
+import { m } from '@/lib/kernel/messages'
 import { groupedIban } from '@/lib/kernel/text/iban'
 import { personName } from '@/lib/kernel/text/person-name'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { visible } from '@/lib/kernel/text/visible'
 import type { Owner } from '../_peck/owner-words'
-import { valueInPageLanguage } from '../_peck/retold-risk'
+import { retoldReason, valueInPageLanguage } from '../_peck/retold-risk'
 import { requesterName } from '../_peck/words'
 import { listText } from '../_values/list-text'
 import type { InboxAnswer, InboxRow } from './row'
 
-const maxValueLength = 80
+/** An address, a path or a few recipients are whole. */
+const maxValueLength = 200
 /** A name of the asker stands before the value and must not push it out of the line. */
 const maxNameLength = 24
+
+type Value = InboxAnswer['items'][number]['values'][number]
 
 /** Returns the line of a waiting request. */
 export function rowOf(item: InboxAnswer['items'][number], viewerId: string): InboxRow {
@@ -26,9 +30,11 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     operator: requester.agent_name === undefined ? null : isOwn ? 'you' : personName(requester),
     owner: isOwn ? null : ownerOf(requester),
     words: actionLabel(item.action),
-    value: item.value === null ? null : valueText(valueInPageLanguage(item.value)),
+    ...valuesOf(item.values.map(valueInPageLanguage)),
     risk: item.risk_level,
+    firstLine: item.first_line && retoldReason(item.first_line.rule, item.first_line.text),
     isFirstContact: item.first_contact,
+    isKnown: item.known,
     needsPasskey: item.needs_passkey,
     createdAt: item.created_at,
     expiresAt: item.expires_at,
@@ -40,13 +46,34 @@ function ownerOf({ duckling_id, handle, trust_tier, member_since }: Owner): Owne
   return { duckling_id, handle, trust_tier, member_since }
 }
 
-/** A number or a word alone says nothing, so it stands with its name: "guests: 4". A name says what it is. */
-function valueText({ type, name, text }: NonNullable<InboxAnswer['items'][number]['value']>): string {
-  const value = clipped(groupedIban(text) ?? listText(text), maxValueLength)
-  if (type === 'value' && name === 'name') return value
-  if (type !== 'value' && type !== 'secret') return value
-  return `${clipped(name, maxNameLength)}: ${value}`
+/** Splits the values in the one that stands beside the words, the amount if there is one, and the others, in their order. */
+function valuesOf(values: Value[]): Pick<InboxRow, 'value' | 'isAmount' | 'more' | 'payee'> {
+  const amount = values.find(({ type, role, warning }) => role === 'amount' && type === 'money' && !warning)
+  const first = amount ?? values[0]
+  const payee = values.find(({ role, warning }) => role === 'recipient' && !warning)
+  return {
+    value: first === undefined ? null : valueText(first),
+    isAmount: amount !== undefined,
+    more: values.filter((value) => value !== first).map(valueText),
+    payee: payee === undefined ? null : shownText(payee),
+  }
 }
+
+/** Names of params that say no more than a date or a recipient does. */
+const plainNames = new Set(['at', 'date', 'day', 'name', 'on', 'time', 'when'])
+
+/** A number, a word or the end of a range alone says nothing, so it stands with its name: "guests: 4". An amount or an address says what it is. */
+function valueText(value: Value): string {
+  const { type, name, role } = value
+  const text = shownText(value)
+  if (role === 'recipient' && name === 'to') return m.inbox_to_recipient({ recipient: text })
+  const isPlain = role === 'object' || plainNames.has(name) || !namedTypes.has(type)
+  return isPlain ? text : `${clipped(name, maxNameLength)}: ${text}`
+}
+
+const namedTypes = new Set<Value['type']>(['value', 'secret', 'date'])
+
+const shownText = ({ text }: Value): string => clipped(groupedIban(text) ?? listText(text), maxValueLength)
 
 /** Returns the beginning of a text of the asker as one line, with hidden characters made visible. */
 function clipped(text: string, max: number): string {

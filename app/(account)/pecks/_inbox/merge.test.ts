@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merge } from './merge'
+import { merge, takePlaces } from './merge'
 
 const items = (...ids: string[]) => ids.map((id) => ({ id }))
 const listOf = (...ids: string[]) => ({
@@ -56,5 +56,32 @@ describe('merge', () => {
   it('shows the latest version of a request', () => {
     const first = { shown: [{ item: { id: '1', text: 'old' }, isGone: false }], held: [] }
     expect(merge(first, [{ id: '1', text: 'new' }], free).shown[0]?.item.text).toBe('new')
+  })
+})
+
+describe('takePlaces', () => {
+  const gone = (id: string) => ({ item: { id }, isGone: true })
+  const by = new Map([['2', '9']])
+
+  it('puts a request into the row of an undone approval, before the service has sent the request', () => {
+    const { shown } = listOf('3', '1')
+    const taken = takePlaces({ shown: [...shown, gone('2')], held: [] }, by, [])
+    expect(taken.shown.at(-1)).toEqual({ item: { id: '9' }, isGone: false })
+  })
+
+  it('moves a request that has arrived elsewhere, or is held back, into the row', () => {
+    const arrived = { shown: [...listOf('9', '3').shown, gone('2'), ...listOf('1').shown], held: [] }
+    expect(idsOf({ ...takePlaces(arrived, by, []), news: [] })).toEqual(['3', '9', '1'])
+    const held = { shown: [...listOf('3').shown, gone('2')], held: items('9', '8') }
+    expect(takePlaces(held, by, []).held).toEqual(items('8'))
+  })
+
+  it('leaves a request where it is when the row is no longer shown', () => {
+    expect(idsOf({ ...takePlaces(listOf('9', '1'), by, []), news: [] })).toEqual(['9', '1'])
+  })
+
+  it('shows what the service has sent, and is no news to the next list', () => {
+    const taken = takePlaces({ shown: [gone('2'), ...listOf('1').shown], held: [] }, by, items('9', '1'))
+    expect(merge(taken, items('9', '1'), free)).toMatchObject({ news: [], held: [] })
   })
 })

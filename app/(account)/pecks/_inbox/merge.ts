@@ -50,6 +50,28 @@ export function merge<T extends Listed>(
   return { shown: withAbsent(items, kept), held: [], news }
 }
 
+/**
+ * Puts requests into the rows of those whose place they took, such as that of an undone approval. `by`: the new id of each old one. They wait,
+ * and are no news. `items`: the requests that the service has sent.
+ */
+export function takePlaces<T extends Listed>(
+  { shown, held }: { shown: Shown<T>[]; held: T[] },
+  by: ReadonlyMap<string, string>,
+  items: T[],
+): { shown: Shown<T>[]; held: T[] } {
+  const fresh = new Map([...items, ...held].map((item) => [item.id, item]))
+  const taken = new Set(shown.flatMap(({ item }) => by.get(item.id) ?? []))
+  return {
+    shown: shown
+      .filter(({ item }) => !taken.has(item.id))
+      .map((row) => {
+        const id = by.get(row.item.id)
+        return id === undefined ? row : { item: fresh.get(id) ?? { ...row.item, id }, isGone: false }
+      }),
+    held: held.filter(({ id }) => !taken.has(id)),
+  }
+}
+
 /** Returns the id of the oldest request: ids begin with the time. */
 const oldestOf = (items: Listed[]): string => items.map(({ id }) => id).sort()[0] ?? ''
 

@@ -1,9 +1,20 @@
 'use client'
 
-import { type MouseEvent, type RefObject, startTransition, useEffect, useState } from 'react'
+import { ChevronRight } from 'lucide'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button-class'
+import { Icon } from '@/components/ui/icon'
 import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
 import { RiskShape, riskWord } from '../_decision/risk-mark'
@@ -44,6 +55,10 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
   const partial = missing > 0 ? groups.at(-1) : undefined
   const max = isStarted || pathOfAll === null ? Number.POSITIVE_INFINITY : firstLinesMax
   const rendered = firstLines(groups, max)
+  const knownCount = rendered.filter(({ group }) => !group.isStranger).length
+  const view = (part: RenderedGroup<InboxRow>) => (
+    <RequestGroup key={part.group.key} isPartial={part.group === partial} {...part} {...state} />
+  )
   const isAllRendered = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
   function click(event: MouseEvent) {
     const target = event.target as Element
@@ -69,9 +84,14 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
         onClick={click}
         className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
       >
-        {rendered.map((part) => (
-          <RequestGroup key={part.group.key} isPartial={part.group === partial} {...part} {...state} />
-        ))}
+        {rendered.slice(0, knownCount).map(view)}
+        {knownCount === 0 ? (
+          rendered.map(view)
+        ) : (
+          <Strangers groups={groups.filter(({ isStranger }) => isStranger)} {...state}>
+            {rendered.slice(knownCount).map(view)}
+          </Strangers>
+        )}
       </ul>
       {isAllRendered || pathOfAll === null ? null : (
         <a href={withBasePath(pathOfAll)} className={buttonClass('quiet', 'px-2')}>
@@ -79,6 +99,36 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
         </a>
       )}
     </>
+  )
+}
+
+interface StrangersProps extends Pick<RequestListProps, 'outcomes' | 'selected' | 'checked'> {
+  groups: Group<InboxRow>[]
+  children: ReactNode
+}
+
+/** The requests of people whom the viewer does not know, folded below the others until one of them is selected. */
+function Strangers({ groups, outcomes, selected, checked, children }: StrangersProps) {
+  const fold = useRef<HTMLDetailsElement>(null)
+  const rows = groups.flatMap((group) => group.rows)
+  const isUsed = rows.some(({ id }) => id === selected || checked.has(id))
+  // Before the focus moves to a row in it.
+  useLayoutEffect(() => {
+    if (isUsed && fold.current) fold.current.open = true
+  }, [isUsed])
+  if (rows.length === 0) return null
+  const open = rows.filter(({ id }) => outcomes[id] === undefined).length
+  return (
+    <li>
+      <details ref={fold} className="group/fold">
+        <summary className="flex min-h-11 list-none items-center gap-2 rounded-control px-2 text-sm font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
+          <Icon of={ChevronRight} size={16} className="shrink-0 text-soft group-open/fold:rotate-90" />
+          {m.inbox_strangers({ count: new Set(rows.map(({ ownerId }) => ownerId)).size })}
+          <span className="font-normal text-soft tabular-nums">({open.toLocaleString(readersLocale())})</span>
+        </summary>
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">{children}</ul>
+      </details>
+    </li>
   )
 }
 
@@ -151,7 +201,7 @@ export function ColumnHeads() {
   return (
     <div
       aria-hidden="true"
-      className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs text-soft"
+      className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs text-soft max-lg:hidden"
     >
       <span>{m.inbox_sent()}</span>
       <span>{m.inbox_left()}</span>

@@ -24,11 +24,20 @@ export interface InboxRow {
   owner: Owner | null
   /** What the asker wants: "Send an email". */
   words: string
-  /** The value that decides most. */
+  /** The largest amount, or else the value that says most. */
   value: string | null
+  isAmount: boolean
+  /** The other values that tell the request from others. */
+  more: string[]
+  /** Whom an amount is for. */
+  payee: string | null
   risk: RiskLevel
+  /** What the decision page says first. */
+  firstLine: string | null
   /** Nothing of this asker was approved before. */
   isFirstContact: boolean
+  /** An own agent asks, or somebody whom the viewer has let in. */
+  isKnown: boolean
   needsPasskey: boolean
   createdAt: string
   expiresAt: string
@@ -42,6 +51,10 @@ export interface PackedRows {
 export const packRows = (rows: InboxRow[]): PackedRows => ({ json: JSON.stringify(rows) })
 export const unpackRows = ({ json }: PackedRows): InboxRow[] => JSON.parse(json) as InboxRow[]
 
+/** Returns what the request asks for with its values: "Pay an invoice €9.99, to Hoster GmbH". */
+export const withValues = (what: string, { value, more }: Pick<InboxRow, 'value' | 'more'>): string =>
+  [value === null ? what : `${what} ${value}`, ...more].join(', ')
+
 /** Returns the person whom a block of this request's asker would block, with what tells them from others with the same name. */
 export function blockable({
   ownerId,
@@ -54,9 +67,13 @@ export function blockable({
 
 /** Returns a row as one sentence for screen readers when it arrives. */
 export function announcementOf(row: InboxRow): string {
-  const { name, words, value, owner, operator } = row
+  const { name, words, value, more, owner, operator, firstLine } = row
   const person = owner === null ? isolated(name) : `${isolated(name)} (${ownerWords(row)})`
   const who = operator === null ? person : `${name}, ${ownerWords(row)},`
   const what = words.charAt(0).toLowerCase() + words.slice(1)
-  return value === null ? m.inbox_wants_to({ who, what }) : m.inbox_wants_to_value({ who, what, value })
+  const wish =
+    value === null
+      ? m.inbox_wants_to({ who, what })
+      : m.inbox_wants_to_value({ who, what, value: [value, ...more].join(', ') })
+  return firstLine === null ? wish : `${firstLine} ${wish}`
 }

@@ -3,7 +3,7 @@ import { chunksOf } from '@/lib/kernel/chunks'
 import { forgetDecision } from '../_decision/recent-decision'
 import { reopenRequests, undoApprovals, undoBlock } from './actions'
 import { chunkSize, unreachable } from './bulk'
-import { type Reopened, reopenedWords, type Undone, undoneWords } from './undone'
+import { nothingUndone, type Reopened, reopenedWords, type Undone, undoneWords } from './undone'
 
 /** A decision that was just made here. */
 export interface Undoable {
@@ -26,26 +26,25 @@ interface UndoResult {
   rest: Undoable | null
 }
 
-const nothing: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
-
 /** Undoes a decision, in parts that are fast enough for one request. */
 export async function undo(undoable: Undoable): Promise<UndoResult> {
   const { kind, ids, blocked } = undoable
   if (blocked !== undefined) {
     const answer = await undoBlock(blocked).catch(() => unreachable)
-    return { message: answer.message, undone: nothing, rest: answer.ok ? null : undoable }
+    return { message: answer.message, undone: nothingUndone, rest: answer.ok ? null : undoable }
   }
   forgetDecision()
   if (kind !== 'approved') return reopenAll(kind, ids)
-  const undone = await revokeAll(ids)
+  const undone = await undoAll(ids)
   const message = undoneWords(undone)
   return { message, undone, rest: undone.failed.length === 0 ? null : { kind, ids: undone.failed, message } }
 }
 
-async function revokeAll(ids: string[]): Promise<Undone> {
-  const all: Undone = { revoked: [], consumed: [], failed: [], reopened: [] }
+async function undoAll(ids: string[]): Promise<Undone> {
+  const all: Undone = { again: [], revoked: [], consumed: [], failed: [], reopened: [] }
   for (const part of chunksOf(ids, chunkSize)) {
-    const undone = await undoApprovals(part).catch(() => ({ ...nothing, failed: part }))
+    const undone = await undoApprovals(part).catch(() => ({ ...nothingUndone, failed: part }))
+    all.again.push(...undone.again)
     all.revoked.push(...undone.revoked)
     all.consumed.push(...undone.consumed)
     all.failed.push(...undone.failed)
@@ -64,5 +63,5 @@ async function reopenAll(kind: 'rejected' | 'snoozed', ids: string[]): Promise<U
   }
   const message = reopenedWords(kind, all)
   const rest = all.failed.length === 0 ? null : { kind, ids: all.failed, message }
-  return { message, undone: { ...nothing, reopened: all.reopened }, rest }
+  return { message, undone: { ...nothingUndone, reopened: all.reopened }, rest }
 }

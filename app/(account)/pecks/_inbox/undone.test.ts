@@ -1,36 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { reopenedWords, type Undone, undoneWords } from './undone'
+import { nothingUndone, reopenedWords, undoneWords } from './undone'
 
+const again = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ id: `PECK-${place}`, by: `PECK-1${place}` }))
 const revoked = (...uses: (number | null)[]) =>
   uses.map((times, place) => ({ id: `PECK-${place}`, uses: times }))
-const undone = (change: Partial<Undone>): Undone => ({
-  revoked: [],
-  consumed: [],
-  failed: [],
-  reopened: [],
-  ...change,
-})
 
 describe('undoneWords', () => {
   it.each([
-    [{ revoked: revoked(0) }, 'Approval revoked. The permission was not used.'],
+    [{ again: again(1) }, 'Undone. The request waits again.'],
+    [{ again: again(19) }, 'Undone. 19 requests wait again.'],
+    [{ revoked: revoked(2) }, "The permission was already used. The request doesn't come back."],
+    [{ consumed: ['PECK-9'] }, "The permission was already used. The request doesn't come back."],
+    [{ revoked: revoked(0) }, 'The permission was revoked. It was too late to bring the request back.'],
+    [{ revoked: revoked(null) }, 'The permission was revoked. It was too late to bring the request back.'],
     [
-      { revoked: revoked(2) },
-      "Approval revoked. The permission had already been used. It can't be used again.",
-    ],
-    [{ revoked: revoked(null) }, 'Approval revoked.'],
-    [{ consumed: ['PECK-9'] }, "The permission had already been used. It can't be used again."],
-    [{ revoked: revoked(0, 0, 0) }, '3 permissions revoked. None was used.'],
-    [
-      { revoked: revoked(0, 1), consumed: ['PECK-8'], failed: ['PECK-9'] },
-      "2 permissions revoked. 2 had already been used and can't be used again. 1 could not be revoked. Try again, or revoke it on the Permissions page.",
+      { again: again(2), revoked: revoked(0, 1), consumed: ['PECK-8'], failed: ['PECK-9'] },
+      "Undone. 2 requests wait again. 2 were already used. Those requests don't come back. The permission was revoked. It was too late to bring the request back. 1 approval could not be undone. Try again, or revoke the permission on the Permissions page.",
     ],
     [
       { failed: ['PECK-8', 'PECK-9'] },
-      '2 could not be revoked. Try again, or revoke them on the Permissions page.',
+      '2 approvals could not be undone. Try again, or revoke the permissions on the Permissions page.',
     ],
   ])('says of %j: %s', (change, words) => {
-    expect(undoneWords(undone(change))).toBe(words)
+    expect(undoneWords({ ...nothingUndone, ...change })).toBe(words)
   })
 })
 

@@ -1,8 +1,10 @@
-/** What undoing approvals did to their permissions, and how to say it. */
+/** What undoing decisions did, and how to say it. */
 import { m } from '@/lib/kernel/messages'
 
 export interface Undone {
-  /** Those that were revoked. `uses`: how often it had been used; null when somebody else revoked it before. */
+  /** Approvals that were undone. `by`: the request that waits in the same row. */
+  again: { id: string; by: string }[]
+  /** Permissions that were revoked, and whose requests did not come back. `uses`: null when somebody else revoked it before. */
   revoked: { id: string; uses: number | null }[]
   /** Those that had been used up. */
   consumed: string[]
@@ -12,34 +14,40 @@ export interface Undone {
   reopened: string[]
 }
 
-/** Returns in words what an undo did. */
-export function undoneWords({ revoked, consumed, failed }: Undone): string {
-  const count = revoked.length
-  const used = revoked.filter(({ uses }) => uses !== null && uses > 0).length + consumed.length
-  const isKnown = revoked.every(({ uses }) => uses !== null)
+export const nothingUndone: Undone = { again: [], revoked: [], consumed: [], failed: [], reopened: [] }
+
+/** Returns in words what the undo of approvals did. */
+export function undoneWords({ again, revoked, consumed, failed }: Undone): string {
+  const isUsed = ({ uses }: { uses: number | null }) => uses !== null && uses > 0
+  const used = revoked.filter(isUsed).length + consumed.length
+  const all = again.length + revoked.length + consumed.length + failed.length
   return [
-    count === 0
+    again.length === 0 ? '' : againWords(again.length),
+    used === 0
       ? ''
-      : count === 1
-        ? m.inbox_approval_revoked()
-        : m.inbox_count_permissions_revoked({ count }),
-    used > 0 ? usedWords(used, count) : count > 0 && isKnown ? unusedWords(count) : '',
+      : all === 1
+        ? m.inbox_used_not_asked_again()
+        : m.inbox_used_not_asked_again_many({ used }),
+    revokedWords(revoked.length - revoked.filter(isUsed).length),
     failed.length === 0 ? '' : failedWords(failed.length),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-const unusedWords = (count: number) =>
-  count === 1 ? m.inbox_the_permission_was_not_used() : m.inbox_none_was_used()
+const againWords = (count: number) =>
+  count === 1
+    ? m.inbox_undone_the_request_waits_again()
+    : m.inbox_undone_all_requests_wait_again({ all: count })
 
-function usedWords(used: number, revoked: number): string {
-  if (revoked <= 1 && used === 1) return m.inbox_permission_had_already_been_used_it()
-  return m.inbox_used_had_already_been_used_cant({ used })
+/** They were too old to be undone, or the time to answer them was over. */
+function revokedWords(count: number): string {
+  if (count === 0) return ''
+  return count === 1 ? m.inbox_revoked_too_late() : m.inbox_revoked_too_late_many({ count })
 }
 
 const failedWords = (count: number) =>
-  count === 1 ? m.inbox_not_revoked_one() : m.inbox_not_revoked_many({ count })
+  count === 1 ? m.inbox_not_undone_one() : m.inbox_not_undone_many({ count })
 
 /** What taking back rejections, or bringing back requests that were put off, did. */
 export interface Reopened {

@@ -10,9 +10,10 @@ import type { ShownPeck } from '../_peck/reads'
 import { type BulkDecision, type BulkOutcome, bulkWords, outcomeWords } from './bulk'
 import { type Filters, hasFilters, isTooOld } from './filters'
 import { focusPane, focusRow } from './focus'
-import { groupRows, isMixed, neighbourOf } from './groups'
+import { type Group, groupRows, isMixed, neighbourOf } from './groups'
 import type { Shown } from './merge'
 import { blockable, type InboxRow, type PackedRows, unpackRows } from './row'
+import { useKnownRows, useStable } from './row-memory'
 import type { Undone } from './undone'
 import { useChecked } from './use-checked'
 import { useCommand } from './use-command'
@@ -93,9 +94,18 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
     requests.refresh(ids)
   }
 
+  /** Approvals were undone: their requests wait again, as new ones in the same rows. `by`: the new id of each old one. */
+  function askAgain(by: ReadonlyMap<string, string>) {
+    listed.takePlaces(by)
+    requests.refresh([...by.values()])
+    const now = by.get(selected ?? '')
+    if (now !== undefined) selection.select(now)
+  }
+
   /** After a decision of the viewer: goes on to the next request. */
-  function onDecided(id: string, { decided, message, status }: Outcome) {
+  function onDecided(id: string, { decided, message, status, supersededBy }: Outcome) {
     if (status === 'reopened') return reopen([id])
+    if (supersededBy !== undefined) return askAgain(new Map([[id, supersededBy]]))
     if (decided === undefined) return
     results.decided([[id, decidedWords[status] ?? 'Rejected']])
     refreshOthers([id])
@@ -205,6 +215,7 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
       onDecided,
     },
     press,
+    isSending: sending.isSending,
     keys: {
       extend,
       check(isRange: boolean) {
@@ -249,8 +260,9 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
     undo: {
       undoable: undoing.undoable,
       onEnd: undoing.endUndo,
-      onUndone({ revoked, consumed, reopened }: Undone) {
+      onUndone({ again, revoked, consumed, reopened }: Undone) {
         reopen(reopened)
+        if (again.length > 0) askAgain(new Map(again.map(({ id, by }) => [id, by])))
         results.decided([
           ...revoked.map(({ id }) => [id, 'Revoked'] as [string, string]),
           ...consumed.map((id) => [id, 'Used'] as [string, string]),
@@ -268,27 +280,11 @@ const decidedWords: Record<string, string> = { approved: 'Approved', snoozed: 'L
 
 /** Groups rows. Once the list is whole, the groups of askers that it has keep their order. Before, the other groups come after them. */
 function useGroups({ shown, isWhole }: { shown: Shown<InboxRow>[]; isWhole: boolean }, sort: string) {
-  const order = useRef<string[]>([])
+  const order = useRef<Group<InboxRow>[]>([])
   return useMemo(() => {
     const rows = shown.map(({ item }) => item)
     const groups = groupRows(rows, sort, order.current)
-    order.current = isMixed(sort) || !isWhole ? [] : groups.map(({ key }) => key)
+    order.current = isMixed(sort) || !isWhole ? [] : groups
     return groups
   }, [shown, isWhole, sort])
-}
-
-/** Finds every row that this page has had, also when the filters no longer match it. */
-function useKnownRows(rows: InboxRow[]): (id: string) => InboxRow | undefined {
-  const known = useRef(new Map<string, InboxRow>())
-  return useMemo(() => {
-    for (const row of rows) known.current.set(row.id, row)
-    return (id) => known.current.get(id)
-  }, [rows])
-}
-
-/** Returns the same array while its items are the same. */
-function useStable(ids: string[]): string[] {
-  const latest = useRef(ids)
-  if (latest.current.join() !== ids.join()) latest.current = ids
-  return latest.current
 }

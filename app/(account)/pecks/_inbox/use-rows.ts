@@ -2,7 +2,7 @@
 
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { m } from '@/lib/kernel/messages'
-import { merge, type Shown } from './merge'
+import { merge, type Shown, takePlaces } from './merge'
 import { announcementOf, type InboxRow } from './row'
 import { useSettling } from './use-settling'
 
@@ -89,6 +89,11 @@ export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
     announcement,
     /** Shows the rows that are held back. */
     showHeld: () => void update(false),
+    /** Puts requests into the rows of those whose place they took. `by`: the new id of each old one. */
+    takePlaces(by: ReadonlyMap<string, string>) {
+      latest.current = { ...latest.current, ...takePlaces(latest.current, by, latest.current.rows) }
+      setKept(latest.current)
+    },
     /** Removes the rows that are no longer pending. */
     dropGone() {
       latest.current = { ...latest.current, shown: latest.current.shown.filter(({ isGone }) => !isGone) }

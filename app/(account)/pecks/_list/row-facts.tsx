@@ -54,7 +54,7 @@ function factsOf({ peck, details }: PeckWithDetails, now: Date): { name: string;
       words: (
         <Sentence
           of={m.requests_reason}
-          parts={{ reason: () => <bdi>“{visible(peck.reason ?? '')}”</bdi> }}
+          parts={{ reason: () => <bdi translate="no">“{visible(peck.reason ?? '')}”</bdi> }}
         />
       ),
     },

@@ -1,7 +1,7 @@
 /** Words for a peck in a list. */
 import { m } from '@/lib/kernel/messages'
 import type { Peck, PeckDetails } from '../_peck/reads'
-import { grantStatusOf, usesWords } from '../_peck/words'
+import { grantStatusOf, isByRule, usesWords } from '../_peck/words'
 
 const decidedWords: Record<Peck['status'], () => string> = {
   pending: m.requests_sent,
@@ -11,14 +11,19 @@ const decidedWords: Record<Peck['status'], () => string> = {
   expired: m.requests_status_expired,
 }
 
+const ruleWords: Partial<typeof decidedWords> = {
+  approved: m.requests_approved_by_a_rule,
+  rejected: m.requests_rejected_by_a_rule,
+}
+
 /** Returns what last happened to the request, and when: "Approved" and the time of the approval. */
-export function decidedAt(peck: Pick<Peck, 'status' | 'created_at' | 'decided_at' | 'expires_at'>): {
-  word: string
-  at: string
-} {
+export function decidedAt(
+  peck: Pick<Peck, 'status' | 'created_at' | 'decided_at' | 'expires_at' | 'decided_by'>,
+): { word: string; at: string } {
   const { status, created_at, decided_at, expires_at } = peck
   const at = status === 'expired' ? expires_at : (decided_at ?? created_at)
-  return { word: decidedWords[status](), at }
+  const words = (isByRule(peck) ? ruleWords[status] : undefined) ?? decidedWords[status]
+  return { word: words(), at }
 }
 
 /** Returns how often a permission was used, and when last. Null when it was not approved. */

@@ -29,7 +29,10 @@ export function NameTag({ requester, href }: NameTagProps) {
 function Name({ requester }: Pick<NameTagProps, 'requester'>) {
   const { agent_name: agent } = requester
   return (
-    <bdi className="rounded-control border border-edge bg-sunken px-[0.3em] py-[0.05em] font-sans text-[0.92em] box-decoration-clone wrap-anywhere">
+    <bdi
+      translate="no"
+      className="rounded-control border border-edge bg-sunken px-[0.3em] py-[0.05em] font-sans text-[0.92em] box-decoration-clone wrap-anywhere"
+    >
       {agent === undefined ? (
         personName(requester)
       ) : (

@@ -5,7 +5,7 @@ import { type Owner, ownerFacts } from './owner-words'
 /** The facts beside the name of another person, in one calm line: "@teal · T1 · since 2025-11". */
 export function OwnerLine({ owner, now }: { owner: Owner; now: number }) {
   return (
-    <span data-owner className="tabular-nums">
+    <span data-owner translate="no" className="tabular-nums">
       {ownerFacts(owner, now).join(' · ')}
     </span>
   )

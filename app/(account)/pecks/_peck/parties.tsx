@@ -23,7 +23,7 @@ export function Parties({ peck, viewerId, now }: PartiesProps) {
   const asker = () => <PersonWords requester={requester} now={now} />
   if (requester.agent_name === undefined)
     return <Sentence of={m.requests_person_asked_other} parts={{ asker, target }} />
-  const agent = () => <bdi>{requesterName(requester)}</bdi>
+  const agent = () => <bdi translate="no">{requesterName(requester)}</bdi>
   return isOwn ? (
     <Sentence of={m.requests_own_agent_asked_other} parts={{ agent, target }} />
   ) : (
@@ -36,7 +36,7 @@ export function AskedYou({ requester, viewerId, now }: Pick<Peck, 'requester'> &
   const asker = () => <PersonWords requester={requester} now={now} />
   if (requester.agent_name === undefined)
     return <Sentence of={m.requests_person_asked_you} parts={{ asker }} />
-  const agent = () => <bdi>{requesterName(requester)}</bdi>
+  const agent = () => <bdi translate="no">{requesterName(requester)}</bdi>
   return requester.duckling_id === viewerId ? (
     <Sentence of={m.requests_own_agent_asked_you} parts={{ agent }} />
   ) : (
@@ -48,7 +48,7 @@ export function AskedYou({ requester, viewerId, now }: Pick<Peck, 'requester'> &
 export function TargetName({ peck }: { peck: Peck }) {
   return (
     <>
-      <bdi>{targetName(peck)}</bdi> ({personMark(peck.target_handle, peck.target_duckling_id)})
+      <bdi translate="no">{targetName(peck)}</bdi> ({personMark(peck.target_handle, peck.target_duckling_id)})
     </>
   )
 }
@@ -56,7 +56,7 @@ export function TargetName({ peck }: { peck: Peck }) {
 function PersonWords({ requester, now }: Pick<Peck, 'requester'> & { now: Date }) {
   return (
     <>
-      <bdi>{personName(requester)}</bdi> (<OwnerLine owner={requester} now={now.getTime()} />)
+      <bdi translate="no">{personName(requester)}</bdi> (<OwnerLine owner={requester} now={now.getTime()} />)
     </>
   )
 }

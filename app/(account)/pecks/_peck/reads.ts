@@ -3,7 +3,7 @@ import { read } from '@/app/_web/read'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import type { Peck, PeckDetails } from './answers'
 import { type RequestWords, requestWords } from './request-words'
-import { riskInPageLanguage, valueInPageLanguage } from './retold-risk'
+import { lineInPageLanguage, riskInPageLanguage, valueInPageLanguage } from './retold-risk'
 
 export type { DisplayValue, Peck, PeckDetails } from './answers'
 
@@ -56,6 +56,7 @@ function shownPeck(peck: Peck, details: PeckDetails): ShownPeck {
     peck: peck.risk === undefined ? peck : { ...peck, risk: riskInPageLanguage(peck.risk) },
     details: {
       ...details,
+      first_line: lineInPageLanguage(details.first_line),
       display,
       asker_history: history === null ? null : { ...history, approved_values: approved },
     },

@@ -67,13 +67,22 @@ const sentences: Record<Rule, Form[]> = {
   secret: [
     { of: m.risk_gives_secret, values: { secret: word } },
     { of: m.risk_contains_secret, values: { secret: asItIs } },
+    { of: m.risk_holds_keys, values: { place: asItIs } },
+    { of: m.risk_looks_for_codes },
   ],
   irreversible: [
     { of: m.risk_detail_destroys, values: { words: asItIs } },
     { of: m.risk_cannot_be_undone, values: { doing: (text) => m.risk_doing({ doing: text }) } },
     { of: m.risk_hard_to_undo, values: { doing: (text) => m.risk_doing({ doing: text }) } },
+    { of: m.risk_binds_you },
+    { of: m.risk_touches_health },
   ],
-  command: [{ of: m.risk_runs_command }, { of: m.risk_dangerous_command, values: { command: asItIs } }],
+  command: [
+    { of: m.risk_runs_command },
+    { of: m.risk_dangerous_command, values: { command: asItIs } },
+    { of: m.risk_detail_does_more, values: { words: asItIs } },
+    { of: m.risk_foreign_code },
+  ],
   control: [
     { of: m.risk_gives_access },
     { of: m.risk_names_access_right },
@@ -81,6 +90,7 @@ const sentences: Record<Rule, Form[]> = {
     { of: m.risk_control_over, values: { word } },
     { of: m.risk_gives_control, values: { word } },
     { of: m.risk_detail_gives_control, values: { words: asItIs } },
+    { of: m.risk_opens_to_others },
   ],
   money: [
     { of: m.risk_unclear_ask_them },
@@ -88,18 +98,31 @@ const sentences: Record<Rule, Form[]> = {
     { of: m.risk_two_readings_ask_them, values: { larger: amount, smaller: amount } },
     { of: m.risk_two_readings_ask_agent, values: { larger: amount, smaller: amount } },
     { of: m.risk_moves_money },
+    { of: m.risk_link_leads_to_payment },
+    { of: m.risk_changes_payee },
     { of: m.risk_can_cost_money },
     { of: m.risk_involves_amount, values: { amount } },
   ],
   force: [
     { of: m.risk_switches_off_check, values: { check: word } },
     { of: m.risk_detail_skips_check, values: { words: asItIs } },
+    { of: m.risk_weakens_protection },
+    { of: m.risk_detail_hides, values: { words: asItIs } },
   ],
   production: [{ of: m.risk_action_names_production }, { of: m.risk_details_mention_production }],
-  outward: [{ of: m.risk_gives_access }, { of: m.risk_others_may_see }],
+  outward: [
+    { of: m.risk_gives_access },
+    { of: m.risk_others_may_see },
+    { of: m.risk_detail_passes_on, values: { words: asItIs } },
+    { of: m.risk_reaches_everybody },
+  ],
   standing: [{ of: m.risk_lasts_until_revoked }],
-  sensitive: [{ of: m.risk_shows_email }, { of: m.risk_reads_private, values: { what: word } }],
-  unlisted: [{ of: m.risk_may_change }],
+  sensitive: [
+    { of: m.risk_shows_email },
+    { of: m.risk_reads_private, values: { what: word } },
+    { of: m.risk_shows_others_data },
+  ],
+  unlisted: [{ of: m.risk_may_change }, { of: m.risk_may_show_more }],
   first_time_asker: [{ of: m.risk_new_asker }],
   invited: [{ of: m.risk_invited }],
   first_time_action: [{ of: m.risk_new_action }],
@@ -151,6 +174,11 @@ function dateText(text: string): string {
 export const valueInPageLanguage = <Value extends Pick<DisplayValue, 'type' | 'text' | 'warning'>>(
   value: Value,
 ): Value => (isInEnglish() ? value : retoldValue(value))
+
+/** Returns the first line of a request in the language of the page. */
+export const lineInPageLanguage = <Line extends { rule: Rule; text: string }>(
+  line: Line | null,
+): Line | null => line && { ...line, text: retoldReason(line.rule, line.text) }
 
 /** Returns a risk with its sentences in the language of the page. */
 export function riskInPageLanguage(risk: Risk): Risk {

@@ -71,7 +71,12 @@ export const grantBadges = {
   },
 } satisfies Record<GrantStatus, Badge>
 
-type GrantedPeck = Pick<Peck, 'action' | 'status' | 'grant_status'>
+type GrantedPeck = Pick<Peck, 'action' | 'status' | 'grant_status' | 'superseded_by'>
+
+/** Returns the badge of a permission. */
+function grantBadge({ superseded_by }: GrantedPeck, status: GrantStatus): Badge {
+  return superseded_by === undefined ? grantBadges[status] : { label: m.requests_undone(), tone: 'neutral' }
+}
 
 /** Returns the status of the permission. Null without one: an approved test permits nothing, and its grant ended at once. */
 export function grantStatusOf(peck: Pick<Peck, 'action' | 'grant_status'>): GrantStatus | null {
@@ -82,7 +87,7 @@ export function grantStatusOf(peck: Pick<Peck, 'action' | 'grant_status'>): Gran
 export function statusBadge(peck: GrantedPeck): Badge {
   const { status } = peck
   const grantStatus = grantStatusOf(peck)
-  if (grantStatus !== null) return grantBadges[grantStatus]
+  if (grantStatus !== null) return grantBadge(peck, grantStatus)
   return { label: statusLabels[status], tone: statusTones[status] }
 }
 
@@ -91,7 +96,12 @@ export function badgesOf(peck: GrantedPeck): Badge[] {
   const { status } = peck
   const grantStatus = grantStatusOf(peck)
   const own = { label: statusLabels[status], tone: statusTones[status] }
-  return grantStatus === null ? [own] : [own, grantBadges[grantStatus]]
+  return grantStatus === null ? [own] : [own, grantBadge(peck, grantStatus)]
+}
+
+/** Whether a rule of the target answered. */
+export function isByRule({ decided_by }: Pick<Peck, 'decided_by'>): boolean {
+  return decided_by !== undefined
 }
 
 /** Returns the name of the requester: an agent's name in quotation marks, else the person's. */

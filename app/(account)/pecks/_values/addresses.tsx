@@ -63,7 +63,7 @@ export function UrlText({ text, domain }: AddressProps) {
           <Sentence
             of={m.requests_a_browser_opens_the_host_opens}
             with={{ opens }}
-            parts={{ code: (children) => <code>{children}</code> }}
+            parts={{ code: (children) => <code translate="no">{children}</code> }}
           />
         </span>
       )}

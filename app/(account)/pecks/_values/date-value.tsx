@@ -14,7 +14,9 @@ export function DateValue({ text, raw, zone }: { text: string; raw: unknown; zon
   const isSameClock = at !== null && zone !== null && at.slice(11, 16) === clockIn(at, zone)
   return (
     <>
-      <span className="block wrap-anywhere">{text}</span>
+      <span translate="no" className="block wrap-anywhere">
+        {text}
+      </span>
       {at === null || isSameClock ? null : (
         <span className="block text-sm text-soft">
           <Sentence of={m.requests_your_time} parts={{ time: () => <TimeText at={at} zone={zone} /> }} />

@@ -9,7 +9,7 @@ export function JsonValue({ value, depth = 0 }: { value: unknown; depth?: number
   if (typeof value !== 'object' || value === null) return <Single value={value} />
   if (depth >= depthMax)
     return (
-      <pre className="whitespace-pre-wrap wrap-anywhere">
+      <pre translate="no" className="whitespace-pre-wrap wrap-anywhere">
         <MarkedText text={JSON.stringify(value, null, 2)} />
       </pre>
     )
@@ -25,7 +25,11 @@ function Single({ value }: { value: unknown }) {
         <MarkedText text={value} />
       </span>
     )
-  return <span className="tabular-nums">{JSON.stringify(value)}</span>
+  return (
+    <span translate="no" className="tabular-nums">
+      {JSON.stringify(value)}
+    </span>
+  )
 }
 
 function List({ items, depth }: { items: unknown[]; depth: number }) {

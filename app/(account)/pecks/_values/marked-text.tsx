@@ -3,7 +3,7 @@ import { markedParts } from './marked-parts'
 /** A text of another person. Letters outside of ASCII are marked in addresses. `marksLetters`: the whole text is an address. */
 export function MarkedText({ text, marksLetters = false }: { text: string; marksLetters?: boolean }) {
   return (
-    <bdi>
+    <bdi translate="no">
       {markedParts(text, marksLetters).map((part, index) =>
         part.isMarked ? (
           <mark

@@ -16,7 +16,7 @@ export function Secret({ text }: { text: string }) {
           <span className="hidden group-open/secret:inline">{m.requests_hide()}</span>
         </span>
       </summary>
-      <code className="wrap-anywhere">
+      <code translate="no" className="wrap-anywhere">
         <MarkedText text={text} />
       </code>
     </details>

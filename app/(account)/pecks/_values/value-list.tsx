@@ -9,14 +9,14 @@ import { ShortValue, Value, ValueWarning } from './value'
 interface ValueListProps extends PeckWithDetails {
   /** The time zone of the viewer. Null: unknown. */
   zone: string | null
-  /** Compares with the params that the viewer approved last. */
+  /** Compares with the params that were approved last. */
   comparesWithLast?: boolean
 }
 
-/** The params of a request. What differs from the params that the viewer approved last is highlighted, with the earlier value. */
+/** The params of a request. What differs from the params that were approved last is highlighted, with the earlier value. */
 export function ValueList({ peck, details, zone, comparesWithLast = false }: ValueListProps) {
   const { display, asker_history: history } = details
-  const earlier = comparesWithLast && history !== null && history.approved > 0 ? history : null
+  const earlier = comparesWithLast && history !== null && history.approved_params !== null ? history : null
   const isDifferent = (name: string) => earlier?.differs.includes(name) ?? false
   const before = (name: string) => earlier?.approved_values.find((value) => value.name === name)
   const missing = earlier?.approved_values.filter(({ name }) => !Object.hasOwn(peck.params, name)) ?? []
@@ -80,7 +80,7 @@ function Old({ value }: { value: DisplayValue }) {
   )
 }
 
-/** What the viewer approved last in place of a value. */
+/** What was approved last in place of a value. */
 function Earlier({ value }: { value: DisplayValue | undefined }) {
   return (
     <p className="text-sm">

@@ -54,7 +54,9 @@ function PlainValue({ raw }: { raw: unknown }) {
   if (iban === null) return <JsonValue value={raw} />
   return (
     <>
-      <span className="tabular-nums wrap-anywhere">{iban}</span>{' '}
+      <span translate="no" className="tabular-nums wrap-anywhere">
+        {iban}
+      </span>{' '}
       <span className="text-sm text-soft">{m.requests_bank_account()}</span>
     </>
   )

@@ -65,7 +65,7 @@ function BlockedPerson({ blocked, now }: { blocked: Blocked; now: Date }) {
         <Duck id={id} size={44} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-3 font-semibold wrap-anywhere">
-            <bdi>{name}</bdi> <Pill>{tier}</Pill>
+            <bdi translate="no">{name}</bdi> <Pill>{tier}</Pill>
           </p>
           <p className="mt-0.5 text-sm text-soft">
             <Sentence

@@ -59,7 +59,7 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
         <div className="grid min-w-0 gap-1">
           <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
             <Link href={`/pecks/askers/${asker}`} className="no-underline hover:underline">
-              <bdi>{name}</bdi>
+              <bdi translate="no">{name}</bdi>
             </Link>
             <Pill>{contact.trust_tier}</Pill>
             {blockedAt === null ? null : <Pill tone="bad">{m.contacts_blocked()}</Pill>}
@@ -68,7 +68,10 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
             {operator === undefined ? mark : m.contacts_agent_of({ name: isolated(operator), mark })}
           </p>
           <p className="text-sm text-soft">
-            {m.contacts_asked({ asked: contact.asked, approved: contact.approved })}
+            {m.contacts_asked({
+              asked: contact.asked,
+              approved: contact.approved + contact.approved_by_rule,
+            })}
             {contact.last_asked_at === null ? null : (
               <>
                 {' '}

@@ -66,7 +66,7 @@ export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: As
 
 function AskerName({ peck: { requester }, viewerId }: { peck: Peck; viewerId: string }) {
   const path = askerPath(requester, viewerId)
-  const name = <bdi>{requesterName(requester)}</bdi>
+  const name = <bdi translate="no">{requesterName(requester)}</bdi>
   return path === null ? (
     name
   ) : (
@@ -86,7 +86,7 @@ function AskerWords({ peck: { requester }, viewerId, now }: { peck: Peck; viewer
         <Sentence
           of={m.permissions_an_agent_of_requester}
           with={{ requester: personName(requester) }}
-          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
         />
       )}{' '}
       (<OwnerLine owner={requester} now={now.getTime()} />)

@@ -120,7 +120,10 @@ function otherView(view: View): View | string {
       ? { json: JSON.stringify(read.params, null, 2) }
       : m.requests_check_line({ number: read.at + 1 })
   }
-  const lines = view.json.trim() === '' ? [] : linesOfParams(readJson(view.json))
+  if (view.json.trim() === '') return { lines: padded([]) }
+  const read = readJson(view.json)
+  if (read.fault === 'inexact') return m.common_number_inexact({ place: read.place })
+  const lines = read.fault === undefined ? linesOfParams(read.value) : null
   return lines === null ? m.requests_only_json() : { lines: padded(lines) }
 }
 

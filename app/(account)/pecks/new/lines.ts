@@ -1,4 +1,5 @@
 /** The details of a request as lines of a form: name, value and type. Lines and JSON say the same, so changing the view loses nothing. */
+import { inexactNumbersIn, isExactNumber } from '@beak/client/verify/exact-numbers'
 
 /** `auto`: the type that the value looks like. `text`: a text, whatever it looks like. `json`: any value of JSON. */
 const lineTypes = ['auto', 'text', 'json'] as const
@@ -19,36 +20,44 @@ const yes = ['yes', 'true']
 const no = ['no', 'false']
 const amountText = /^(?:[€$£¥]\s?-?\d[\d.,' ]*|-?\d[\d.,' ]*\s?(?:[€$£¥]|[A-Z]{3})|[A-Z]{3}\s-?\d[\d.,' ]*)$/
 
-/** Returns what a value looks like. "007" is a text, because a number would lose its zeros. */
+/** Returns what a value looks like. "007" and "9007199254740993" are texts, because a number would lose zeros or digits. */
 export function lookOf(value: string): Look {
   const word = value.toLowerCase()
   if (yes.includes(word) || no.includes(word)) return 'yes_no'
-  if (value !== '' && String(Number(value)) === value && Number.isFinite(Number(value))) return 'number'
+  if (value !== '' && String(Number(value)) === value && isExactNumber(Number(value))) return 'number'
   return amountText.test(value) ? 'amount' : 'text'
 }
 
 /** More than the params of a request may have (4 KiB): longer JSON is not even read. */
 const readMax = 8192
 
-/** Returns the JSON of a text. Undefined for malformed and for far too long texts. */
-export function readJson(text: string): unknown {
-  if (text.length > readMax) return undefined
+/** The JSON of a text, or why there is none. `place`: the first number that JSON does not keep, such as `ids.0`. */
+export type JsonRead =
+  | { value: unknown; fault?: undefined }
+  | { fault: 'malformed' }
+  | { fault: 'inexact'; place: string }
+
+/** Returns the JSON of a text. A far too long text is malformed. */
+export function readJson(text: string): JsonRead {
+  if (text.length > readMax) return { fault: 'malformed' }
   try {
-    return JSON.parse(text) as unknown
+    const value: unknown = JSON.parse(text)
+    const [place] = inexactNumbersIn(text, 1)
+    return place === undefined ? { value } : { fault: 'inexact', place }
   } catch {
-    return undefined
+    return { fault: 'malformed' }
   }
 }
 
-function sentValue({ value, type }: Line): unknown {
+function sentValue({ value, type }: Line): JsonRead {
   if (type === 'json') return readJson(value)
   const look = type === 'auto' ? lookOf(value) : 'text'
-  if (look === 'yes_no') return yes.includes(value.toLowerCase())
-  return look === 'number' ? Number(value) : value
+  if (look === 'yes_no') return { value: yes.includes(value.toLowerCase()) }
+  return { value: look === 'number' ? Number(value) : value }
 }
 
-/** Why lines say nothing that can be sent. */
-export type LineFault = 'unnamed' | 'repeated' | 'malformed'
+/** Why lines say nothing that can be sent. `inexact`: JSON does not keep all digits of a number. */
+export type LineFault = 'unnamed' | 'repeated' | 'malformed' | 'inexact'
 
 export type LinesRead =
   | { params: Record<string, unknown>; fault?: undefined }
@@ -63,8 +72,8 @@ export function paramsOfLines(lines: Line[]): LinesRead {
     if (name === '') return { fault: 'unnamed', at }
     if (entries.has(name)) return { fault: 'repeated', at }
     const read = sentValue(line)
-    if (read === undefined) return { fault: 'malformed', at }
-    entries.set(name, read)
+    if (read.fault !== undefined) return { fault: read.fault, at }
+    entries.set(name, read.value)
   }
   return { params: Object.fromEntries(entries) }
 }

@@ -7,6 +7,7 @@ const faults: Record<LineFault, () => string> = {
   unnamed: m.requests_line_unnamed,
   repeated: m.requests_line_repeated,
   malformed: m.requests_line_malformed,
+  inexact: m.requests_line_inexact,
 }
 
 /** Returns the details of a request in its form: the lines, or the JSON. Malformed JSON stays a text, so that the API refuses it. */
@@ -25,5 +26,8 @@ export function paramsIn(form: FormData): { value: unknown } | { problem: Proble
   // Only without scripts both are there.
   if (read.fault !== undefined || Object.keys(read.params).length > 0)
     return { problem: fieldProblem('params', m.requests_lines_or_json()) }
-  return { value: readJson(json) ?? json }
+  const whole = readJson(json)
+  if (whole.fault === 'inexact')
+    return { problem: fieldProblem('params', m.common_number_inexact({ place: whole.place })) }
+  return { value: whole.fault === undefined ? whole.value : json }
 }

@@ -52,7 +52,7 @@ function Choice({ person }: { person: Candidate }) {
       />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">
-          <bdi>{personName(person)}</bdi>
+          <bdi translate="no">{personName(person)}</bdi>
           {handle === undefined ? null : ` @${handle}`}
         </span>
         <span className="block text-sm text-soft">

@@ -3,7 +3,7 @@ import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
-import { find } from '@/app/_web/read'
+import { find, read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
@@ -18,7 +18,7 @@ import { type PresentedRule, readRuleState, readSubjects, subjectName } from '..
 import { UsedText } from '../_rule/rule-row'
 import { RuleSentence } from '../_rule/rule-sentence'
 import { SpentNotice } from '../_rule/spent-notice'
-import { isLiving, isSpent, stateBadge } from '../_rule/words'
+import { isExpiredAndAsks, isLiving, isSpent, stateBadge } from '../_rule/words'
 import { RuleControls } from './rule-controls'
 
 interface RulePageProps {
@@ -48,6 +48,8 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
     await readSubjects(viewer.duckling_id),
     await viewerHasPasskey(),
   ]
+  const hasControls = isLiving(rule) || isExpiredAndAsks(rule)
+  const unused = hasControls ? await read('GET /beak/rule/end/preview', { query: { rule_id: id } }) : null
   const now = readClock()
   const areAllPaused = state.paused_at !== null
   const { label, tone } = stateBadge(rule, areAllPaused)
@@ -61,6 +63,13 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
       <h1 className="visually-hidden">{m.rules_rule_of({ name: subject })}</h1>
       <Done {...(await searchParams)} />
       {areAllPaused && isLiving(rule) ? <AllPausedNotice /> : null}
+      {isExpiredAndAsks(rule) ? (
+        <div className="mb-6">
+          <Notice tone="warn" title={m.rules_expired_asks()}>
+            <p>{m.rules_expired_asks_text()}</p>
+          </Notice>
+        </div>
+      ) : null}
       {isSpent(rule) ? <SpentNotice rule={rule} isOnItsPage /> : null}
       <Card className="mb-12 grid gap-6">
         <RuleSentence
@@ -71,7 +80,9 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
         />
         {isLiving(rule) ? <LeftBar budget={rule.rule.budget} left={rule.left} /> : null}
         <RuleFacts rule={rule} now={now} />
-        {isLiving(rule) ? <RuleControls rule={rule} hasPasskey={hasPasskey} /> : null}
+        {unused === null ? null : (
+          <RuleControls rule={rule} hasPasskey={hasPasskey} unused={unused.active_grants} />
+        )}
       </Card>
       <Section
         id="answers"
@@ -113,7 +124,8 @@ function Done({ made, request, changed }: Awaited<RulePageProps['searchParams']>
 const pauseReasons: Record<string, () => string> = {
   owner: m.rules_reason_owner,
   passkey_removed: m.rules_reason_passkey_removed,
-  tier_lost: m.rules_reason_tier,
+  tier_lowered: m.rules_reason_tier,
+  restored: m.rules_reason_restored,
   expired: m.rules_reason_expired,
   agent_retired: m.rules_reason_agent_retired,
   account_closed: m.rules_reason_account_closed,
@@ -135,7 +147,7 @@ function RuleFacts({ rule, now }: { rule: PresentedRule; now: Date }) {
         ...(rule.rule.budget?.per === undefined
           ? []
           : [{ name: m.rules_fact_zone(), value: rule.time_zone }]),
-        { name: m.rules_fact_id(), value: <code>{rule.rule_id}</code> },
+        { name: m.rules_fact_id(), value: <code translate="no">{rule.rule_id}</code> },
       ]}
     />
   )

@@ -12,10 +12,15 @@ import { changeRule, endRule, pauseRule, resumeRule } from '../actions'
 interface RuleControlsProps {
   rule: PresentedRule
   hasPasskey: boolean
+  /** Permissions that the rule gave and nobody has used. */
+  unused: number
 }
 
-/** What the owner can do with a rule. Only resuming and widening need the passkey. */
-export function RuleControls({ rule, hasPasskey }: RuleControlsProps) {
+/**
+ * What the owner can do with a rule. Resuming, widening and renewing need a signature. The forms ask for the passkey when ending, pausing or
+ * narrowing could let another rule approve more.
+ */
+export function RuleControls({ rule, hasPasskey, unused }: RuleControlsProps) {
   const id = <input type="hidden" name="rule_id" value={rule.rule_id} />
   return (
     <div className="grid gap-4 border-t border-line pt-5">
@@ -25,7 +30,7 @@ export function RuleControls({ rule, hasPasskey }: RuleControlsProps) {
             {id}
             <SubmitButton kind="plain">{m.rules_pause()}</SubmitButton>
           </ActionForm>
-        ) : hasPasskey ? (
+        ) : rule.status === 'expired' ? null : hasPasskey ? (
           <ActionForm action={resumeRule} label={m.rules_resume()} keepsDraft={false}>
             {id}
             <PasskeySubmit challenge={{ purpose: 'rule', rule_id: rule.rule_id }}>
@@ -35,8 +40,14 @@ export function RuleControls({ rule, hasPasskey }: RuleControlsProps) {
         ) : (
           <ButtonLink href="/security#add-passkey">{m.decision_add_a_passkey()}</ButtonLink>
         )}
-        <ButtonLink href={`/rules/${rule.rule_id}/edit`}>{m.rules_change()}</ButtonLink>
-        <Confirm trigger={m.rules_end()} title={m.rules_end_title()} text={m.rules_end_text()}>
+        <ButtonLink href={`/rules/${rule.rule_id}/edit`}>
+          {rule.status === 'expired' ? m.rules_renew() : m.rules_change()}
+        </ButtonLink>
+        <Confirm
+          trigger={m.rules_end()}
+          title={m.rules_end_title()}
+          text={unused === 0 ? m.rules_end_text() : m.rules_end_revokes({ count: unused })}
+        >
           <ActionForm action={endRule} label={m.rules_end()} keepsDraft={false}>
             {id}
             <SubmitButton kind="danger">{m.rules_end()}</SubmitButton>
@@ -48,7 +59,7 @@ export function RuleControls({ rule, hasPasskey }: RuleControlsProps) {
   )
 }
 
-/** One tap each: no rule gets wider this way, so none needs the passkey. */
+/** One tap each: no rule gets wider this way, so none needs a signature. */
 function NarrowButtons({ rule }: Pick<RuleControlsProps, 'rule'>) {
   const narrower = narrowerRules(rule)
   if (narrower.length === 0) return null

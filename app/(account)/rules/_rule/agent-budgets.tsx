@@ -26,7 +26,7 @@ export function AgentBudgets({ budgets, subjects }: AgentBudgetsProps) {
             >
               <div className="grid min-w-0 grow gap-1">
                 <p className="font-semibold wrap-anywhere">
-                  <bdi>{nameOf(agent_id)}</bdi>
+                  <bdi translate="no">{nameOf(agent_id)}</bdi>
                 </p>
                 <LeftBar budget={budget} left={left} />
               </div>

@@ -66,7 +66,7 @@ function AnswerRow({ answer, shown, rule, now }: AnswerRowProps) {
         </p>
         {shown === undefined ? null : <ValuesLine display={shown.details.display} />}
         <p className="text-sm text-soft wrap-anywhere">
-          <bdi>{isolated(name)}</bdi> · <Time at={answer.at} now={now} />
+          <bdi translate="no">{isolated(name)}</bdi> · <Time at={answer.at} now={now} />
           {answer.cost === null ? null : <span className="tabular-nums"> · {answer.cost}</span>}
         </p>
         {rule === undefined ? null : <RuleLine rule={rule} />}

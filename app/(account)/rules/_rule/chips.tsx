@@ -35,7 +35,9 @@ export function Chips({ rows, chosen, path }: ChipsProps) {
       {rows.map(({ label, isName, steps }, at) => (
         <div key={`${isName} ${label}`} className="contents">
           <dt className="text-sm text-soft wrap-anywhere sm:max-w-40 sm:py-2.5">
-            <bdi className={isName ? 'font-mono text-[0.8125rem]' : undefined}>{label}</bdi>
+            <bdi translate="no" className={isName ? 'font-mono text-[0.8125rem]' : undefined}>
+              {label}
+            </bdi>
           </dt>
           <dd className="min-w-0 max-sm:-mt-2">
             <ul aria-label={m.rules_steps_of({ part: label })} className="flex flex-wrap gap-2">
@@ -58,7 +60,7 @@ export function Chips({ rows, chosen, path }: ChipsProps) {
                       aria-current={chosen[at] === index ? 'true' : undefined}
                       className="inline-flex min-h-11 items-center rounded-control border border-edge bg-surface px-3 py-1.5 text-sm no-underline wrap-anywhere hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-wash aria-[current]:font-semibold"
                     >
-                      <bdi>{words}</bdi>
+                      <bdi translate="no">{words}</bdi>
                     </Link>
                   </li>
                 )

@@ -1,5 +1,6 @@
 import { RuleRequest } from '@beak/client/verify/rules/rule'
 import { describe, expect, it } from 'vitest'
+import numbers from '@/clients/numbers.json'
 import { draftIn, draftInAddress, draftOf, type Query, ruleIn } from './draft'
 import type { Rule } from './reads'
 
@@ -83,4 +84,25 @@ it('reads the rule that a program has put into the address, and nothing else', (
   })
   for (const text of ['', 'x', address(null), address({ ...rule, answer: 'always' })])
     expect(draftInAddress(text)).toBeNull()
+})
+
+describe('a number', () => {
+  const inAddress = (json: string) => draftInAddress(Buffer.from(json).toString('base64url'))
+
+  it.each(numbers)('$text is in a rule as it is or not at all: accepted $accepted', ({ text, accepted }) => {
+    const value: unknown = JSON.parse(text)
+    expect(paramsOf('equals', text)).toEqual({ x: { equals: accepted ? value : text } })
+    expect(paramsOf('at_most', text)).toEqual({ x: { at_most: accepted ? value : text } })
+    const draft = draftIn({ ...filled, name0: 'x', kind0: 'unchanged', value0: `{"ids":[${text}]}` })
+    expect(draft.inexact).toEqual(accepted ? [] : ['params.x.unchanged.ids.0'])
+    expect(ruleIn(draft)?.params).toEqual(accepted ? { x: { unchanged: { ids: [value] } } } : undefined)
+  })
+
+  it.each(numbers.filter(({ accepted }) => !accepted))('$text in an address makes no rule', ({ text }) => {
+    const draft = inAddress(
+      `{"agent_id":"AGT-1","actions":["a:b"],"params":{"x":{"equals":${text}}},"expires_in":60,"answer":"ask"}`,
+    )
+    expect(draft).toMatchObject({ inexact: ['params.x.equals'], rows: [] })
+    expect(draft && ruleIn({ ...draft, ...{ who: 'AGT-1', actions: 'a:b' } })).toBeNull()
+  })
 })

@@ -1,6 +1,8 @@
 /** The form of a rule in the address of its page, so that the page works without scripts: what the fields say, as a rule. */
+import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
 import { type Constraint, RuleRequest } from '@beak/client/verify/rules/rule'
 import { day } from '@/lib/kernel/clock'
+import { asciiDigits, asciiWidth } from '@/lib/kernel/typed/digits'
 import type { Rule, SentRule } from './reads'
 
 export const constraintKinds = [
@@ -34,6 +36,8 @@ export interface Draft {
   days: string
   answer: SentRule['answer']
   isWatching: boolean
+  /** The numbers that JSON does not keep, as places in the rule: `params.order.unchanged.id`. With one of them the fields are no rule. */
+  inexact: string[]
 }
 
 export type Query = Record<string, string | string[] | undefined>
@@ -67,28 +71,32 @@ export function draftIn(query: Query): Draft {
     days: text('days') || String(usualDays),
     answer: answer === 'reject' || answer === 'ask' ? answer : 'approve',
     isWatching: text('mode') === 'watch',
+    inexact: rows.flatMap(inexactIn),
   }
+}
+
+/** Returns the numbers in the JSON of a row that JSON does not keep. Other rows have no JSON: there, such a number stays the text that was typed. */
+function inexactIn({ name, kind, text }: Row): string[] {
+  if (kind !== 'unchanged' || jsonIn(text) === text) return []
+  return inexactNumbersIn(text).map((place) => `params.${name}.unchanged${place && `.${place}`}`)
 }
 
 const kindOf = (text: string): ConstraintKind => constraintKinds.find((kind) => kind === text) ?? 'equals'
 
-/** Returns a number, a boolean, a text in quotes, or the text as it is. */
+/** Returns a number that JSON keeps, a boolean, a text in quotes, or the text as it is. */
 function scalarIn(text: string): string | number | boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value
-  } catch {
-    // Not JSON: most texts are typed without quotes.
-  }
-  return text
+  const value = jsonIn(text)
+  if (typeof value === 'number') return inexactNumbersIn(text).length === 0 ? value : text
+  return typeof value === 'boolean' || typeof value === 'string' ? value : text
 }
 
 const scalarText = (value: unknown): string =>
   typeof value === 'string' && scalarIn(value) === value ? value : JSON.stringify(value)
 
 function boundIn(text: string): string | number {
-  const value = scalarIn(text)
-  return typeof value === 'boolean' ? text : value
+  const plain = asciiDigits(text)
+  const value = scalarIn(plain)
+  return typeof value === 'boolean' ? plain : value
 }
 
 function jsonIn(text: string): unknown {
@@ -119,7 +127,7 @@ function constraintIn({ kind, text }: Row): Constraint {
       return { between: [boundIn(low), boundIn(high)] }
     }
     case 'domain':
-      return { domain: text.toLowerCase() }
+      return { domain: asciiWidth(text).toLowerCase() }
     case 'path_below':
       return { path_below: text }
     case 'unchanged':
@@ -157,12 +165,20 @@ export function draftOf(rule: Rule): Draft {
     days: keepDays,
     answer: rule.answer,
     isWatching: rule.mode === 'watch',
+    inexact: [],
   }
 }
 
-/** Returns the fields of a rule that a program has put into an address (base64url of its JSON), or null when that is no rule. */
+/**
+ * Returns the fields of a rule that a program has put into an address (base64url of its JSON), or null when that is no rule. A rule with a number
+ * that JSON does not keep has no fields but its faults.
+ */
 export function draftInAddress(text: string): Draft | null {
-  const sent = RuleRequest.safeParse(jsonIn(Buffer.from(text, 'base64url').toString()))
+  const json = Buffer.from(text, 'base64url').toString()
+  const value = jsonIn(json)
+  const inexact = value === json ? [] : inexactNumbersIn(json)
+  if (inexact.length > 0) return { ...draftIn({}), inexact }
+  const sent = RuleRequest.safeParse(value)
   if (!sent.success) return null
   const { reasons = [], ...rule } = sent.data
   return { ...draftOf({ ...rule, reasons }), days: String(Math.max(1, Math.ceil(rule.expires_in / day))) }
@@ -185,10 +201,10 @@ export function budgetIn({
   return isEach && (amount !== '' || usesEach !== '') ? { ...budget, per: per as 'day' } : budget
 }
 
-/** Returns the rule that the fields name, or null while it says neither who nor what. `keptSeconds`: how long a changed rule still holds. */
+/** Returns the rule that the fields name, or null while they say neither who nor what, or have a faulty number. `keptSeconds`: how long a changed rule still holds. */
 export function ruleIn(draft: Draft, keptSeconds = usualDays * day): SentRule | null {
   const actions = [...new Set(draft.actions.split(/[\s,]+/).filter((action) => action !== ''))]
-  if (draft.who === '' || actions.length === 0) return null
+  if (draft.who === '' || actions.length === 0 || draft.inexact.length > 0) return null
   const budget = budgetIn(draft)
   const params = Object.fromEntries(draft.rows.map((row) => [row.name, constraintIn(row)]))
   return {

@@ -1,3 +1,4 @@
+import { fieldProblem, type Problem } from '@/app/_web/problem'
 import { Card } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { type Draft, ruleIn } from './draft'
@@ -15,9 +16,14 @@ interface EditorProps {
   actions: string[]
   hasPasskey: boolean
   now: Date
-  /** The rule that is changed, and how many seconds it still holds. Undefined: a new rule. */
-  change?: { ruleId: string; leftSeconds: number }
+  /** The rule that is changed, and how many seconds it still holds, unless it has expired. Undefined: a new rule. */
+  change?: { ruleId: string; leftSeconds?: number }
 }
+
+const inexactProblem = (places: string[]): Problem => ({
+  ...fieldProblem('rule', m.field_number_must_be_string()),
+  errors: places.map((place) => ({ field: `rule.${place}`, message: m.field_number_must_be_string() })),
+})
 
 /** The fields of a rule, its sentence, the signature, and what the rule would have answered. */
 export async function Editor({ path, draft, subjects, actions, hasPasskey, now, change }: EditorProps) {
@@ -29,7 +35,9 @@ export async function Editor({ path, draft, subjects, actions, hasPasskey, now, 
       <div className="mb-12 grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         <Card className="xl:sticky xl:top-6 xl:order-last">
           <div className="grid gap-5" aria-live="polite">
-            {rule === null || result === null ? (
+            {draft.inexact.length > 0 ? (
+              <RefusedRule problem={inexactProblem(draft.inexact)} />
+            ) : rule === null || result === null ? (
               <p className="text-soft">{m.rules_say_who_and_what()}</p>
             ) : result.ok ? (
               <>

@@ -103,7 +103,7 @@ function Head({ back, action }: { back: string; action: string }) {
           <Sentence
             of={m.rules_dont_ask_again_lead}
             with={{ action }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         }
       />

@@ -32,7 +32,7 @@ export async function RehearsalSection({ rehearsal, name, now }: RehearsalProps)
           with={{ days, asked, answered, name, amount: amount ?? '' }}
           parts={{
             strong: (children) => <strong className="tabular-nums">{children}</strong>,
-            bdi: (children) => <bdi>{children}</bdi>,
+            bdi: (children) => <bdi translate="no">{children}</bdi>,
           }}
         />
       </p>

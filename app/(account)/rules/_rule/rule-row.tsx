@@ -8,7 +8,7 @@ import { pauseRule } from '../actions'
 import { LeftBar } from './left-bar'
 import type { PresentedRule } from './reads'
 import { RuleSentence } from './rule-sentence'
-import { isLiving, isSpent, stateBadge } from './words'
+import { isExpiredAndAsks, isLiving, isSpent, stateBadge } from './words'
 
 interface RuleRowProps {
   rule: PresentedRule
@@ -27,6 +27,7 @@ export function RuleRow({ rule, subject, areAllPaused, now }: RuleRowProps) {
         <div className="mt-2 grid gap-2">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
             <Pill tone={tone}>{label}</Pill>
+            {isExpiredAndAsks(rule) ? <span>{m.rules_expired_asks()}</span> : null}
             {isSpent(rule) ? <Pill tone="bad">{m.rules_state_spent()}</Pill> : null}
             <span>
               <UsedText rule={rule} now={now} />

@@ -23,14 +23,20 @@ export function RuleSentence({ subjectId, subject, sentence, isLead = false, chi
           <Sentence
             of={m.rules_when_asks}
             with={{ name: subject }}
-            parts={{ bdi: (name) => <bdi className="font-semibold text-ink">{name}</bdi> }}
+            parts={{
+              bdi: (name) => (
+                <bdi translate="no" className="font-semibold text-ink">
+                  {name}
+                </bdi>
+              ),
+            }}
           />
         </p>
         <p
           data-rule-sentence
           className={`wrap-anywhere ${isLead ? 'mt-1 font-display text-xl leading-snug font-semibold' : 'font-semibold'}`}
         >
-          <bdi>{sentence}</bdi>
+          <bdi translate="no">{sentence}</bdi>
         </p>
         {children}
       </div>

@@ -11,7 +11,7 @@ interface SpentNoticeProps {
   isOnItsPage?: boolean
 }
 
-/** Says that the budget of a rule is exceeded, so its requests wait. "Ask me from now on" pauses the rule. */
+/** Says that the budget of a rule is exceeded, so its requests wait. "Pause this rule" makes Beak ask from now on. */
 export function SpentNotice({ rule, isOnItsPage = false }: SpentNoticeProps) {
   return (
     <div className="mb-6" data-spent>

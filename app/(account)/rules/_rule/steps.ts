@@ -1,12 +1,11 @@
 /** The steps by which each part of a rule widens, from the values of one request. The narrowest comes first. */
-import { costOf, satisfies } from '@beak/client/verify/rules/judge'
+import { costOf, isPayment, satisfies } from '@beak/client/verify/rules/judge'
 import { exactMoneyText, moneyOfParam } from '@beak/client/verify/rules/money'
-import { hostIn, isPath } from '@beak/client/verify/rules/places'
+import { hostIn, normalPath } from '@beak/client/verify/rules/places'
 import type { Constraint } from '@beak/client/verify/rules/rule'
 import { day } from '@/lib/kernel/clock'
-import { moneyNameOf } from '@/lib/kernel/text/money-names'
-import { namesRecipient } from '@/lib/kernel/text/naming-names'
-import { hasSecret, isSecretName } from '@/lib/kernel/text/secret-values'
+import { mayBeAny } from '@/lib/kernel/text/open-names'
+import { hasSecret } from '@/lib/kernel/text/secret-values'
 import type { SentRule } from './reads'
 
 /** What a step says on its chip. `value`: in the words of the asker. */
@@ -56,9 +55,10 @@ const withParam =
   (rule: SentRule): SentRule => ({ ...rule, params: { ...rule.params, [name]: constraint } })
 
 /** Returns the steps of one param. Empty: no rule should name the value, because it is too long or a secret. */
-function paramSteps(name: string, value: unknown, params: Record<string, unknown>): Step[] {
+function paramSteps(name: string, value: unknown, { action, params }: AskedRequest): Step[] {
   if (hasSecret(name, value)) return []
   const beside = Object.hasOwn(params, 'currency') ? params.currency : undefined
+  const isPaid = isPayment({ action, params })
   const step = (words: StepWords, constraint: Constraint): Step => ({
     words,
     change: withParam(name, constraint),
@@ -66,16 +66,11 @@ function paramSteps(name: string, value: unknown, params: Record<string, unknown
   const exact = exactStep(value)
   const first = exact === null ? [] : [step({ kind: 'value', value: exact.text }, exact.constraint)]
   const isCurrency = name === 'currency'
-  const mayBeAny =
-    !isCurrency &&
-    moneyNameOf(name) === null &&
-    !isSecretName(name) &&
-    !namesRecipient(name) &&
-    satisfies(value, { any: true }, beside)
+  const isOpen = !isCurrency && mayBeAny(name) && satisfies(value, { any: true }, beside, isPaid)
   return [
     ...first,
     ...(isCurrency ? [] : widerSteps(value, beside).map(({ words, constraint }) => step(words, constraint))),
-    ...(mayBeAny ? [step({ kind: 'any' }, { any: true })] : []),
+    ...(isOpen ? [step({ kind: 'any' }, { any: true })] : []),
   ]
 }
 
@@ -121,13 +116,11 @@ function widerSteps(value: unknown, beside: unknown): Wider[] {
 
 /** Returns the folder of a path and the one above it, but never the root. */
 function foldersOf(path: string): string[] {
-  if (!isPath(path)) return []
-  const parts = path.split('/').filter((part) => part !== '')
+  const parts = normalPath(path)?.split('/').slice(1) ?? []
   return [1, 2]
     .map((up) => parts.slice(0, Math.max(0, parts.length - up)))
     .filter(({ length }) => length > 0)
     .map((left) => `/${left.join('/')}`)
-    .filter((folder) => isPath(folder))
 }
 
 const usesSteps = [10, 50, 200]
@@ -148,7 +141,7 @@ export function partsOf(request: AskedRequest): Part[] | null {
   const { params, requester } = request
   const names = Object.keys(params).sort()
   const ofParams = names.map(
-    (name): Part => ({ kind: 'param', name, steps: paramSteps(name, params[name], params) }),
+    (name): Part => ({ kind: 'param', name, steps: paramSteps(name, params[name], request) }),
   )
   if (ofParams.some(({ steps }) => steps.length === 0)) return null
   // With a budget of money, an amount that cannot be read exactly is unclear. Its size does not matter here.

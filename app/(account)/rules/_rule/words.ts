@@ -72,6 +72,7 @@ const whyWords: Record<string, () => string> = {
 function whyText({ why, param }: Why): string {
   const name = param === undefined ? '' : visible(param)
   if (why === 'unnamed') return m.rules_why_unnamed({ name })
+  if (why === 'close') return m.rules_why_close({ name })
   if (why === 'missing') return m.rules_why_missing({ name })
   if (why === 'value') return name === '' ? m.rules_why_open() : m.rules_why_value({ name })
   return whyWords[why]?.() ?? m.rules_why_other()
@@ -97,6 +98,10 @@ export function stateBadge(
 }
 
 export const isLiving = ({ status }: Pick<PresentedRule, 'status'>) => status === 'on' || status === 'paused'
+
+/** Whether the person is asked what a rule would answer, because it has expired and rejects or asks. */
+export const isExpiredAndAsks = ({ status, rule }: Pick<PresentedRule, 'status' | 'rule'>): boolean =>
+  status === 'expired' && rule.answer !== 'approve' && rule.mode === 'on'
 
 /** Whether nothing is left of the budget of a rule that is on. */
 export function isSpent({ status, left }: Pick<PresentedRule, 'status' | 'left'>): boolean {

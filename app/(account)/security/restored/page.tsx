@@ -12,7 +12,7 @@ import { Empty, Facts, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
-import { removedKinds, removedLabels, settingLabels } from '@/lib/kernel/text/removed-words'
+import { removedKinds, removedLabels, settingWords } from '@/lib/kernel/text/removed-words'
 import { AgentStatus } from '../../agents/agent-status'
 import { type Agent, readAgents } from '../../agents/read'
 import { nameOf, readWebhooks, type Webhook } from '../../webhooks/read'
@@ -123,7 +123,7 @@ function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
                   {webhook.enabled ? m.security_on() : m.security_off()}
                 </Pill>
               }
-              about={<code>{webhook.url}</code>}
+              about={<code translate="no">{webhook.url}</code>}
             >
               {webhook.enabled ? null : (
                 <AnnouncedForm action={keepWebhook}>
@@ -179,7 +179,7 @@ function Ended({ restored: { removed, settings } }: { restored: Restored }) {
   const facts = removedKinds
     .filter((kind) => kind !== 'agents' && kind !== 'webhooks' && removed[kind].length > 0)
     .map((kind) => ({ name: removedLabels[kind], value: removed[kind].length }))
-  const changed = settings.flatMap((event) => settingLabels[event] ?? [])
+  const changed = settingWords(settings)
   return (
     <>
       <SplitSection id="ended" title={m.security_ended()} lead={m.security_this_cant_be_kept_approve_share()}>

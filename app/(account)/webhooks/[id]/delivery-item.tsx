@@ -24,7 +24,9 @@ export function DeliveryItem({ delivery, isOn, now }: DeliveryItemProps) {
         <Summary delivery={delivery} now={now} />
         <div className="grid gap-5 pt-1 pb-6 sm:ps-4">
           <p className="text-sm text-soft">
-            <code className="wrap-anywhere">{delivery.message_id}</code>
+            <code translate="no" className="wrap-anywhere">
+              {delivery.message_id}
+            </code>
           </p>
           <Attempts attempts={delivery.attempts} />
           {isOn ? (

@@ -77,7 +77,9 @@ function Head({ webhook }: { webhook: Webhook }) {
         </Pill>
       </div>
       <p className="mt-3">
-        <code className="wrap-anywhere">{webhook.url}</code>
+        <code translate="no" className="wrap-anywhere">
+          {webhook.url}
+        </code>
       </p>
       <p className="mt-1 text-sm text-soft wrap-anywhere">
         <Sentence

@@ -20,7 +20,7 @@ export function ReceiverAnswer({ statusCode, latencyMs, response }: ReceiverAnsw
       </p>
       {response ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach content that scrolls
-        <pre tabIndex={0} className={block}>
+        <pre translate="no" tabIndex={0} className={block}>
           {response}
         </pre>
       ) : null}

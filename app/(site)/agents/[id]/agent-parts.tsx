@@ -34,7 +34,7 @@ export function AgentDetails({ agent }: { agent: Agent }) {
             name: m.agent_check_bonded(),
             value: agent.bonded_at === null ? m.agent_check_never() : <Time at={agent.bonded_at} />,
           },
-          { name: m.agent_check_number(), value: <code>{agent.agent_id}</code> },
+          { name: m.agent_check_number(), value: <code translate="no">{agent.agent_id}</code> },
         ]}
       />
     </section>
@@ -50,7 +50,7 @@ export function Operator({ operator, isPast }: { operator: Agent['operator']; is
         <Duck id={operator.duckling_id} size={76} />
         <div className="min-w-0">
           <p className="font-display text-xl font-semibold wrap-anywhere">
-            <bdi>{personName(operator)}</bdi>
+            <bdi translate="no">{personName(operator)}</bdi>
           </p>
           <p className="mt-1">
             <Pill>{operator.trust_tier}</Pill>
@@ -73,7 +73,7 @@ export function Operator({ operator, isPast }: { operator: Agent['operator']; is
                 </Link>
               ),
           },
-          { name: m.agent_check_number(), value: <code>{operator.duckling_id}</code> },
+          { name: m.agent_check_number(), value: <code translate="no">{operator.duckling_id}</code> },
         ]}
       />
     </section>
@@ -110,7 +110,9 @@ export function Capabilities({ agent }: { agent: Agent }) {
         {agent.capabilities.map((code) => (
           <li key={code} className="wrap-anywhere">
             {capabilityWords[code] ? `${capabilityWords[code]()} ` : null}
-            <code className="text-sm text-soft">{code}</code>
+            <code translate="no" className="text-sm text-soft">
+              {code}
+            </code>
           </li>
         ))}
       </ul>

@@ -57,7 +57,7 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
             <Sentence
               of={m.agent_check_that_operator_at_trust_tier_trust}
               with={{ operator: personName(operator), trust_tier: operator.trust_tier }}
-              parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+              parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
             />
           </Point>
           <Point isProved>{m.agent_check_that_it_was_not_suspended_or()}</Point>

@@ -106,7 +106,10 @@ function NamedAction({ action }: { action: string }) {
   if (!isKnownAction(action)) return label
   return (
     <>
-      {label} <code className="text-xs text-soft">{action}</code>
+      {label}{' '}
+      <code translate="no" className="text-xs text-soft">
+        {action}
+      </code>
     </>
   )
 }

@@ -23,6 +23,7 @@ export function CodeFigure({ title, html, choice, isNarrow = false, hasCopy = tr
         {hasCopy ? <CopyCode /> : null}
       </figcaption>
       <pre
+        translate="no"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard
         tabIndex={0}
         className={
@@ -32,6 +33,7 @@ export function CodeFigure({ title, html, choice, isNarrow = false, hasCopy = tr
         }
       >
         <code
+          translate="no"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: `highlight` escapes the code, which has no text of users
           dangerouslySetInnerHTML={{ __html: html }}
         />

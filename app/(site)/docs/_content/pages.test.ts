@@ -87,7 +87,9 @@ describe('the pages', () => {
 
   it.each(pages)('$slug has highlighted code, without code that only the tests run', ({ slug, body }) => {
     const shown = codesOf(body).filter(({ flags }) => !flags.includes('hidden'))
-    const blocks = [...htmlOf(slug).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) => html)
+    const blocks = [...htmlOf(slug).matchAll(/<pre[^>]*><code translate="no">(.*?)<\/code>/gs)].map(
+      ([, html = '']) => html,
+    )
     expect(blocks.length).toBe(shown.length)
     for (const [index, { language }] of shown.entries())
       if (language !== 'text') expect(blocks[index]).toContain('<span class="token-')
@@ -127,6 +129,11 @@ describe('search', () => {
     ['api key', /key/],
     ['2fa', /passkey|stay-safe|identity/],
     ['changelog', /^\/docs\/changelog$/],
+    ['notifications', /^\/docs\/people\/channels/],
+    ['delete account', /^\/docs\/people\/stay-safe#delete-or-close-your-account$/],
+    ['delete my account', /^\/docs\/people\/stay-safe#delete-or-close-your-account$/],
+    ['lost phone', /^\/docs\/people\/lost-phone/],
+    ['chatgpt', /^\/docs\/people\/start#claude-chatgpt-and-other-assistants$/],
   ])('finds a right page first for "%s"', async (query, page) => {
     expect(await first(query)).toMatch(page)
   })

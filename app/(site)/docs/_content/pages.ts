@@ -40,7 +40,14 @@ function splitFile(text: string): { fields: Map<string, string>; body: string } 
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
   const lines = head.split('\n').map((line): [string, string] => {
     const colon = line.indexOf(':')
-    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    // A value with a colon stands in quotation marks, as in YAML.
+    return [
+      line.slice(0, colon),
+      line
+        .slice(colon + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1'),
+    ]
   })
   return { fields: new Map(lines), body }
 }

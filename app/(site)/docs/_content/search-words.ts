@@ -56,6 +56,12 @@ const synonyms: [typed: string[], written: string[]][] = [
     ['google sign in', 'sign in'],
   ],
   [['callback', 'hook'], ['webhook']],
+  [['notifications', 'notification', 'push', 'reminders'], ['get requests on your phone']],
+  [['lost phone', 'lost my phone', 'stolen phone', 'phone stolen', 'phone lost'], ['you lost your phone']],
+  [
+    ['chatgpt', 'claude', 'claude.ai', 'gemini', 'cursor', 'codex', 'assistant'],
+    ['claude, chatgpt and other assistants', 'mcp client'],
+  ],
   [
     ['event', 'events'],
     ['webhook kinds', 'event'],
@@ -67,8 +73,8 @@ const synonyms: [typed: string[], written: string[]][] = [
   [['offline'], ['offline', 'check yourself']],
   [['price', 'cost', 'pay'], ['spend money']],
   [
-    ['delete account', 'gdpr', 'dsgvo'],
-    ['close account', 'privacy'],
+    ['delete account', 'delete my account', 'delete', 'close account', 'gdpr', 'dsgvo'],
+    ['delete or close your account', 'privacy'],
   ],
   [
     ['upgrade', 'migrate', 'migration', 'breaking'],

@@ -2,6 +2,7 @@
 import MiniSearch, { type Query } from 'minisearch'
 import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
+import { searchForm } from '@/lib/kernel/typed/search'
 import type { Group } from '../api/reference'
 import { outcomesOf } from '../errors/outcomes'
 import { partsOf } from './blocks'
@@ -38,8 +39,8 @@ export interface Found {
   some: boolean
 }
 
-/** People read guides first. The other entries answer to their names: an operation, an error code, a heading of a document. */
-const weights = { guide: 2, error: 0.6, document: 0.5, operation: 0.3 }
+/** People read guides first, and those for people before those for programs. The other entries answer to their names: an operation, an error code, a heading of a document. */
+const weights = { people: 2.6, guide: 2, error: 0.6, document: 0.5, operation: 0.3 }
 
 const hitsMax = 20
 const queryMax = 100
@@ -47,6 +48,11 @@ const excerptLength = 180
 
 /** Pages that list names, such as `peck.approved`. Their parts answer to these names, as headings of documents do. */
 const lists = new Set(['webhook-events'])
+
+function weightOf(section: string, slug: string): number {
+  if (section === 'formats' || lists.has(slug)) return weights.document
+  return section === 'people' ? weights.people : weights.guide
+}
 
 const nameOf = (title: string) => title.toLowerCase().replace(/^the /, '')
 
@@ -65,7 +71,7 @@ async function pageEntries(): Promise<Entry[]> {
           text: `${beginning}${text}`,
           code,
           names: name === 'formats' && heading !== null ? [] : [nameOf(heading?.text ?? title)],
-          weight: name === 'formats' || lists.has(slug) ? weights.document : weights.guide,
+          weight: weightOf(name, slug),
         }
       }),
     ),
@@ -154,7 +160,7 @@ function bonusOf({ page, heading, text, code, names }: Entry, typed: string, ter
 
 /** Returns the parts of the documentation that have all words of the query, or else those that have some, best first. */
 export async function search(query: string, groups: Group[]): Promise<Found> {
-  const typed = query.trim().toLowerCase()
+  const typed = searchForm(query).trim()
   if (typed === '' || typed.length > queryMax) return { hits: [], some: false }
   const index = await indexOf(groups)
   const terms = termsOf(typed)

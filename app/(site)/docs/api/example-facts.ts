@@ -104,6 +104,8 @@ export const factsOfComponents: Record<string, Facts> = {
     risk: undefined,
     // Only when the request has them, or a person has that name.
     decided_by: undefined,
+    superseded_by: undefined,
+    supersedes: undefined,
     audience: undefined,
     challenge: undefined,
     code_hash: undefined,

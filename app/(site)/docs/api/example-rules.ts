@@ -33,6 +33,14 @@ export const factsOfRules: Record<string, Facts> = {
   Rule: { ...rule, operator_id: undefined, reasons: ['money'], expires_in: 2_592_000, mode: 'on' },
   PresentedRule: ruleFacts,
   RuleView: ruleFacts,
+  EndedRule: {
+    ...ruleFacts,
+    status: 'ended',
+    reason: 'owner',
+    ended_at: time,
+    revoked_grants: [id('PECK')],
+  },
+  RuleEndPreview: { rule_id: id('RULE'), active_grants: 1 },
   RuleUsed: { uses: 1, period: '2026-11', period_uses: 1, amount: '€38.00' },
   RuleLeft: { uses: null, uses_each: null, amount: '€62.00' },
   RuleAnswer: {

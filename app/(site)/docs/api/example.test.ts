@@ -80,7 +80,7 @@ const cases: Record<string, () => Promise<Answer> | Answer> = {
       peck_id: (await ask()).body.peck_id,
       until: new Date(Date.now() + 3_600_000).toISOString(),
     }),
-  undoRejection: async () => {
+  undoDecision: async () => {
     const { peck_id } = (await ask()).body
     await asTarget('POST /beak/peck/reject', { peck_id, reason: 'Ask me in person.', undo_seconds: 10 })
     return asTarget('POST /beak/peck/undo', { peck_id })

@@ -50,7 +50,9 @@ function FieldList({ fields, isInput }: { fields: Field[]; isInput: boolean }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two forms of a field can have members with the same name
         <div key={index} className="border-b border-line py-2 last:border-b-0">
           <dt className="flex flex-wrap items-baseline gap-x-3">
-            <code className="font-semibold wrap-anywhere">{name}</code>
+            <code translate="no" className="font-semibold wrap-anywhere">
+              {name}
+            </code>
             {isInput && isRequired ? (
               <span className="text-xs font-semibold">{m.docs_api_required()}</span>
             ) : null}

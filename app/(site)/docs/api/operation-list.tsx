@@ -19,7 +19,7 @@ export function OperationList({ operations, page }: OperationListProps) {
             href={`${page === '' ? '' : withBasePath(page)}#${id}`}
             className="grid min-h-11 content-center gap-x-6 py-2 no-underline hover:bg-sunken sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
           >
-            <code className="wrap-anywhere">
+            <code translate="no" className="wrap-anywhere">
               <span className="inline-block w-12 font-bold">{method}</span>
               {path}
             </code>

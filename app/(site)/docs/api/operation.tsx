@@ -70,7 +70,7 @@ export function OperationEntry({ listed, groups, components, responses, baseUrl 
 
 function MethodAndPath({ method, path }: { method: string; path: string }) {
   return (
-    <code className="wrap-anywhere">
+    <code translate="no" className="wrap-anywhere">
       <span className="font-bold">{method}</span> {path}
     </code>
   )
@@ -84,7 +84,9 @@ function Methods({ operationId }: { operationId: string }) {
         <div key={title} className="flex flex-wrap items-baseline gap-x-2">
           <dt className="text-soft">{title}</dt>
           <dd>
-            <code className="wrap-anywhere">{text}</code>
+            <code translate="no" className="wrap-anywhere">
+              {text}
+            </code>
           </dd>
         </div>
       ))}
@@ -136,7 +138,10 @@ function Response({ listed, components }: { listed: ListedOperation; components:
         <SchemaFields schema={schema} components={components} />
       ) : (
         <p className="mt-2 text-sm">
-          <Sentence of={m.docs_api_response_media} parts={{ code: () => <code>{media}</code> }} />
+          <Sentence
+            of={m.docs_api_response_media}
+            parts={{ code: () => <code translate="no">{media}</code> }}
+          />
         </p>
       )}
     </Fold>
@@ -166,7 +171,12 @@ function Errors({ operation, responses }: { operation: ListedOperation['operatio
               {code}
             </Link>
             <span>
-              {words} {reason === null ? null : <code className="break-words text-soft">{reason}</code>}
+              {words}{' '}
+              {reason === null ? null : (
+                <code translate="no" className="break-words text-soft">
+                  {reason}
+                </code>
+              )}
             </span>
           </li>
         ))}

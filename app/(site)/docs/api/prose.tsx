@@ -27,7 +27,12 @@ function Inline({ text, groups }: { text: string; groups: Group[] }) {
 }
 
 function partOf(part: string, groups: Group[]) {
-  if (part.startsWith('`')) return <code className="wrap-anywhere">{part.slice(1, -1)}</code>
+  if (part.startsWith('`'))
+    return (
+      <code translate="no" className="wrap-anywhere">
+        {part.slice(1, -1)}
+      </code>
+    )
   const [, method, path] = /^(GET|POST|PUT) (\/.*)$/.exec(part) ?? []
   const href = method !== undefined && path !== undefined ? hrefOf(groups, method, path) : null
   if (href === null) return part

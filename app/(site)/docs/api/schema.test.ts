@@ -111,7 +111,7 @@ describe('the examples', () => {
       getPeck: 'approved',
       revokeGrant: 'approved',
       rejectPeck: 'rejected',
-      undoRejection: 'pending',
+      undoDecision: 'pending',
       snoozePeck: 'pending',
       cancelPeck: 'cancelled',
     })

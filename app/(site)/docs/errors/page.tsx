@@ -22,10 +22,10 @@ export default function ErrorsPage() {
           <Sentence
             of={m.docs_every_error_is_problem_document_rfc}
             parts={{
-              code: (children) => <code>{children}</code>,
-              code2: (children) => <code>{children}</code>,
-              code3: (children) => <code>{children}</code>,
-              code4: (children) => <code>{children}</code>,
+              code: (children) => <code translate="no">{children}</code>,
+              code2: (children) => <code translate="no">{children}</code>,
+              code3: (children) => <code translate="no">{children}</code>,
+              code4: (children) => <code translate="no">{children}</code>,
               link: (children) => (
                 <Link href="/docs/api" className="text-accent underline">
                   {children}

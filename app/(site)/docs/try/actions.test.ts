@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cookieName } from '@/app/_web/session-cookie'
 import { call } from '@/app/beak/_api/call'
 import { table } from '@/app/beak/_api/table'
+import numbers from '@/clients/numbers.json'
 import { idleForm } from '@/components/ui/form-state'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { aPeck } from '@/lib/factories/pecks'
@@ -62,6 +63,21 @@ describe('an operation on the page', () => {
     const refused = await attempt({ operation: 'updateProfile', sure: 'on', body }, token)
     expect(refused).toMatchObject({ status: 'failed', errors: { body: expect.stringContaining('JSON') } })
   })
+
+  it.each(numbers.filter(({ accepted }) => !accepted))(
+    'refuses the number $text at its field',
+    async ({ text }) => {
+      const body = `{"params":{"ids":[${text}]}}`
+      const refused = await attempt({ operation: 'requestPeck', sure: 'on', body })
+      expect(refused).toMatchObject({
+        status: 'failed',
+        errors: {
+          body: 'The number at params.ids.0 has more digits than JSON keeps. Put it in quotes.',
+        },
+        values: { body },
+      })
+    },
+  )
 
   it('keeps a value of the path inside its segment', async () => {
     const fields = { operation: 'getProtectedResourceAt', 'path:path': '../../beak/profile?x=' }

@@ -1,5 +1,6 @@
 'use server'
 
+import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
 import { send } from '@/app/_web/api'
 import { invalid } from '@/app/_web/form'
 import { fieldProblem } from '@/app/_web/problem'
@@ -22,6 +23,8 @@ export async function tryOperation(previous: FormState<Tried>, form: FormData): 
     return refuse(sureField, m.docs_tick_this_first_call_changes_your())
   const text = field(form, bodyField)
   const body = operation.requestBody === undefined || text === '' ? undefined : parse(text)
+  const [inexact] = body ? inexactNumbersIn(text, 1) : []
+  if (inexact !== undefined) return refuse(bodyField, m.common_number_inexact({ place: inexact }))
   if (body === null) return refuse(bodyField, m.docs_this_is_not_json_object_check())
   const given = (place: string) =>
     operation.parameters

@@ -59,7 +59,11 @@ export default withProblemPage(async function TryPage({ searchParams }: PageProp
               of={viewer === null ? m.docs_operation_at : m.docs_operation_at_with_session}
               with={{ operation: `${method} ${path}`, address: config().baseUrl }}
               parts={{
-                code: (children) => <code className="wrap-anywhere">{children}</code>,
+                code: (children) => (
+                  <code translate="no" className="wrap-anywhere">
+                    {children}
+                  </code>
+                ),
                 link: (children) => (
                   <Link href={`/docs/api/${group}#${id}`} className="text-accent underline">
                     {children}

@@ -67,11 +67,12 @@ function Result() {
               : m.docs_response_refused({ status: shown.status })}
           </figcaption>
           <pre
+            translate="no"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard
             tabIndex={0}
             className="mt-2 max-h-128 overflow-auto text-xs whitespace-pre-wrap wrap-anywhere"
           >
-            <code>{shown.body}</code>
+            <code translate="no">{shown.body}</code>
           </pre>
         </figure>
       )}

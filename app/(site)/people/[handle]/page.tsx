@@ -76,7 +76,7 @@ function Head({ person }: { person: Person }) {
       <Duck id={person.duckling_id} size={128} />
       <div className="min-w-0">
         <h1 className="wrap-anywhere">
-          <bdi>{personName(person)}</bdi>
+          <bdi translate="no">{personName(person)}</bdi>
         </h1>
         <p className="mt-1 text-lg text-soft wrap-anywhere">@{person.handle}</p>
         <p className="mt-3 flex flex-wrap items-center gap-2">
@@ -135,7 +135,14 @@ function AboutPerson({
           { name: m.people_member_since(), value: monthWords(since) },
           { name: m.people_trust_tier(), value: tierWords[tier]() },
           { name: m.people_certificate(), value: certificate },
-          { name: m.people_id(), value: <code className="wrap-anywhere">{person.duckling_id}</code> },
+          {
+            name: m.people_id(),
+            value: (
+              <code translate="no" className="wrap-anywhere">
+                {person.duckling_id}
+              </code>
+            ),
+          },
         ]}
       />
       <p className="mt-5 text-sm text-soft">{m.people_names_are_chosen_freely_handle_belongs()}</p>
@@ -165,10 +172,10 @@ function Agents({ person: { agents } }: { person: Person }) {
                   href={`/agents/${id}`}
                   className="inline-flex min-h-6 items-center font-semibold text-accent underline wrap-anywhere"
                 >
-                  <bdi>{name}</bdi>
+                  <bdi translate="no">{name}</bdi>
                 </Link>
                 <p className="text-sm text-soft wrap-anywhere">
-                  <bdi>{type}</bdi>
+                  <bdi translate="no">{type}</bdi>
                 </p>
               </div>
             </li>
@@ -192,7 +199,7 @@ function Asking({ person }: { person: Person }) {
           <Sentence
             of={m.people_ask_person}
             with={{ person: personName(person) }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         </span>
       </ButtonLink>

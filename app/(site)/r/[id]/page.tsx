@@ -91,7 +91,7 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
     )
   const sharer = shared.shared_by === 'target' ? names.target : (names.operator ?? names.requester)
   const isForTest = isTest(facts)
-  const title = sentenceOf(facts.outcome, names)
+  const title = sentenceOf(facts, names)
   return (
     <Verdict
       kind={isForTest || facts.passkey === null ? 'unsure' : kinds[facts.outcome]}
@@ -102,7 +102,7 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
         <Sentence
           of={m.r_facts_nothing_was_changed_since_shared}
           with={{ facts: signersOf(facts), sharer }}
-          parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
         />
       </p>
       {facts.outcome === 'approved' ? (
@@ -113,17 +113,26 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
 }
 
 // A permission or a request also ends when an agent is deregistered or an account is closed: no receipt proves who ended it.
-function sentenceOf(outcome: Outcome, names: CheckedReceipt['names']): string {
+function sentenceOf({ outcome, statement }: OutcomeFacts, names: CheckedReceipt['names']): string {
   const [target, requester] = [isolated(names.target), isolated(names.requester)]
+  const byRule = ruleIdIn(statement) !== null
   switch (outcome) {
     case 'approved':
-      return m.r_target_approved_this_request({ target })
-    case 'consumed':
-      return m.r_target_approved_this_request_requester_used({ target, requester })
+      return (byRule ? m.r_rule_of_target_approved : m.r_target_approved_this_request)({ target })
+    case 'consumed': {
+      const words = byRule
+        ? m.r_rule_of_target_approved_used
+        : m.r_target_approved_this_request_requester_used
+      return words({ target, requester })
+    }
     case 'rejected':
-      return m.r_target_rejected_this_request({ target })
-    case 'revoked':
-      return m.r_target_approved_this_request_permission_was({ target })
+      return (byRule ? m.r_rule_of_target_rejected : m.r_target_rejected_this_request)({ target })
+    case 'revoked': {
+      const words = byRule
+        ? m.r_rule_of_target_approved_revoked
+        : m.r_target_approved_this_request_permission_was
+      return words({ target })
+    }
     case 'expired':
       return m.r_target_did_not_answer_this_request({ target })
     case 'cancelled':

@@ -60,8 +60,8 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
                     {children}
                   </a>
                 ),
-                code: (children) => <code>{children}</code>,
-                code2: (children) => <code>{children}</code>,
+                code: (children) => <code translate="no">{children}</code>,
+                code2: (children) => <code translate="no">{children}</code>,
               }}
             />
           </li>
@@ -70,7 +70,7 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
               of={m.verify_issuer_is_baseurl}
               with={{ baseUrl }}
               parts={{
-                code: (children) => <code>{children}</code>,
+                code: (children) => <code translate="no">{children}</code>,
                 span: (children) => <span className="wrap-anywhere">{children}</span>,
               }}
             />
@@ -79,7 +79,7 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
             <Sentence
               of={m.verify_its_bit_in_list_that_credentialstatus}
               parts={{
-                code: (children) => <code>{children}</code>,
+                code: (children) => <code translate="no">{children}</code>,
                 link: (children) => (
                   <Link href="/docs/sites/verify" className="text-accent underline">
                     {children}
@@ -94,7 +94,7 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
             {m.verify_show_the_contents()}
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to reach a scrollable area */}
-          <pre tabIndex={0} className="overflow-auto border-t border-line p-4 text-xs">
+          <pre translate="no" tabIndex={0} className="overflow-auto border-t border-line p-4 text-xs">
             {JSON.stringify(claims, null, 2)}
           </pre>
         </details>

@@ -144,14 +144,14 @@ function OwnerName({ issued_name: issued, ...present }: Verification) {
   const name = personName(present)
   return (
     <>
-      <bdi>{issued}</bdi>
+      <bdi translate="no">{issued}</bdi>
       {name === issued ? null : (
         <>
           {' '}
           <Sentence
             of={m.verify_now_name}
             with={{ name }}
-            parts={{ bdi: (children) => <bdi>{children}</bdi> }}
+            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         </>
       )}
@@ -210,7 +210,7 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
                   },
                 ]
               : []),
-            { name: m.verify_fact_duckling(), value: <code>{ducklingId}</code> },
+            { name: m.verify_fact_duckling(), value: <code translate="no">{ducklingId}</code> },
             { name: m.verify_fact_tier_when_issued(), value: certificate.tier },
             { name: m.verify_fact_tier_now(), value: certificate.current_tier },
             { name: m.verify_fact_issued(), value: <Time at={certificate.issued_at} /> },
@@ -223,7 +223,7 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
                   },
                 ]),
             { name: m.verify_fact_checked(), value: <Time at={certificate.checked_at} /> },
-            { name: m.verify_fact_number(), value: <code>{certificate.cert_id}</code> },
+            { name: m.verify_fact_number(), value: <code translate="no">{certificate.cert_id}</code> },
           ]}
         />
       </div>

@@ -23,10 +23,12 @@ const placeOf = (credential: string) => {
 const listAt = (list: number, seconds: number) =>
   getStatusList({ ...anonymously(), now: secondsAfter(readClock(), seconds) }, list)
 
+let listsUsed = 0
+
 /** Makes a certificate with a very high index, so that it is alone on its list. */
 async function aCertificateOnItsOwnList(status: 'active' | 'revoked') {
   const { id: ducklingId, displayName } = await aDuckling()
-  const list = 1_000 + Math.floor(Math.random() * 15_000)
+  const list = 1_000 + ++listsUsed
   const issuedAt = readClock()
   const certificate = {
     id: newId('certificate', issuedAt),

@@ -9,6 +9,7 @@ export const GET = endpoint({
     'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Anybody can check it with `beak audit verify export.json` (/docs/sites/check-it-yourself). Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  cost: () => 40,
   response: AccountExport,
   failures: ['fresh_sign_in_needed', 'fresh_passkey_needed'],
   attempt: 'duckling.exported',

@@ -59,6 +59,7 @@ describe('GET /beak/agent/activity', () => {
         changed_at: expect.any(String),
         grant_expires_at: null,
         uses: 0,
+        by_rule: false,
       })
     })
 

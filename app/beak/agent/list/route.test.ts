@@ -147,7 +147,26 @@ describe('GET /beak/agent/list', () => {
 describe('POST /beak/agent/update', () => {
   const update = (token: string, body: object) => call('POST /beak/agent/update', { token, body })
 
-  it.each(['Beak Support', 'Bеak', 'ＢＥＡＫ', 'evil\u202egnp'])('400: rejects the name %j', async (name) => {
+  it('accepts the names that agents have', async () => {
+    const owner = await aDuckling()
+    const { agentId } = await anAgent(owner)
+    const names = ['Claude Code', 'Codex', '❤️ Helper', '1️⃣ First', 'GPT-помощник 2', '助手', 'Mail agent']
+    for (const agent_name of names)
+      expect((await update(owner.token, { agent_id: agentId, agent_name })).body.agent_name).toBe(agent_name)
+  })
+
+  it.each([
+    'Beak Support',
+    'Bеak',
+    'ＢＥＡＫ',
+    'evil\u202egnp',
+    'Your agent',
+    'Operator of this service',
+    'Claude Code (verified)',
+    'T3 · certified',
+    'C\u217caude Code',
+    `Scou${'\u0301\u0302\u0303'.repeat(3)}t`,
+  ])('400: rejects the name %j', async (name) => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)
     const { status, body } = await update(duckling.token, { agent_id: agentId, agent_name: name })

@@ -45,7 +45,7 @@ const restored = async () =>
 /** An accomplice asks, and the thief approves in the name of the owner. */
 async function stolenPermission() {
   const accomplice = await aDuckling()
-  const { peck_id: peckId } = await aPeck(accomplice, owner, { action: 'read:mail', scope: 'timed' })
+  const { peck_id: peckId } = await aPeck(accomplice, owner, { action: 'read:calendar', scope: 'timed' })
   const approved = await call('POST /beak/peck/approve', { token: thief.token, body: { peck_id: peckId } })
   expect(approved.status).toBe(200)
   const seen = await call(`GET /beak/peck/status?peck_id=${peckId}`, { token: accomplice.token })
@@ -277,7 +277,7 @@ describe('the mail about the undo', () => {
     expect(mail?.text).toContain('- Webhooks switched off: 1\n')
     expect(mail?.text).toContain('- Passkeys removed: 1\n')
     expect(mail?.text).toContain('- Permissions revoked: 1')
-    expect(mail?.text.replaceAll('\n', ' ')).toContain('changed and stay: profile and rules for requests.')
+    expect(mail?.text.replaceAll('\n', ' ')).toContain('as they are: profile and rules for requests')
     expect(mail?.text).not.toContain('evil')
   })
 })

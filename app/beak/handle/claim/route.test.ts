@@ -202,7 +202,7 @@ describe('403', () => {
 })
 
 describe('400', () => {
-  it.each(['@mallard', 'ab', '../admin', 'signin', 'the-beak', 'supp0rt', 'duck-01jd000000000000'])(
+  it.each(['@@mallard', 'ab', '../admin', 'signin', 'the-beak', 'supp0rt', 'duck-01jd000000000000'])(
     'refuses %s and names the field',
     async (handle) => {
       const { status, body } = await claim((await aDuckling()).token, handle)

@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling, aHandle } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, aHandle, joinedIn } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { statementsOf } from '@/lib/fixtures/statements'
 
@@ -20,11 +20,11 @@ async function withHandle(options: { hidden?: true } = {}): Promise<ADuckling & 
   return { ...owner, handle }
 }
 
-const ask = (target_duckling_id: string, credential: { token?: string; key?: string }) =>
-  call('POST /beak/peck/request', {
-    ...credential,
-    body: { target_duckling_id, action: 'read:calendar', scope: 'limited' },
-  })
+const ask = (
+  target: string,
+  credential: { token?: string; key?: string },
+  field: 'target' | 'target_duckling_id' = 'target_duckling_id',
+) => call('POST /beak/peck/request', { ...credential, body: { [field]: target, action: 'read:calendar' } })
 
 describe('200', () => {
   it('shows exactly what the public page shows, for any spelling in capital letters', async () => {
@@ -44,7 +44,7 @@ describe('200', () => {
         trust_tier: 'T1',
         certified: true,
         cert_id,
-        since: new Date().toISOString().slice(0, 7),
+        since: await joinedIn(owner.id),
         listed: true,
         agents: [{ agent_id: agentId, agent_name: 'Scout', agent_type: 'assistant' }],
         url: expect.stringMatching(new RegExp(`/@${owner.handle}$`)),
@@ -174,19 +174,22 @@ describe('404', () => {
     }
   })
 
-  it.each(['request', 'block', 'unblock'])('hides an unlisted person from %s as well', async (path) => {
-    const owner = await withHandle({ hidden: true })
-    const { token } = await aDuckling()
-    const refusal = async (handle: string) =>
-      refusalOf(
-        path === 'request'
-          ? await ask(`@${handle}`, { token })
-          : await call(`POST /beak/peck/${path}`, { token, body: { duckling_id: `@${handle}` } }),
-      )
-    const hidden = await refusal(owner.handle)
-    expect(hidden).toEqual(await refusal(aHandle()))
-    expect(hidden[0]).toBe(404)
-  })
+  it.each(['target', 'target_duckling_id', 'block', 'unblock'])(
+    'hides an unlisted person from %s as well',
+    async (path) => {
+      const owner = await withHandle({ hidden: true })
+      const { token } = await aDuckling()
+      const refusal = async (handle: string) =>
+        refusalOf(
+          path === 'target' || path === 'target_duckling_id'
+            ? await ask(`@${handle}`, { token }, path)
+            : await call(`POST /beak/peck/${path}`, { token, body: { duckling_id: `@${handle}` } }),
+        )
+      const hidden = await refusal(owner.handle)
+      expect(hidden).toEqual(await refusal(aHandle()))
+      expect(hidden[0]).toBe(404)
+    },
+  )
 
   it('gives a person at T0, a closed account and an old handle no page', async () => {
     const owner = await withHandle()
@@ -201,7 +204,7 @@ describe('404', () => {
 })
 
 describe('400', () => {
-  it.each(['', '@mallard', 'ma', '..%2F..%2Fetc', 'mallard%00', 'a'.repeat(500), '%F0%9F%A6%86'])(
+  it.each(['', '@@mallard', 'ma', '..%2F..%2Fetc', 'mallard%00', 'a'.repeat(500), '%F0%9F%A6%86'])(
     'refuses %j as malformed',
     async (handle) => {
       expect((await callRaw(`GET /beak/handle/view?handle=${handle}`)).status).toBe(400)
@@ -220,6 +223,11 @@ describe('a handle as the target', () => {
     })
     // The handle and the id name the same person, so this is the same request.
     expect((await ask(owner.id, { key: agent.beakKey })).body.repeated).toBe(true)
+    for (const target of [owner.id, `@${owner.handle}`])
+      expect((await ask(target, { key: agent.beakKey }, 'target')).body).toMatchObject({
+        target_duckling_id: owner.id,
+        repeated: true,
+      })
     for (const path of ['block', 'unblock'])
       expect(
         (

@@ -231,7 +231,7 @@ describe('the stored link', () => {
 
 describe('target', () => {
   it.each([
-    ['an id', (owner: ADuckling) => owner.id],
+    ['a name', (owner: ADuckling) => owner.displayName],
     ['a link of another service', (_: ADuckling, url: string) => url.replace(/\/\/[^/]+/, '//other.example')],
     ['a link with a query', (_: ADuckling, url: string) => `${url}?x=1`],
     ['another page', (_: ADuckling, url: string) => url.replace('/ask/', '/verify/')],

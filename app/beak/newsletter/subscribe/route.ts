@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, partnerType } from '@/lib/domain/newsletter/schema'
 import { subscribe } from '@/lib/domain/newsletter/subscribe'
 import { endpoint } from '@/lib/http/endpoint'
-import { email } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 
 export const POST = endpoint({
   operationId: 'subscribe',

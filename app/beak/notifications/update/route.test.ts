@@ -117,7 +117,7 @@ describe('400', () => {
     ['channels.mail.reminders', { channels: { mail: { reminders: 'yes' } } }],
     ['channels', { channels: { push: {} } }],
     ['quiet_hours.from', { quiet_hours: { from: '24:00', to: '07:00' }, time_zone: 'UTC' }],
-    ['quiet_hours.to', { quiet_hours: { from: '22:00', to: '7:00' }, time_zone: 'UTC' }],
+    ['quiet_hours.to', { quiet_hours: { from: '22:00', to: '7:60' }, time_zone: 'UTC' }],
     ['quiet_hours.to', { quiet_hours: { from: '22:00', to: '22:00' }, time_zone: 'UTC' }],
     ['time_zone', { quiet_hours: { from: '22:00', to: '07:00' } }],
     ['time_zone', { time_zone: 'Mars/Olympus' }],

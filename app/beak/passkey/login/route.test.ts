@@ -6,6 +6,7 @@ import { Authenticator, type Deviations } from '@/lib/factories/authenticator'
 import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { assertionsOfProviders } from '@/lib/fixtures/provider-passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 async function options(): Promise<RequestOptions> {
@@ -39,7 +40,7 @@ describe('200', () => {
     expect(second.challenge).not.toBe(first.challenge)
   })
 
-  it.each(['ES256', 'EdDSA'] as const)('signs in the owner of a passkey (%s)', async (algorithm) => {
+  it.each(['ES256', 'EdDSA', 'RS256'] as const)('signs in the owner of a passkey (%s)', async (algorithm) => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling, { authenticator: new Authenticator({ algorithm }) })
     const { status, body } = await signInWith(authenticator)
@@ -71,9 +72,20 @@ describe('200', () => {
     expect([row.counter, row.backedUp, row.lastUsedAt]).toEqual([0n, true, expect.any(Date)])
   })
 
-  it('accepts an assertion without a user handle', async () => {
-    const { authenticator } = await aPasskey(await aDuckling())
-    expect((await signInWith(authenticator, { userHandle: null })).status).toBe(200)
+  it.each(assertionsOfProviders)('accepts an assertion %s', async (_, change, deviations) => {
+    const duckling = await aDuckling()
+    const synced = { authenticator: new Authenticator({ isSynced: true }) }
+    const { authenticator } = await aPasskey(duckling, synced)
+    const { status, body } = await login(change(authenticator.get(await options(), deviations)))
+    expect([status, body.duckling_id]).toEqual([200, duckling.id])
+  })
+
+  it('accepts the passkey of another provider that does not say that it is synced', async () => {
+    const { id, authenticator } = await aPasskey(await aDuckling())
+    for (const isSynced of [true, false]) {
+      expect((await signInWith(authenticator, { isSynced })).status).toBe(200)
+      expect((await db().passkey.findUniqueOrThrow({ where: { id } })).backedUp).toBe(isSynced)
+    }
   })
 
   it('ends a lock of mailed codes', async () => {
@@ -116,9 +128,15 @@ describe('401', () => {
     ['another origin', 'origin', { origin: 'https://beak.example' }],
     ['an origin with ours as its prefix', 'origin', { origin: 'http://localhost:3000.example' }],
     ["another site's frame", 'origin', { crossOrigin: true }],
+    [
+      "another site's frame, which only its origin tells",
+      'origin',
+      { clientText: (text) => text.replace('{', '{"topOrigin":"https://evil.example",') },
+    ],
     ['another relying party', 'rp_id', { rpId: 'beak.example' }],
     ['another type', 'type', { type: 'webauthn.create' }],
     ['no user verification', 'user_verification', { isUserVerified: false }],
+    ['what is backed up without being able to', 'malformed', { isOnlyBackedUp: true }],
     ['an unknown challenge', 'challenge', { challenge: 'A'.repeat(43) }],
     ['a signature by another key', 'signature', { isForged: true }],
     [
@@ -139,6 +157,12 @@ describe('401', () => {
     ])
     expect(await causesOf(duckling.id)).toEqual([cause])
     expect((await signInWith(authenticator)).status).toBe(200)
+  })
+
+  it('refuses a rawId that is not the id', async () => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const credential = authenticator.get(await options())
+    expect((await login({ ...credential, rawId: new Authenticator().credentialId })).status).toBe(401)
   })
 
   it('refuses an unknown credential id with the same error', async () => {

@@ -6,6 +6,7 @@ import { Authenticator, type Deviations } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { registrationsOfProviders } from '@/lib/fixtures/provider-passkeys'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let duckling: ADuckling
@@ -94,6 +95,11 @@ describe('200', () => {
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Passkey 2', 'Passkey 1'])
   })
 
+  it.each(registrationsOfProviders)('accepts a passkey %s', async (_, change, deviations) => {
+    const { status } = await verify(change(new Authenticator().create(await options(), deviations)))
+    expect(status).toBe(200)
+  })
+
   it('ignores members that browsers add, and the attestation statement', async () => {
     const attestation = {
       fmt: 'packed',
@@ -138,6 +144,11 @@ describe('401', () => {
   it.each<[string, Deviations]>([
     ['another origin', { origin: 'https://beak.example' }],
     ["another site's frame", { crossOrigin: true }],
+    [
+      "another site's frame, which only its origin tells",
+      { clientText: (text) => text.replace('{', '{"topOrigin":"https://evil.example",') },
+    ],
+    ['what is backed up without being able to', { isOnlyBackedUp: true }],
     ['another relying party', { rpId: 'beak.example' }],
     ['another type', { type: 'webauthn.get' }],
     ['no user verification', { isUserVerified: false }],
@@ -169,6 +180,12 @@ describe('401', () => {
     const other = await aDuckling()
     const theirs = await call('POST /beak/passkey/register', { token: other.token })
     expect((await verify(new Authenticator().create(theirs.body))).status).toBe(401)
+  })
+
+  it('refuses an algorithm that is not offered', async () => {
+    const { status } = await register({}, new Authenticator({ algorithm: 'ES384' }))
+    expect(status).toBe(401)
+    expect(await list()).toEqual([])
   })
 
   it('refuses an id that differs from the id in the attestation object', async () => {

@@ -27,15 +27,23 @@ describe('200', () => {
           operator_name: operator.displayName,
           duckling_id: operator.id,
           actions: [
-            { action: 'send:mail', asked: 1, approved: 0, approved_at: null },
-            { action: 'read:mail', asked: 2, approved: 1, approved_at: expect.any(String) },
+            { action: 'send:mail', asked: 1, approved: 0, approved_by_rule: 0, approved_at: null },
+            {
+              action: 'read:mail',
+              asked: 2,
+              approved: 1,
+              approved_by_rule: 0,
+              approved_at: expect.any(String),
+            },
           ],
         },
         {
           asker: operator.id,
           name: operator.displayName,
           duckling_id: operator.id,
-          actions: [{ action: 'read:profile', asked: 1, approved: 0, approved_at: null }],
+          actions: [
+            { action: 'read:profile', asked: 1, approved: 0, approved_by_rule: 0, approved_at: null },
+          ],
         },
       ]),
     )

@@ -6,7 +6,10 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   operationId: 'cancelPeck',
   summary: 'Cancel a pending request of yours or of one of your agents',
-  auth: 'session',
+  description:
+    'An agent cancels what it asked itself, also with a later key. Nobody has to answer the request any more. It still counts in the limits of a day. A request that was already decided is 409 with `current_status`: a permission is not given back, it ends by its time or when the target revokes it.',
+  auth: 'session-or-agent',
+  capability: 'request:peck',
   limit: 'authenticated',
   idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),

@@ -177,6 +177,26 @@ describe('POST /beak/peck/consume: 403', () => {
   })
 })
 
+describe('POST /beak/peck/consume: what differs', () => {
+  const approved = { n: 2, to: 'pond@example.com' }
+  it.each<[string, Record<string, unknown>, string[] | undefined]>([
+    ['text instead of a number', { ...approved, n: '2' }, ['params.n']],
+    ['another value', { ...approved, n: 3 }, ['params.n']],
+    ['a missing param', { n: 2 }, ['params.to']],
+    ['a param too many', { ...approved, more: true }, ['params.more']],
+    ['two other values', { n: 3, to: 'evil@example.com' }, undefined],
+    ['a guess of one param alone', { n: 2, x: 1 }, undefined],
+    ['nothing', {}, undefined],
+  ])('names the params for %s, to the holder of the token only', async (_, params, fields) => {
+    const { grant_token } = await anApprovedPeck(asker, target, { params: approved })
+    const { status, body } = await consume(grant_token, params)
+    expect([status, body.errors?.map(({ field }: { field: string }) => field)]).toEqual([403, fields])
+    expect(JSON.stringify(body)).not.toContain('pond@example.com')
+    const stranger = `${grant_token.slice(0, -4)}AAAA`
+    expect((await consume(stranger, params)).body).not.toHaveProperty('errors')
+  })
+})
+
 describe('POST /beak/peck/consume: 409', () => {
   it('names the status expired when both the grant and its token have expired', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed', grantExpiresIn: 60 })

@@ -21,7 +21,7 @@ async function threePecks(tier: Tier = 'T1') {
   const [asker, target] = [await aDuckling(), await aDuckling({ tier })]
   await anApprovedPeck(asker, target)
   const pecks = []
-  for (const action of ['read:calendar', 'read:notes', 'delete:database'])
+  for (const action of ['read:weather', 'read:notes', 'delete:database'])
     pecks.push((await aPeck(asker, target, { action })).peck_id)
   return { asker, target, pecks }
 }

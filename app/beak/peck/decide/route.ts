@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Decides up to 100 pecks, with an outcome for each. Pecks with a high risk, first contacts and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.',
   auth: 'session',
   limit: 'authenticated',
+  cost: ({ body }) => body.peck_ids.length / 4,
   idempotencyKey: true,
   body: Decisions,
   response: DecisionOutcomes,

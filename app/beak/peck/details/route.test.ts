@@ -45,7 +45,9 @@ describe('200', () => {
       (await details(token, id)).body.items[0].asker_history
     expect(await historyOf(target.token, first.peck_id)).toEqual({
       asked: 1,
+      waiting: 1,
       approved: 0,
+      approved_by_rule: 0,
       approved_at: null,
       approved_params: null,
       approved_values: [],
@@ -90,7 +92,7 @@ describe('200', () => {
     const unused = await anApprovedPeck(asker, target, { action: 'read:calendar' })
     const { peck_id } = await aPeck(asker, target, { action: 'book:table' })
     const { asker_history } = (await details(target.token, peck_id)).body.items[0]
-    expect(asker_history.used).toEqual({ approvals: 2, uses: 1, last_used_at: expect.any(String) })
+    expect(asker_history.used).toEqual({ approvals: 1, uses: 1, last_used_at: expect.any(String) })
     expect((await details(target.token, unused.peck_id)).body.items[0].asker_history.used).toBeNull()
     expect((await details(asker.token, peck_id)).body.items[0].asker_history).toBeNull()
   })

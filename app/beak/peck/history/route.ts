@@ -11,6 +11,7 @@ export const GET = endpoint({
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',
+  cost: ({ query }) => query.limit / 25,
   query: HistoryQuery,
   response: listOf(Peck),
   handle: (context, { query }) => listPecks(context, pageRequest(query), query),

@@ -21,7 +21,7 @@ async function aFullInbox() {
 async function copiesWithActions(peckId: string, count: number): Promise<void> {
   await db().run`
     INSERT INTO "Peck" SELECT (jsonb_populate_record(p, jsonb_build_object(
-      'id', left(p."id", -3) || lpad(n::text, 3, '0'), 'action', 'read:f' || n, 'pendingKey', p."pendingKey" || n))).*
+      'id', p."id" || lpad(n::text, 3, '0'), 'action', 'read:f' || n, 'pendingKey', p."pendingKey" || n))).*
     FROM "Peck" p, generate_series(1, ${count}) n WHERE p."id" = ${peckId}`
 }
 
@@ -80,6 +80,29 @@ describe('200', () => {
     const { body } = await inbox(target, '?sort=asker')
     expect(idsOf(body)).toEqual([latest, read, pay, other].map(({ peck_id }) => peck_id))
     expect(idsOf((await inbox(target, '?sort=asker&limit=2')).body)).toEqual([latest.peck_id, read.peck_id])
+  })
+
+  it('has the caller’s own agents and known askers before strangers in the order of askers', async () => {
+    const target = await aDuckling()
+    const [own, friend] = [await anAgent(target, { name: 'Mine' }), await anAgent(await aDuckling())]
+    const mine = await aPeck(own, target)
+    const first = await aPeck(friend, target, { action: 'read:calendar' })
+    await call('POST /beak/peck/approve', { token: target.token, body: { peck_id: first.peck_id } })
+    const known = await aPeck(friend, target, { action: 'read:notes' })
+    const stranger = await aPeck(await aDuckling(), target)
+    const inOrder = async (query: string) => idsOf((await inbox(target, query)).body)
+    const sorted = [known, mine, stranger].map(({ peck_id }) => peck_id)
+    expect(await inOrder('?sort=asker')).toEqual(sorted)
+    expect(await inOrder('?sort=asker&limit=1')).toEqual(sorted.slice(0, 1))
+    const strangers = async () =>
+      (await inbox(target)).body.items.filter(({ known }: { known: boolean }) => !known)
+    expect(await strangers()).toMatchObject([{ peck_id: stranger.peck_id }])
+    await call('POST /beak/contact/update', {
+      token: target.token,
+      body: { asker: stranger.requester.duckling_id, always: true },
+    })
+    expect(await strangers()).toEqual([])
+    expect(await inOrder('')).toEqual([stranger, known, mine].map(({ peck_id }) => peck_id))
   })
 
   it('counts all waiting pecks when it shows one, also those that are older than the stored risk', async () => {

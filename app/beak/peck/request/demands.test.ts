@@ -167,7 +167,7 @@ describe('the code of a service', () => {
     ['left out', {}],
     ['of five digits', { code: '48392' }],
     ['of letters', { code: 'abcdef' }],
-    ['of other digits', { code: '٤٨٣٩٢٠' }],
+    ['of digits in circles', { code: '④⑧③⑨②⓪' }],
   ])('is asked for when it is %s', async (_, typed) => {
     const { peck_id } = (await ask({ code_hash })).body
     expect(await challengeFor(peck_id, typed)).toMatchObject({

@@ -62,9 +62,9 @@ describe('200', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(60_000)
   })
 
-  it('uses {} for missing params and expires the request after 24 hours', async () => {
-    const { body } = await ask(asker, {})
-    expect(body).toMatchObject({ params: {}, params_hash: sha256Hex('{}'), message: null })
+  it('uses {} for missing params, one use for a missing scope, and expires the request after 24 hours', async () => {
+    const { body } = await ask(asker, { scope: undefined })
+    expect(body).toMatchObject({ params: {}, params_hash: sha256Hex('{}'), scope: 'limited', message: null })
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(86_400_000)
   })
 
@@ -195,6 +195,26 @@ describe('400', () => {
     expect(body).toMatchObject({ code: 'E4000', errors: [{ field }] })
   })
 
+  it.each([
+    'DUCK-short',
+    'teal',
+    '@no such handle',
+    'https://elsewhere.example/ask/00000000000000000000000000',
+    'javascript:@teal',
+    '',
+  ])('names target for %j, and what it may be', async (given) => {
+    const { status, body } = await ask(asker, { target_duckling_id: undefined, target: given })
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [
+        {
+          field: 'target',
+          message: expect.stringContaining('a handle with @ (@mallard), or a whole invitation link'),
+        },
+      ],
+    ])
+  })
+
   it('rejects a request of a person to themselves', async () => {
     const { status, body } = await ask(target, {})
     expect([status, body.code]).toEqual([400, 'E4000'])
@@ -209,6 +229,25 @@ describe('400', () => {
 })
 
 describe('401', () => {
+  it('names both credentials when there is none, and a session token in X-Beak-Key', async () => {
+    const none = await call('POST /beak/peck/request', { body: {} })
+    expect([none.status, none.body.reason, none.body.detail]).toEqual([
+      401,
+      'session_invalid',
+      'No credential was sent.',
+    ])
+    expect(none.body.action).toMatch(/X-Beak-Key, or .* Authorization: Bearer <token>/)
+    const token = await ask({ beakKey: asker.token }, {})
+    expect([token.status, token.body.reason, token.body.detail]).toEqual([
+      401,
+      'beak_key_invalid',
+      'X-Beak-Key contains a session token, not a beak key.',
+    ])
+    expect(token.body.message).toBe(token.body.detail)
+    // For people only: no key would help.
+    expect((await call('GET /beak/passkey/list')).body.action).not.toContain('X-Beak-Key')
+  })
+
   it('rejects an invalid token or key', async () => {
     expect((await ask({ token: 'nonsense' }, {})).body.code).toBe('E4006')
     expect((await ask({ beakKey: 'beak_nonsense' }, {})).body.code).toBe('E4001')

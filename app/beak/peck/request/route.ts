@@ -8,7 +8,7 @@ export const POST = endpoint({
   operationId: 'requestPeck',
   summary: 'Ask a duckling for permission',
   description:
-    '`target_duckling_id` names the person, or `target` an invitation link of the person. When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target (a person’s own agents 50), and send a limited number a day, which cancelling does not give back. After a rejection, they may not ask that target for the same action for an hour. From the third rejection in a day on, all their requests to that target are paused, and each further one doubles the pause.',
+    '`target` names the person: an id, `@` and a handle, or an invitation link. `target_duckling_id` does so too, without links. When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target (a person’s own agents 50), and send a limited number a day, which cancelling does not give back. After a rejection, they may not ask that target for the same action for an hour. From the third rejection in a day on, all their requests to that target are paused, and each further one doubles the pause.',
   auth: 'session-or-agent',
   capability: 'request:peck',
   limit: 'authenticated',

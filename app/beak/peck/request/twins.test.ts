@@ -25,8 +25,9 @@ const rulesFor = async (target: ADuckling, asker: Asker): Promise<string[]> =>
 describe('a request of a stranger', () => {
   it('is a high risk with the name of somebody who was approved, and names the day', async () => {
     const target = await aDuckling()
-    await anApprovedPeck(await named({ displayName: 'Teal' }), target)
-    const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+    const { peck_id } = await anApprovedPeck(await named({ displayName: 'Teal' }), target)
+    const { decidedAt } = await db().peck.findUniqueOrThrow({ where: { id: peck_id } })
+    const day = decidedAt?.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
     expect(await riskFor(target, await named({ displayName: 'Tea1' }))).toMatchObject({
       level: 'high',
       reasons: [{ rule: 'same_name', text: `Not the Teal you approved on ${day}: same name, other person.` }],
@@ -104,7 +105,10 @@ describe('a stranger who takes the name of a known person after asking', () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
     await anApprovedPeck(await named({ fullName: 'Anna Weber' }), target)
     const agent = await anAgent(asker)
-    const pecks = [await aPeck(asker, target), await aPeck(agent, target)]
+    const pecks = [
+      await aPeck(asker, target, { action: 'read:weather' }),
+      await aPeck(agent, target, { action: 'read:weather' }),
+    ]
     expect((await call(`POST /beak/${path}`, { token: asker.token, body })).status).toBe(200)
     for (const { peck_id } of pecks)
       expect(await levelOf(target, peck_id)).toMatchObject({
@@ -119,7 +123,10 @@ describe('a stranger who takes the name of a known person after asking', () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
     await anApprovedPeck(await named({ fullName: asker.id.slice(-12) }), target)
     const agent = await anAgent(asker)
-    const [own, ofAgent] = [await aPeck(asker, target), await aPeck(agent, target)]
+    const [own, ofAgent] = [
+      await aPeck(asker, target, { action: 'read:weather' }),
+      await aPeck(agent, target, { action: 'read:weather' }),
+    ]
     await call('POST /beak/agent/update', {
       token: asker.token,
       body: { agent_id: agent.agentId, agent_name: asker.id.slice(-12) },
@@ -135,7 +142,10 @@ describe('a stranger who takes the name of a known person after asking', () => {
     await anApprovedPeck(known, target)
     await anApprovedPeck(known, friend)
     await anApprovedPeck(asker, friend)
-    const [strange, friendly] = [await aPeck(asker, target), await aPeck(asker, friend)]
+    const [strange, friendly] = [
+      await aPeck(asker, target, { action: 'read:weather' }),
+      await aPeck(asker, friend, { action: 'read:weather' }),
+    ]
     const rename = (full_name: string) =>
       call('POST /beak/profile/update', { token: asker.token, body: { full_name } })
     await rename('Bertha Weber')
@@ -150,7 +160,7 @@ describe('a stranger who takes the name of a known person after asking', () => {
 
   it('says that the name changed in requests beyond the 50 that are compared', async () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
-    const { peck_id } = await aPeck(asker, target)
+    const { peck_id } = await aPeck(asker, target, { action: 'read:weather' })
     await db().run`
       INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
         "createdAt", "expiresAt", "uses")

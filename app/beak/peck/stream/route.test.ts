@@ -123,7 +123,7 @@ describe('200', () => {
     const context = await asker.context()
     const details = { concerning: [target.id], targets: [{ type: 'peck' as const, id: peck_id }] }
     for (let count = 0; count < 220; count++)
-      await transaction(async (tx) => record(tx, context, 'peck.cancelled', details))
+      await transaction(async (tx) => record(tx, context, 'peck.snoozed', details))
     await call('POST /beak/peck/reject', { ...token(target), body: { peck_id, reason: 'No' } })
     for (;;) if (peckOf(await stream.next()).status === 'rejected') break
     await stream.cancel()

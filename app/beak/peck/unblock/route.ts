@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BlockAnswer } from '@/lib/domain/pecks/blocks/schema'
 import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
+import { proofFailures } from '@/lib/domain/sessions/proof'
 import { endpoint } from '@/lib/http/endpoint'
 import { ducklingRef } from '@/lib/kernel/handle'
 
@@ -14,7 +15,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ duckling_id: ducklingRef }),
   response: BlockAnswer,
-  failures: ['duckling_not_blocked'],
+  failures: ['duckling_not_blocked', ...proofFailures],
   attempt: 'peck.unblocked',
   handle: (context, { body }) => unblockDuckling(context, body.duckling_id),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LiftedPause, liftPause } from '@/lib/domain/pecks/request/lift-pause'
+import { proofFailures } from '@/lib/domain/sessions/proof'
 import { endpoint } from '@/lib/http/endpoint'
 import { ducklingRef } from '@/lib/kernel/handle'
 
@@ -13,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: z.strictObject({ duckling_id: ducklingRef }),
   response: LiftedPause,
-  failures: ['duckling_not_found'],
+  failures: ['duckling_not_found', ...proofFailures],
   attempt: 'peck.unpaused',
   handle: (context, { body }) => liftPause(context, body.duckling_id),
 })

@@ -3,11 +3,12 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { endRule, pauseAllRules } from '@/lib/domain/pecks/rules/commands'
 import { anAgent } from '@/lib/factories/agents'
-import { aDuckling } from '@/lib/factories/ducklings'
-import { aPasskey } from '@/lib/factories/passkeys'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 
 const webhookBody = { url: 'https://hooks.example.com/beak' }
 const overviewOf = async (token: string) => (await call('GET /beak/profile/overview', { token })).body
@@ -34,7 +35,7 @@ describe('200', () => {
     const { authenticator } = await aPasskey(owner)
     const { agentId } = await anAgent(owner)
     const { rule_id } = await aRule(owner, authenticator, shopRule(agentId))
-    await aRule(owner, authenticator, shopRule(agentId))
+    await aRule(owner, authenticator, { ...shopRule(agentId), actions: ['pay:rent'] })
     const rules = async () => (await overviewOf(owner.token)).rules
     expect(await rules()).toEqual({ made: true, living: 2, paused_at: null })
     await endRule(await owner.context(), rule_id)
@@ -133,5 +134,77 @@ describe('200', () => {
     const { body: list } = await call('GET /beak/passkey/list', { token })
     expect(list.recovery).not.toBeNull()
     expect((await overviewOf(token)).recovery).toEqual(list.recovery)
+  })
+})
+
+describe('an alarm about another session', () => {
+  /** Makes the account as old as that, in days. */
+  const aged = (owner: ADuckling, days: number) =>
+    db().duckling.update({
+      where: { id: owner.id },
+      data: { createdAt: secondsAfter(readClock(), -days * day) },
+    })
+  const webhook = { url: 'https://hooks.example.com/beak' }
+  const createdBy = (token: string) => call('POST /beak/webhook/create', { token, body: webhook })
+
+  /** A session that began now and that the passkey has confirmed. */
+  async function confirmedSession(owner: ADuckling, { authenticator }: APasskey): Promise<string> {
+    const token = await anotherSession(owner)
+    const options = (await call('POST /beak/passkey/challenge', { token, body: { purpose: 'confirm' } })).body
+    await call('POST /beak/passkey/confirm', { token, body: { passkey: authenticator.get(options) } })
+    return token
+  }
+
+  const madeAt = (passkey: APasskey, secondsAgo: number) =>
+    db().passkey.update({
+      where: { id: passkey.id },
+      data: { createdAt: secondsAfter(readClock(), -secondsAgo) },
+    })
+
+  it('is not raised by what a passkey confirmed that the account had before the session and for a day, while it has it', async () => {
+    const owner = await aDuckling()
+    await aged(owner, 9)
+    const passkey = await aPasskey(owner)
+    await madeAt(passkey, 2 * day)
+    expect((await createdBy(await confirmedSession(owner, passkey))).status).toBe(200)
+    expect((await overviewOf(owner.token)).recent_changes).toEqual([])
+    expect(await db().notice.count({ where: { ducklingId: owner.id, kind: 'sensitive_change' } })).toBe(1)
+    await db().passkey.deleteMany({ where: { id: passkey.id } })
+    expect((await overviewOf(owner.token)).recent_changes).toMatchObject([{ change: 'webhook_created' }])
+  })
+
+  it.each([
+    ['a passkey of less than a day', day - 60],
+    ['a passkey that was added after the session began', -60],
+  ])('is raised by %s', async (_, secondsAgo) => {
+    const owner = await aDuckling()
+    await aged(owner, 9)
+    const passkey = await aPasskey(owner)
+    const token = await confirmedSession(owner, passkey)
+    await madeAt(passkey, secondsAgo)
+    await createdBy(token)
+    expect((await overviewOf(owner.token)).recent_changes).toMatchObject([
+      { change: 'webhook_created', first_day: false },
+    ])
+  })
+
+  it('is calm in the first day of an account, and names the session', async () => {
+    const owner = await aDuckling()
+    await createdBy(await anotherSession(owner))
+    const session = { ended_at: null, session_id: expect.stringMatching(/^SES-/) }
+    expect((await overviewOf(owner.token)).recent_changes).toMatchObject([{ first_day: true, session }])
+    await aged(owner, 2)
+    expect((await overviewOf(owner.token)).recent_changes).toMatchObject([{ first_day: false }])
+  })
+
+  it('shows the session also after its end, on every other session, whoever answered elsewhere', async () => {
+    const owner = await aDuckling()
+    const [thief, accomplice] = [await anotherSession(owner), await anotherSession(owner)]
+    await createdBy(thief)
+    await call('POST /beak/signout', { token: thief, body: {} })
+    for (const token of [owner.token, accomplice])
+      expect((await overviewOf(token)).recent_changes).toMatchObject([
+        { change: 'webhook_created', session: { ended_at: expect.any(String) } },
+      ])
   })
 })

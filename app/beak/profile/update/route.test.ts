@@ -104,7 +104,10 @@ describe('400', () => {
     const { token } = await aDuckling()
     const { body: before } = await call('GET /beak/profile', { token })
     const { status, body } = await update(token, { bio: 'new', [field]: value })
-    expect([status, body.errors]).toEqual([400, [{ field, message: 'is not a known field' }]])
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ field, message: expect.stringMatching(/^is not a known field/) }],
+    ])
     expect((await call('GET /beak/profile', { token })).body).toEqual(before)
   })
 

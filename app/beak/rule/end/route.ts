@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { endRule } from '@/lib/domain/pecks/rules/commands'
-import { PresentedRule, ruleId } from '@/lib/domain/pecks/rules/schema'
+import { EndedRule, ruleId } from '@/lib/domain/pecks/rules/schema'
+import { proofFailures } from '@/lib/domain/sessions/proof'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'endRule',
   summary: 'End a rule',
   description:
-    'The rule answers nothing any more. Permissions that it gave stay until they end or you revoke them.',
+    'The rule answers nothing any more, and the permissions that it gave and nobody has used are revoked. GET /beak/rule/end/preview counts them.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
   body: z.strictObject({ rule_id: ruleId }),
-  response: PresentedRule,
-  failures: ['rule_not_found'],
+  response: EndedRule,
+  failures: ['rule_not_found', ...proofFailures],
   attempt: 'rule.ended',
   handle: (context, { body }) => endRule(context, body.rule_id),
 })

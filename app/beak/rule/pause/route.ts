@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pauseAllRules, pauseRule } from '@/lib/domain/pecks/rules/commands'
 import { AllRules, PresentedRule, RulePause } from '@/lib/domain/pecks/rules/schema'
+import { proofFailures } from '@/lib/domain/sessions/proof'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -13,7 +14,7 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: RulePause,
   response: z.union([PresentedRule, AllRules]),
-  failures: ['rule_not_found', 'rule_ended'],
+  failures: ['rule_not_found', 'rule_ended', ...proofFailures],
   attempt: 'rule.paused',
   handle: (context, { body }) => ('all' in body ? pauseAllRules(context) : pauseRule(context, body.rule_id)),
 })

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Says what the rule would have answered in the last 30 days, and the closest requests that it would not have answered. Changes nothing.',
   auth: 'session',
   limit: 'authenticated',
+  cost: () => 15,
   body: z.strictObject({
     rule: SentRule,
     rule_id: ruleId.optional().meta({ description: 'The rule that it would replace.' }),

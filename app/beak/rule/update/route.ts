@@ -1,5 +1,6 @@
 import { updateRule } from '@/lib/domain/pecks/rules/commands'
 import { PresentedRule, RuleUpdate } from '@/lib/domain/pecks/rules/schema'
+import { proofFailures } from '@/lib/domain/sessions/proof'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -20,6 +21,7 @@ export const POST = endpoint({
     'rule_changed',
     'passkey_assertion_needed',
     'passkey_assertion_invalid',
+    ...proofFailures,
   ],
   attempt: 'rule.updated',
   handle: (context, { body }) => updateRule(context, body),

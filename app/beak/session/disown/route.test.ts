@@ -60,6 +60,17 @@ describe('200', () => {
     expect(await isLive(thief)).toBe(false)
   })
 
+  it('ends the session of a thief whose passkey the owner has removed', async () => {
+    const owner = await aDuckling()
+    const { thief, link } = await anAlarm(owner)
+    const { id, authenticator } = await aPasskey(thief)
+    await confirmWithPasskey(thief, authenticator)
+    await confirmWithPasskey(owner, authenticator)
+    await call('POST /beak/passkey/remove', { token: owner.token, body: { passkey_id: id } })
+    expect((await disown(link)).status).toBe(200)
+    expect(await isLive(thief)).toBe(false)
+  })
+
   it('makes a recovery that starts in the next day, and one that is pending, take two days', async () => {
     for (const order of ['before', 'after'] as const) {
       const owner = await aDuckling()

@@ -3,7 +3,7 @@ import { CodeSent } from '@/lib/domain/identity/schema'
 import { requestSignInCode } from '@/lib/domain/identity/sign-in'
 import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
-import { email } from '@/lib/kernel/fields'
+import { email } from '@/lib/kernel/typed/email'
 
 export const POST = endpoint({
   operationId: 'requestSignInCode',

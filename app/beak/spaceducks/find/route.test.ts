@@ -3,7 +3,14 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { byEmail } from '@/lib/domain/identity/find-people'
 import { anAgent } from '@/lib/factories/agents'
-import { type ADuckling, aDuckling, aHandle, randomAddress, randomEmail } from '@/lib/factories/ducklings'
+import {
+  type ADuckling,
+  aDuckling,
+  aHandle,
+  joinedIn,
+  randomAddress,
+  randomEmail,
+} from '@/lib/factories/ducklings'
 import { statementsOf } from '@/lib/fixtures/statements'
 import { config } from '@/lib/kernel/config'
 
@@ -39,7 +46,7 @@ describe('200', () => {
           display_name: person.displayName,
           trust_tier: 'T1',
           certified: false,
-          joined: new Date().toISOString().slice(0, 7),
+          joined: await joinedIn(person.id),
         },
       ],
       has_more: false,
@@ -80,7 +87,7 @@ describe('200', () => {
     const { beakKey } = await anAgent(searcher)
     expect((await ask(to, { key: beakKey })).status).toBe(200)
     const unknown = await ask(person.id.replace(/.{8}$/, '00000000'), { token: thief.token })
-    const changed = `${to.slice(0, -2)}AA`
+    const changed = to.replace(/.(?=.{9}$)/, (letter: string) => (letter === 'A' ? 'B' : 'A'))
     for (const [ref, by] of [
       [to, thief],
       [changed, searcher],

@@ -4,6 +4,7 @@ import { db } from '@/lib/db/client'
 import { bridgeToken } from '@/lib/domain/sso/bridge'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anotherSession } from '@/lib/fixtures/accounts'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -36,6 +37,7 @@ describe('200', () => {
       iat: expect.any(Number),
       exp: Date.parse(body.expires_at) / 1000,
       jti: expect.any(String),
+      amr: (await duckling.context()).caller.amr,
       auth_time: expect.any(Number),
       trust_tier: 'T1',
     })
@@ -92,7 +94,30 @@ describe('200', () => {
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
     const { body } = await bridge(duckling, await anSsoToken(agent.context()))
     const claims = await verifyToken('access', body.token, target, readClock())
-    expect(claims).toMatchObject({ sub: duckling.id, trust_tier: 'T1' })
+    expect(claims).toMatchObject({
+      sub: duckling.id,
+      trust_tier: 'T1',
+      amr: [],
+      agent_id: agent.agentId,
+    })
+    expect(claims).not.toHaveProperty('auth_time')
+  })
+
+  it('says how the session that issued the token was proved, not the session that exchanges it', async () => {
+    const owner = await aDuckling()
+    const sso = await anSsoToken(owner.context())
+    const [issuer] = await db().session.findMany({ where: { ducklingId: owner.id } })
+    const passkey = await anotherSession(owner)
+    await db().session.updateMany({
+      where: { ducklingId: owner.id, id: { not: issuer?.id ?? '' } },
+      data: { amr: ['pop', 'user'], passkeyAt: readClock(), authTime: secondsAfter(readClock(), 60) },
+    })
+    const { body } = await call('POST /beak/sso/bridge', { token: passkey, body: { sso_token: sso, target } })
+    const claims = await verifyToken('access', body.token, target, readClock())
+    expect(claims).toMatchObject({
+      amr: issuer?.amr,
+      auth_time: Math.floor(Number(issuer?.authTime) / 1000),
+    })
   })
 })
 

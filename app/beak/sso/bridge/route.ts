@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'bridgeSsoToken',
   summary: 'Exchange an SSO token for an access token',
   description:
-    'Spends an SSO token of yours and returns an access token (JWT, 15 minutes). Its audience is the `target`, the domain that the SSO token was issued for. No other service accepts it, nor does this API.',
+    'Spends an SSO token of yours and returns an access token (JWT, 15 minutes). Its audience is the `target`, the domain that the SSO token was issued for. No other service accepts it, nor does this API. Its claims `amr` and `auth_time` say how and when the person proved who she is to the session that issued the SSO token. When an agent issued it, `amr` is empty, `auth_time` is missing, and `agent_id` names the agent.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -9,7 +9,7 @@ export const POST = endpoint({
   operationId: 'issueSsoToken',
   summary: 'Issue an SSO token',
   description:
-    'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge. With a session, the first token for a domain needs a recent proof of you, and then one every 30 days.',
+    'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge. The first token of a session for a domain needs a recent proof of you. It counts for no other session, and ends with the session or when the passkey that gave it is removed.',
   auth: 'session-or-agent',
   capability: 'issue:sso',
   limit: 'authenticated',

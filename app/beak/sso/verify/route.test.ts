@@ -33,6 +33,8 @@ describe('200 for a valid token', () => {
         scope: 'login',
         issued_at: expect.stringMatching(/Z$/),
         expires_at: expect.stringMatching(/Z$/),
+        amr: [],
+        auth_time: expect.stringMatching(/Z$/),
       })
       expect(headers.get('cache-control')).toBe('no-store')
     }
@@ -59,6 +61,22 @@ describe('200 for a valid token', () => {
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T3' } })
     const { body } = await verify(await anSsoToken(agent.context()))
     expect(body).toMatchObject({ active: true, agent_id: agent.agentId, trust_tier: 'T1' })
+  })
+
+  it('says that a passkey confirmed the session, and when, and that no person was there for an agent', async () => {
+    const owner = await aDuckling()
+    const agent = await anAgent(owner)
+    const session = await db().session.findFirstOrThrow({ where: { ducklingId: owner.id } })
+    const proofOf = async (token: string) => {
+      const { amr, auth_time } = (await verify(token)).body
+      return [amr, auth_time]
+    }
+    const token = await anSsoToken(owner.context())
+    expect(await proofOf(token)).toEqual([session.amr, session.authTime.toISOString()])
+    const passkeyAt = secondsAfter(readClock(), -60)
+    await db().session.update({ where: { id: session.id }, data: { passkeyAt, amr: ['device'] } })
+    expect(await proofOf(token)).toEqual([['device', 'pop', 'user'], passkeyAt.toISOString()])
+    expect(await proofOf(await anSsoToken(agent.context()))).toEqual([[], null])
   })
 })
 

@@ -39,15 +39,15 @@ export const askPermission = tool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     ...PeckFields.shape,
-    target_duckling_id: PeckFields.shape.target_duckling_id.describe(
-      'Who is asked. Default: the person that you act for.',
-    ),
     target: PeckFields.shape.target.describe(
-      'Instead of target_duckling_id: the whole address of an invitation link, such as https://beak.example/ask/….',
+      'Who is asked: an id, @ and a handle, or the whole address of an invitation link, such as https://beak.example/ask/…. Default: the person that you act for.',
+    ),
+    target_duckling_id: PeckFields.shape.target_duckling_id.describe(
+      'Older name of target. Takes no invitation links.',
     ),
     action: PeckFields.shape.action.describe('What you want to do, as verb:object, for example send:mail.'),
     scope: PeckFields.shape.scope.describe(
-      'limited: one use. timed: until the permission expires. standing: until it is revoked.',
+      'limited, the default: one use. timed: until the permission expires. standing: until it is revoked.',
     ),
     params: params.describe('The parameters of the action. The permission is valid only for exactly these.'),
     param_types: PeckFields.shape.param_types.describe(
@@ -92,7 +92,7 @@ export const waitForDecision = tool({
   name: 'wait_for_decision',
   title: 'Wait for the decision of a person',
   description:
-    'Waits until the person has approved or rejected a request, or wait_seconds have passed. With status pending, call it again later, or tell the person where the decision page is. With status approved, call use_permission directly before you act. With any other status, do not act.',
+    'Waits until the person has approved or rejected a request, or wait_seconds have passed. With status pending, call it again later, or tell the person where the decision page is. With status approved, call use_permission directly before you act. With any other status, do not act. When the person has undone an approval, the answer is the request that waits in its place, with another peck_id.',
   annotations: readOnly,
   input: z.strictObject({
     peck_id: peckId.describe('From ask_permission.'),
@@ -139,9 +139,27 @@ export const usePermission = tool({
   },
 })
 
-/** Waits for the decision with calls of the API, and reports progress when the client asked for it. */
-async function follow(id: string, seconds: number, connection: Connection, { mcpReq }: ServerContext) {
+export const cancelRequest = tool({
+  name: 'cancel_request',
+  title: 'Withdraw a request',
+  description:
+    'Withdraws a request of yours that nobody has decided. Call it when you no longer need the permission, so that nobody answers it needlessly. Asking again counts in the limits of the day. An error with the status approved means that the person was faster: use the permission, or do not act.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ peck_id: peckId.describe('From ask_permission.') }),
+  output: FollowedPeck,
+  run: async (body, { api }) => present(await api('POST /beak/peck/cancel', { body })),
+})
+
+/** Returns the id of the request that waits in place of one whose approval the person undid, unless it had been used. */
+const successorOf = ({ superseded_by, uses }: PeckAnswer) => (uses === 0 ? superseded_by : undefined)
+
+/**
+ * Waits for the decision with calls of the API, and reports progress when the client asked for it. Follows the request whose place was taken
+ * after an undo.
+ */
+async function follow(asked: string, seconds: number, connection: Connection, { mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken
+  let id = asked
   const started = readClock()
   const deadline = secondsAfter(started, seconds)
   for (let now = started; ; now = readClock()) {
@@ -154,6 +172,11 @@ async function follow(id: string, seconds: number, connection: Connection, { mcp
     const wait = Math.min(left, token === undefined ? pollSeconds : reportSeconds)
     const query = { peck_id: id, wait: String(wait) }
     const result = await connection.api('GET /beak/peck/status', { query }, mcpReq.signal)
+    const successor = result.ok ? successorOf(result.data) : undefined
+    if (successor !== undefined && !mcpReq.signal.aborted) {
+      id = successor
+      continue
+    }
     const isPending = result.ok && result.data.status === 'pending'
     if (!isPending || wait === left || mcpReq.signal.aborted) return present(result)
   }

@@ -9,6 +9,7 @@ from . import models
 from ._async_client import AsyncBeak
 from ._client import Beak
 from ._operation import UNSET, Unset
+from ._required import RequiredPermission, required_permission
 from ._version import VERSION as __version__
 from .errors import (
     BeakAnswerError,
@@ -18,10 +19,11 @@ from .errors import (
     BeakTimeout,
     PermissionPending,
     PermissionRefused,
+    RequiredPermissionError,
     VerificationError,
 )
 from .events import AccountChanged, BlockChanged, PasskeyRecoveryChanged, PeckChanged, StreamEvent, StreamReady
-from .permissions import Permission
+from .permissions import Permission, UsedGrant
 
 __all__ = [
     "UNSET",
@@ -39,10 +41,14 @@ __all__ = [
     "Permission",
     "PermissionPending",
     "PermissionRefused",
+    "RequiredPermission",
+    "RequiredPermissionError",
     "StreamEvent",
     "StreamReady",
     "Unset",
+    "UsedGrant",
     "VerificationError",
     "__version__",
     "models",
+    "required_permission",
 ]

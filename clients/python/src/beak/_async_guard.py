@@ -7,6 +7,9 @@ from ._tool_request import ToolRequest
 from .errors import PermissionRefused
 from .permissions import Permission, permission_of
 
+#: How long a request lasts when nobody says how long, in seconds.
+USUAL_LIFETIME = 86_400
+
 
 async def permission_for(beak: AsyncBeak, request: ToolRequest) -> Permission:
     """Returns a permission that may be acted on. One use is spent, unless a service does that. Raises what the calls raise."""
@@ -27,7 +30,8 @@ async def permission_for(beak: AsyncBeak, request: ToolRequest) -> Permission:
         params=request.params,
         scope=request.scope,
         message=request.message,
-        expires_in=request.expires_in,
+        # After `wait`, the same call finds the request or its permission again, so the request lasts longer than the wait.
+        expires_in=request.expires_in or USUAL_LIFETIME,
         grant_expires_in=request.grant_expires_in,
         param_types=request.param_types,
         audience=request.audience,

@@ -70,7 +70,7 @@ class AsyncVerifier:
         """
         token = receipt.get("jws")
         issuer = policy.issuer or await self._issuer_for(token if isinstance(token, str) else "")
-        allow_test = policy.allow_test or self._allow_test
+        allow_test = self._allow_test if policy.allow_test is None else policy.allow_test
         return verify_outcome(receipt, replace(policy, issuer=issuer, allow_test=allow_test))
 
     async def load_keys(self, token: str) -> None:

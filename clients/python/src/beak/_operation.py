@@ -12,6 +12,7 @@ from urllib.parse import quote
 import httpx
 
 from . import models
+from ._exact import plain_json
 from ._version import VERSION
 from .errors import BeakAnswerError, BeakConnectionError, BeakError, BeakTimeout, CallFailure, refuse_test
 
@@ -52,6 +53,10 @@ class Credential:
     token: Optional[str] = field(default=None, repr=False)
     key: Optional[str] = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        for name, words in (("token", "session token"), ("key", "beak key")):
+            object.__setattr__(self, name, _tidy_secret(getattr(self, name), words))
+
     def headers(self, operation: Operation) -> Dict[str, str]:
         """Returns the header of the credential. An operation that reads none gets none."""
         if not operation.credentials:
@@ -61,15 +66,32 @@ class Credential:
         return {} if self.key is None else {"X-Beak-Key": self.key}
 
 
+def _tidy_secret(secret: object, words: str) -> Optional[str]:
+    """
+    Returns a secret without the blanks and line breaks around it, which files and variables of the environment often have. Raises
+    `ValueError` for other characters that no secret has. The HTTP library would name the whole secret in its error.
+    """
+    if secret is None:
+        return None
+    if not isinstance(secret, str):
+        raise TypeError(f"The {words} must be a str.")
+    tidy = secret.strip().strip("\ufeff").strip()
+    if any(not "!" <= character <= "~" for character in tidy):
+        raise ValueError(
+            f"The {words} has a blank, a line break or another character inside that no {words} has. Copy it again."
+        )
+    return tidy
+
+
 @dataclass(frozen=True)
 class Request:
     """A request that is ready to send, any number of times."""
 
     method: str
     url: str
-    query: Dict[str, str]
-    headers: Dict[str, str]
-    content: Optional[bytes]
+    query: Dict[str, str] = field(repr=False)
+    headers: Dict[str, str] = field(repr=False)
+    content: Optional[bytes] = field(repr=False)
     #: Seconds that the service may wait before it answers.
     wait: float
     #: Whether sending it twice has the effect of sending it once.
@@ -84,12 +106,15 @@ def build_request(
     credential: Credential,
     idempotency_key: Optional[str],
 ) -> Request:
-    """Returns the request of an operation with these values. None and UNSET are left out; None stays where it has a meaning."""
+    """
+    Returns the request of an operation with these values. None and UNSET are left out; None stays where it has a meaning. Raises
+    `TypeError` that names a value that JSON would change or lose.
+    """
     path = operation.path
     for name in operation.in_path:
         path = path.replace("{" + name + "}", quote(str(values[name]), safe="/"))
     body = {
-        name: values[name]
+        name: plain_json(values[name], name)
         for name in operation.in_body
         if not isinstance(values[name], Unset) and (values[name] is not None or name in operation.nullable)
     }
@@ -105,8 +130,7 @@ def build_request(
     content = None
     if operation.method != "GET":
         headers["Content-Type"] = "application/json"
-        # `default` writes every kind of mapping.
-        content = json.dumps(body, ensure_ascii=False, allow_nan=False, default=dict).encode("utf-8")
+        content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8")
     return Request(
         method=operation.method,
         url=base + path,
@@ -133,18 +157,18 @@ def connection_error(error: httpx.HTTPError) -> BeakConnectionError:
 _CHECKS = ("consumeGrant", "checkGrant", "verifyCertificate", "verifyAgent", "verifySsoToken", "verifySsoTokenInQuery")
 
 
-def refuse_test_input(operation: Operation, values: Mapping[str, object], allow_test: bool) -> None:
+def refuse_test_input(operation: Operation, values: Mapping[str, object], allow_test: bool, url: str) -> None:
     """Raises `TestCredentialError` before a token of a test service is sent, so its permission stays unspent."""
     if operation.name in _CHECKS:
         for value in values.values():
             if isinstance(value, str):
-                refuse_test(unchecked_claims(value), allow_test)
+                refuse_test(unchecked_claims(value), allow_test, url)
 
 
-def refuse_test_answer(operation: Operation, answer: object, allow_test: bool) -> None:
+def refuse_test_answer(operation: Operation, answer: object, allow_test: bool, url: str) -> None:
     """Raises `TestCredentialError` for an answer of a test service."""
     if operation.name in _CHECKS:
-        refuse_test(answer, allow_test)
+        refuse_test(answer, allow_test, url)
 
 
 def unchecked_claims(token: str) -> Optional[Dict[str, object]]:

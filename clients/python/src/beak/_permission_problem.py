@@ -16,7 +16,7 @@ _REFUSALS = {
     "missing": (
         401,
         "This request needs a permission.",
-        'Ask for the permission in "required" with POST /beak/peck/request, and send its grant_token in X-Peck-Grant.',
+        'Ask for the permission in "required" at its "issuer" with POST /beak/peck/request, and send its grant_token in X-Peck-Grant.',
     ),
     "invalid": (403, "The permission is not valid or has expired.", _ASK_AGAIN),
     "mismatch": (403, "The permission does not cover this request.", _ASK_AGAIN),
@@ -31,7 +31,7 @@ _REFUSALS = {
     "test_credential": (
         403,
         "The permission was made by a test service, so it proves nothing here.",
-        "Ask for the permission at the real service. Only tests of this service set allow_test.",
+        "Ask for the permission at the real service. Only tests of this service set BEAK_ALLOW_TEST=1.",
     ),
     "unavailable": (
         503,
@@ -59,7 +59,8 @@ class PermissionProblem(Exception):
         if self.status == 401:
             # A scheme of its own, because a grant is no Bearer token of this service.
             name = quote(str(required["action"]), safe=";,/?:@&=+$-_.!~*'()#")
-            self.headers["WWW-Authenticate"] = f'PeckGrant action="{name}"'
+            issuer = quote(str(required["issuer"]), safe=";,/?:@&=+$-_.!~*'()#%")
+            self.headers["WWW-Authenticate"] = f'PeckGrant action="{name}", issuer="{issuer}"'
         if self.status == 503:
             self.headers["Retry-After"] = str(math.ceil(1 if retry_after is None else retry_after))
         self.body: Dict[str, object] = {

@@ -1,11 +1,11 @@
 """What a guarded tool asks for, and what a model reads when the tool did not run."""
 import json
-import math
 import unicodedata
 from dataclasses import dataclass
 from typing import Dict, Literal, Optional, Tuple
 
 from . import models
+from ._exact import plain_json
 from .errors import (
     BeakAnswerError,
     BeakConnectionError,
@@ -15,9 +15,6 @@ from .errors import (
     PermissionRefused,
 )
 from .permissions import isolated
-
-#: The largest whole number that every program reads exactly.
-LARGEST_INTEGER = 2**53 - 1
 
 #: The longest message of a request.
 LONGEST_MESSAGE = 280
@@ -138,27 +135,17 @@ def printable(text: str) -> Optional[str]:
     return "".join(shown).strip() or None
 
 
-def not_json(name: str) -> TypeError:
+def not_json(name: str, fault: str = "") -> TypeError:
     """Returns the error for an argument that no permission can cover."""
     return TypeError(
-        f"The argument {name} is not JSON, so no permission can cover it. "
-        "Give params the names of the arguments that the permission covers."
+        f"The argument {name} is not JSON, so no permission can cover it. {fault}".rstrip()
+        + " Give params the names of the arguments that the permission covers."
     )
 
 
 def json_value(name: str, value: object) -> object:
     """Returns a value as it is sent. Raises `TypeError` for what JSON cannot carry, because the permission would then cover less."""
-    # Not isinstance: a class of its own can show another value than it sends.
-    kind = type(value)
-    if value is None or kind in (str, bool):
-        return value
-    if isinstance(value, int) and kind is int and abs(value) <= LARGEST_INTEGER:
-        return value
-    if isinstance(value, float) and kind is float and math.isfinite(value):
-        # JSON knows no difference between 2.0 and 2.
-        return int(value) if value.is_integer() and abs(value) <= LARGEST_INTEGER else value
-    if isinstance(value, (list, tuple)) and kind in (list, tuple):
-        return [json_value(name, item) for item in value]
-    if isinstance(value, dict) and kind is dict and all(type(key) is str for key in value):
-        return {key: json_value(name, item) for key, item in value.items()}
-    raise not_json(name)
+    try:
+        return plain_json(value, name, strict=True)
+    except TypeError as error:
+        raise not_json(name, str(error)) from error

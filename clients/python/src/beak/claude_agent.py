@@ -11,6 +11,7 @@ from typing import Any, Awaitable, Callable, Dict, Literal, Mapping, Optional, S
 
 from ._async_client import AsyncBeak
 from ._async_guard import permission_for
+from ._tool_calls import changes_settings, command_of, spellings_of
 from ._tool_request import ToolRequest, json_value, printable, refusal_of
 from .errors import BeakException
 
@@ -47,9 +48,16 @@ class ToolRule:
         """Tells whether the rule concerns a call."""
         if self.tool is not None and re.search(self.tool, tool) is None:
             return False
-        command = given.get("command")
-        words = " ".join(map(str, command)) if isinstance(command, list) else command
-        return self.command is None or (isinstance(words, str) and re.search(self.command, words) is not None)
+        if self.command is None:
+            return True
+        command = command_of(given)
+        return command is not None and any(re.search(self.command, one) for one in spellings_of(command))
+
+
+#: Asks about a call that can switch the hook off, whatever the rules say.
+_SETTINGS_RULE = ToolRule(
+    action="change:agent-settings", tool="", message="This can switch off the hook that asks you before commands."
+)
 
 
 class _Decider:
@@ -63,7 +71,8 @@ class _Decider:
 
     async def refusal(self, tool: str, given: Mapping[str, object], cwd: str) -> "tuple[bool, Optional[str]]":
         """Returns whether a rule concerns the call, and why it is refused: None after an approval."""
-        rule = next((one for one in self._rules if one.concerns(tool, given)), None)
+        found = next((one for one in self._rules if one.concerns(tool, given)), None)
+        rule = _SETTINGS_RULE if changes_settings(tool, given, cwd) else found
         if rule is None:
             return False, f"No rule of Beak allows {tool}."
         described = given.get("description")

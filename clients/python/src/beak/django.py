@@ -44,9 +44,13 @@ def require_permission(
 
         @functools.wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            # Refuses a host that is not in ALLOWED_HOSTS.
+            host = request.get_host()
             giver = None if target is None else target(request, *args, **kwargs)
             try:
-                used = rule.spend(request.headers.get(GRANT_HEADER), params(request, *args, **kwargs), giver)
+                used = rule.spend(
+                    request.headers.get(GRANT_HEADER), params(request, *args, **kwargs), giver, host=host
+                )
             except PermissionProblem as problem:
                 return HttpResponse(problem.text(), status=problem.status, headers=problem.headers)
             return view(request, *args, permission=used, **kwargs)

@@ -2,6 +2,7 @@
 from typing import List, Optional, Union
 
 from . import models
+from ._addresses import is_test_allowed
 
 
 class BeakException(Exception):
@@ -121,6 +122,21 @@ class PermissionPending(BeakException):
         self.peck = peck
 
 
+class RequiredPermissionError(BeakException):
+    """
+    An agent must not ask for what a service demands. Nothing was sent to anybody.
+
+    - `reason`: `malformed`: the answer is not that of a guard. `audience`: it names another host than the one that was called. `issuer`: it
+      names a Beak that is not the one of the client.
+    - `named`: the host or the address that the answer names, or None.
+    """
+
+    def __init__(self, reason: str, message: str, *, named: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.named = named
+
+
 class VerificationError(BeakException):
     """A certificate, token, receipt, proof or webhook is not valid. The message says why."""
 
@@ -137,16 +153,20 @@ class TestCredentialError(VerificationError):
     reason = "test_credential"
 
     def __init__(self) -> None:
-        super().__init__("This was made by a test service, so it proves nothing. Set allow_test only in tests.")
+        super().__init__(
+            "This was made by a test service, so it proves nothing. In tests, set allow_test or BEAK_ALLOW_TEST=1, which count only for a"
+            " service on this computer."
+        )
 
 
-def refuse_test(content: object, allow_test: bool) -> None:
+def refuse_test(content: object, allow_test: Optional[bool], address: Optional[str] = None) -> None:
     """
     Raises `TestCredentialError` for claims or an answer of a test service, unless the caller allows that. A member `test` with any value
-    counts as the mark, also `false`.
+    counts as the mark, also `false`. `address`: the service that made it. Default: the issuer in the claims.
     """
-    if allow_test is not True and isinstance(content, dict) and "test" in content:
-        raise TestCredentialError
+    if isinstance(content, dict) and "test" in content:
+        if not is_test_allowed(allow_test, content.get("iss") if address is None else address):
+            raise TestCredentialError
 
 
 #: What a call can fail with.

@@ -10,10 +10,10 @@ from typing import Awaitable, Callable, Mapping, Optional, Union
 from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response
 from starlette.middleware.exceptions import ExceptionMiddleware
 
-from . import models
 from ._async_client import AsyncBeak
 from ._async_require import PermissionRule
 from ._permission_problem import GRANT_HEADER, PermissionProblem
+from .permissions import UsedGrant
 from .trust import GuardTrust
 
 __all__ = ["GRANT_HEADER", "GuardTrust", "PermissionRequired", "require_permission"]
@@ -45,7 +45,7 @@ def require_permission(
     target: Callable[..., Union[Optional[str], Awaitable[Optional[str]]]] = _any_target,
     audience: Optional[str] = None,
     trust: Optional[GuardTrust] = None,
-) -> Callable[..., Awaitable[models.ConsumedGrant]]:
+) -> Callable[..., Awaitable[UsedGrant]]:
     """
     Returns a dependency that spends one use of a permission for this action.
 
@@ -54,13 +54,13 @@ def require_permission(
       parameters. It can take path, query and body as every dependency of FastAPI.
     - `target`: a dependency that returns the id of the duckling whose permission is needed. Without it, the endpoint
       must check `target_duckling_id` itself.
-    - `audience`: the host name of the service. A permission for another one is refused. Default: not checked.
+    - `audience`: the host name of the service. A permission for another one is refused. Default: the host of each request, when it is a
+      public host name. Name it when your server answers requests for any host, or when a proxy changes the host.
     - `trust`: what the receipt of the permission must have, so that the service need not believe Beak. Default: the signature of a
-      passkey, and a challenge of this process, which is accepted once. `GuardTrust(require="service")`: Beak is believed.
+      passkey, and a challenge of the service, which is accepted once. `GuardTrust(require="service")`: Beak is believed.
 
     The endpoint gets the `ConsumedGrant`. Requests without a permission get 401, with an unsuitable one 403, and 503 while
-    the service cannot be asked. `required` in the answer is what the agent must ask for: it passes `require` and `challenge` on as they
-    are. A permission for another action or target is not spent.
+    the service cannot be asked. `required` in the answer is what the agent must ask for, and where: `required_permission` reads it. A permission for another action or target is not spent.
     """
     rule = PermissionRule(action, beak, audience, trust)
 
@@ -69,9 +69,9 @@ def require_permission(
         grant_token: Optional[str] = Header(default=None, alias=GRANT_HEADER),
         approved: Mapping[str, object] = Depends(params),
         giver: Optional[str] = Depends(target),
-    ) -> models.ConsumedGrant:
+    ) -> UsedGrant:
         try:
-            return await rule.spend(grant_token, approved, giver)
+            return await rule.spend(grant_token, approved, giver, host=request.headers.get("host"))
         except PermissionProblem as problem:
             _answer_with_problems(request.app)
             raise PermissionRequired(problem) from problem

@@ -45,7 +45,9 @@ def require_permission(
         def guarded(*args: Any, **kwargs: Any) -> Any:
             giver = None if target is None else target(*args, **kwargs)
             try:
-                used = rule.spend(request.headers.get(GRANT_HEADER), params(*args, **kwargs), giver)
+                used = rule.spend(
+                    request.headers.get(GRANT_HEADER), params(*args, **kwargs), giver, host=request.host
+                )
             except PermissionProblem as problem:
                 return Response(problem.text(), problem.status, problem.headers)
             return view(*args, permission=used, **kwargs)

@@ -1,7 +1,9 @@
 """Permissions: what an approval gives to the asker."""
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Dict, Mapping, Optional, Union
+from typing import Dict, Literal, Mapping, Optional, Union, cast
+
+from typing_extensions import TypedDict
 
 from . import models
 from .errors import BeakError, PermissionRefused
@@ -29,6 +31,39 @@ class Permission:
     max_uses: Optional[int]
     grant_token: str = field(repr=False)
     peck: models.Peck = field(repr=False)
+
+
+class UsedGrant(TypedDict):
+    """
+    A permission of which one use was spent.
+
+    - `claimed`: who asked, as the service says: ids, names and tier. The asker signed nothing, so no receipt proves any of it. Decide by
+      `action`, by `target_duckling_id` and by the params instead.
+    - `uses_left`: None when the number of uses is not limited.
+    - `receipt`: shows who approved.
+    """
+
+    active: Literal[True]
+    peck_id: str
+    action: str
+    target_duckling_id: str
+    claimed: models.Requester
+    uses_left: Optional[int]
+    receipt: models.OutcomeReceipt
+
+
+def used_grant(answer: models.ConsumedGrant) -> UsedGrant:
+    """Returns the answer of the service with a name for what nobody signed."""
+    said = {name: value for name, value in answer.items() if name != "requester"}
+    return cast(UsedGrant, {**said, "claimed": answer.get("requester")})
+
+
+def successor_of(peck: models.Peck) -> Optional[str]:
+    """
+    Returns the id of the request that waits in place of one whose approval the person undid, or `None`. What was used before is done, and
+    nothing waits in its place.
+    """
+    return peck.get("superseded_by") if peck["uses"] == 0 else None
 
 
 def permission_of(peck: models.Peck) -> Permission:

@@ -6,6 +6,7 @@ shop remembers what it accepted, and its own challenges and codes. Needs the ext
 """
 import hashlib
 import hmac
+import logging
 import math
 import re
 import secrets
@@ -13,15 +14,30 @@ import threading
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
-from typing import Awaitable, Callable, Dict, List, Literal, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union
+from typing import (
+    Awaitable,
+    Callable,
+    Dict,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+    runtime_checkable,
+)
 
+from ._environment import environment_of
 from ._settled import settled
 from .verify._encoding import base64url
 from .verify.checkpoints import CheckpointFork, CheckpointStore, MemoryCheckpointStore, RememberedCheckpoint
 from .verify.keys import CLOCK_SKEW, Issuer
 from .verify.log_policy import LogPolicy
 from .verify.outcomes import VerifiedOutcome
-from .verify.policy import Code, OutcomePolicy, Pin, code_digest, is_same_pin
+from .verify.policy import Code, OutcomePolicy, Pin, approver_text, code_digest, is_same_pin
 
 __all__ = [
     "ChallengeRule",
@@ -37,6 +53,7 @@ __all__ = [
     "SqlCheckpointStore",
     "SqlPinStore",
     "SqlUsedStore",
+    "SummingStore",
     "UsedStore",
     "is_own_challenge",
     "shop_challenge",
@@ -144,6 +161,18 @@ class UsedStore(Protocol):
         ...
 
 
+@runtime_checkable
+class SummingStore(UsedStore, Protocol):
+    """A store that can also sum. A shop that accepts rules needs it, to sum what it accepted by each rule."""
+
+    def replace(self, key: str, expected: str, owner: str) -> Union[bool, Awaitable[bool]]:
+        """
+        Stores `owner` under `key` in place of `expected`, in one step, and returns whether the key had `expected`. Of simultaneous calls
+        with the same `expected`, one returns True.
+        """
+        ...
+
+
 class PinStore(Protocol):
     """
     The passkeys of people whom a shop knows, by their `duckling_id`. Remove a pin yourself when a person tells you that a passkey is
@@ -184,6 +213,15 @@ class MemoryUsedStore:
                 self._clean_up()
             end = math.inf if until is None else until.timestamp()
             return self._entries.setdefault(key, (owner, end))[0]
+
+    def replace(self, key: str, expected: str, owner: str) -> bool:
+        """Stores `owner` under `key` in place of `expected`, and returns whether the key had `expected`."""
+        with self._lock:
+            known = self._entries.get(key)
+            if known is None or known[0] != expected:
+                return False
+            self._entries[key] = (owner, known[1])
+            return True
 
     def _clean_up(self) -> None:
         now = time.time()
@@ -247,6 +285,7 @@ def _then(rows: Union[Rows, Awaitable[Rows]], read: Callable[[Rows], T]) -> Unio
 #: The update of an existing row changes nothing: it makes the statement return the row.
 CLAIM = """INSERT INTO beak_used (key, owner, until) VALUES (?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING owner"""
+REPLACE = "UPDATE beak_used SET owner = ? WHERE key = ? AND owner = ? RETURNING owner"
 
 GET_PINS = "SELECT credential_id, public_key FROM beak_pins WHERE target = ?"
 ADD_PIN = """INSERT INTO beak_pins (target, credential_id, public_key, is_first) VALUES (?, ?, ?, 0)
@@ -272,11 +311,16 @@ class SqlUsedStore:
     def __init__(self, run: RunSql, *, placeholders: Placeholders = "?") -> None:
         self._run = run
         self._claim = _with_places(CLAIM, placeholders)
+        self._replace = _with_places(REPLACE, placeholders)
 
     def claim(self, key: str, owner: str, until: Optional[datetime] = None) -> Union[str, Awaitable[str]]:
         """Stores `owner` under `key` unless the key has an owner, and returns the owner that is stored."""
         end = None if until is None else math.ceil(until.timestamp())
         return _then(self._run(self._claim, [key, owner, end]), _owner_in)
+
+    def replace(self, key: str, expected: str, owner: str) -> Union[bool, Awaitable[bool]]:
+        """Stores `owner` under `key` in place of `expected`, and returns whether the key had `expected`."""
+        return _then(self._run(self._replace, [owner, key, expected]), lambda rows: len(rows) > 0)
 
 
 def _owner_in(rows: Rows) -> str:
@@ -419,9 +463,12 @@ class PermissionTrust:
       which the use itself says. `pinned` refuses people without a pin: add the first pin yourself. Without an `issuer`, the client
       reads the keys of its service.
     - `used`: where the shop remembers what it accepted. With it, a one-use permission and a challenge are accepted once, whatever the
-      service says.
+      service says. A policy that accepts rules needs a `SummingStore`: the shop sums what it accepts, and stops at what the signed rule
+      allows.
     - `pins`: where the shop keeps the passkeys of people. The passkey of the first accepted receipt of a person is stored. From then on,
-      only the stored passkeys of this person are accepted, and passkeys that they endorse, which are stored too.
+      only the stored passkeys of this person are accepted, and passkeys that they endorse, which are stored too. The service says which
+      account a person has: to a shop that accepts anyone, it can show a new account, and that is a first contact again. An approver in the
+      policy needs pins. At the first contact, it is the word of the service that the passkey is one of the approver.
     - `challenges`: the receipt must name a challenge of the shop. Needs `used`, because each challenge is accepted once.
     - `read_first`: reads the receipt before the permission is spent, so that a permission whose receipt is refused stays unspent.
     - `verifier`: reads the keys of the service, when its receipts name another address than that of the client. Default: a verifier of
@@ -445,8 +492,14 @@ class PermissionTrust:
             raise ValueError("The use of a permission says its params and audience, and the store has the pins.")
         if policy.require == "pinned" and self.pins is None:
             raise ValueError('A policy that requires "pinned" needs pins.')
+        if policy.approver is not None and self.pins is None:
+            raise ValueError(approver_text("a store of pins"))
         if self.challenges is not None and self.used is None:
             raise ValueError("Challenges need a store (used), because each one is accepted once.")
+        if policy.rules == "accept" and not isinstance(self.used, SummingStore):
+            raise ValueError(
+                "A policy that accepts rules needs a SummingStore (used), because the shop itself must sum what it accepts."
+            )
 
 
 @dataclass(frozen=True)
@@ -458,12 +511,16 @@ class GuardTrust:
       `service`: Beak is believed, and the guard checks no receipt.
     - `issuer`: the service with keys that you have, or only its address, as its receipts name it. Default: the address of the client.
       Without keys, the guard reads those of the service.
-    - `used`: where accepted permissions and challenges are remembered. Default: the memory of this process, for all guards in it. A
-      service with several processes, or with a `secret` of its own, needs a store that all of them share.
-    - `secret`: secret of the challenges. Default: 32 random bytes, which end with this process.
+    - `used`: where accepted permissions and challenges are remembered, such as `SqlUsedStore`. All processes of a service share one store.
+      Default: the memory of this process, for all guards in it, with a warning.
+    - `secret`: secret of the challenges, the same in all processes and after a restart. Needs `used`. Default: `BEAK_SHOP_SECRET` of the
+      environment. Without both, 32 random bytes that end with this process, with a warning: an approval that a person gives after a restart
+      is then refused.
     - `challenge_age`: how old a challenge may be when its permission is used for the first time. Default: 48 hours, because by default a
       person may take a day to answer, and a one-use permission is valid for another day.
-    - `pins` and `read_first` are those of `PermissionTrust`, the others those of `OutcomePolicy`.
+    - `read_first`: reads the receipt before the permission is spent, so that a refused permission stays unspent. Each use then takes two
+      calls. Default: True.
+    - `pins` is that of `PermissionTrust`, the others are those of `OutcomePolicy`.
 
     Raises `ValueError` for demands that no receipt can be compared with.
     """
@@ -476,18 +533,23 @@ class GuardTrust:
     log_policy: Optional[LogPolicy] = None
     checkpoints: Optional[CheckpointStore] = None
     approver: Optional[str] = None
-    allow_test: bool = False
+    allow_test: Optional[bool] = None
     signed_within: Optional[timedelta] = None
     decided_within: Optional[timedelta] = None
     pins: Optional[PinStore] = None
     used: Optional[UsedStore] = None
-    secret: Optional[ChallengeSecret] = field(default=None, repr=False)
+    secret: Optional[ChallengeSecret] = field(
+        default_factory=lambda: environment_of("BEAK_SHOP_SECRET"), repr=False
+    )
     challenge_age: timedelta = timedelta(hours=48)
-    read_first: bool = False
+    read_first: bool = True
 
     def __post_init__(self) -> None:
-        if self.secret is not None and self.used is None:
-            raise ValueError("A secret of your own needs a store (used): after a restart, challenges would be accepted again.")
+        if self.demands_receipt and self.secret is not None and self.used is None:
+            raise ValueError(
+                "The secret of a shop (secret, BEAK_SHOP_SECRET) needs a store that outlives the process (used), such as SqlUsedStore:"
+                " otherwise challenges would be accepted again after a restart."
+            )
         self.permission_trust(None)
 
     @property
@@ -523,6 +585,18 @@ class GuardTrust:
         """Returns what an agent must add to its request. The challenge is new each time."""
         return {"require": "signed", "challenge": shop_challenge(self._secret)} if self.demands_receipt else {}
 
+    def warn_without_memory(self) -> None:
+        """Says that approvals end with this process: once, because one process may have many guards."""
+        if not self.demands_receipt or self.secret is not None or _WARNED.is_set():
+            return
+        _WARNED.set()
+        store = "" if self.used is not None else " and a store (used)"
+        logging.getLogger("beak").warning(
+            "beak: A guard of this process has no BEAK_SHOP_SECRET (or secret)%s. Approvals that people give after a restart, or for another"
+            " process, are refused.",
+            store,
+        )
+
     @property
     def _secret(self) -> ChallengeSecret:
         return _OWN_SECRET if self.secret is None else self.secret
@@ -531,3 +605,6 @@ class GuardTrust:
 #: What the guards of this process share by default, so that no two of them accept one permission.
 _OWN_USED = MemoryUsedStore()
 _OWN_SECRET = secrets.token_bytes(32)
+
+#: Set when the process has said that its approvals end with it.
+_WARNED = threading.Event()

@@ -4,7 +4,8 @@
  */
 import type { Beak } from '../beak'
 import { askForCall, type HookDecision, readEvent } from '../hook/ask'
-import { findRule, parseRules, type RulesInput, type ToolCall } from '../hook/rules'
+import type { ToolCall } from '../hook/call'
+import { findRule, parseRules, type RulesInput } from '../hook/rules'
 
 export type { RulesInput } from '../hook/rules'
 

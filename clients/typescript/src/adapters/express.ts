@@ -31,7 +31,8 @@ export function requirePermission<Request extends IncomingMessage = ServerReques
   return async (request, response, next) => {
     try {
       const header = request.headers[grantHeader]
-      const { permission, problem } = await guard(header === undefined ? null : String(header), request)
+      const token = header === undefined ? null : String(header)
+      const { permission, problem } = await guard({ token, host: hostOf(request) }, request)
       if (problem !== null) {
         response.writeHead(problem.status, problem.headers)
         response.end(JSON.stringify(problem.body))
@@ -44,6 +45,14 @@ export function requirePermission<Request extends IncomingMessage = ServerReques
     }
     next()
   }
+}
+
+/** Returns the host that was called. Express has it in `hostname`, also from a proxy that the application trusts. HTTP/2 has no `Host`. */
+function hostOf(request: IncomingMessage): string | undefined {
+  const { hostname } = request as { hostname?: unknown }
+  if (typeof hostname === 'string') return hostname
+  const authority = request.headers[':authority']
+  return request.headers.host ?? (typeof authority === 'string' ? authority : undefined)
 }
 
 /** Returns the permission of a request. Throws `Error` when the middleware did not run before. */

@@ -72,7 +72,7 @@ export function currentPermission(): Permission {
  * Runs a function with the permission of a person. An active permission for the same target, action and input is reused; otherwise the
  * person is asked. When there is no permission, the function does not run and the result says why.
  *
- * @param signal stops waiting; the call then rejects with its reason and nothing runs
+ * @param signal stops waiting and withdraws the request; the call then rejects with its reason and nothing runs
  * @throws TypeError when the input is not JSON, because no permission can cover it
  *
  * @example
@@ -120,6 +120,9 @@ function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolReque
   }
 }
 
+/** How long a request lasts when nobody says how long, in seconds. */
+const usualLifetime = 86_400
+
 type PermissionResult = { refusal: null; permission: Permission } | { refusal: ToolRefusal }
 
 /** Returns a permission that may be acted on. One use is spent, unless a service does that. */
@@ -142,7 +145,9 @@ async function getPermission(
       // Somebody else used it since, or it was revoked.
       if (!(error instanceof PermissionRefusedError)) throw error
     }
-  const { permission, refusal, peck } = await beak.requestPermission(request, { signal, wait })
+  // After `wait`, the same input finds the request or its permission again, so the request lasts longer than the wait.
+  const lasting = { ...request, expires_in: request.expires_in ?? usualLifetime }
+  const { permission, refusal, peck } = await beak.requestPermission(lasting, { signal, wait })
   return permission === null ? { refusal: describeRefusal(refusal, peck) } : use(permission)
 }
 

@@ -18,7 +18,7 @@ export function requirePermission(
 ): MiddlewareHandler<{ Variables: { permission: UsedPermission } }> {
   const guard = permissionGuard(rule)
   return async (context, next) => {
-    const result = await permissionOrResponse(guard, context.req.raw.headers, context)
+    const result = await permissionOrResponse(guard, context.req.raw, context)
     if (result instanceof Response) return result
     context.set('permission', result)
     return next()

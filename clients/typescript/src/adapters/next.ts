@@ -36,7 +36,7 @@ export function requirePermission<Incoming extends Request, RouteContext>(
     target: typeof target === 'function' ? withCopy(target) : target,
   })
   return async (request, context) => {
-    const result = await permissionOrResponse(guard, request.headers, request, context)
+    const result = await permissionOrResponse(guard, request, request, context)
     return result instanceof Response ? result : handler(request, context, result)
   }
 }

@@ -1,4 +1,5 @@
 /** Function tools of the OpenAI Agents SDK that ask a person first. */
+import { exactJson } from '../verify/exact-numbers'
 import { type GuardOptions, runWithPermission } from './guard'
 
 /** The part of a function tool of the OpenAI Agents SDK that the adapter replaces. `input` is JSON. */
@@ -28,7 +29,7 @@ export function guardTool<Tool extends FunctionTool, Input = unknown>(
   ) => Promise<unknown>
   const guarded: typeof invoke = async (context, text, details) => {
     // The SDK has refused arguments that are not JSON before.
-    const input: unknown = JSON.parse(text)
+    const input = exactJson(text)
     const run = () => invoke.call(tool, context, text, details)
     const result = await runWithPermission(options, input as Input, run, details?.signal)
     return result.refusal === null ? result.output : JSON.stringify(result.refusal)

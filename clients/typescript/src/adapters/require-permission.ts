@@ -5,9 +5,10 @@
  */
 import type { Beak } from '../beak'
 import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
-import type { ConsumedGrant } from '../generated/schemas'
+import { publicHostName } from '../host-name'
+import { InexactNumberError, plainJson } from '../http/plain-json'
 import { uncheckedClaims } from '../http/unchecked-claims'
-import { PermissionRefusedError } from '../permission'
+import { PermissionRefusedError, type UsedGrant } from '../permission'
 import { type GuardTrust, type ReadyTrust, readyTrust } from './guard-trust'
 
 /** The header with the grant token, in the case that every framework finds. */
@@ -26,19 +27,22 @@ export interface PermissionRule<Args extends unknown[]> {
    * person from `target_duckling_id` of the permission.
    */
   target: 'anyone' | (string & {}) | ((...args: Args) => string | Promise<string>)
-  /** Host name of the service. A permission for another audience is refused. Default: not checked. */
+  /**
+   * Host name of the service. A permission for another audience is refused. Default: the host of each request, when it is a public host name. Name it
+   * when your server answers requests for any host, or when a proxy changes the host.
+   */
   audience?: string | undefined
   /**
    * What the receipt of the permission must have, so that the service need not believe Beak. Default: the signature of a passkey, and a
-   * challenge of this process, which is accepted once. `{ require: 'service' }`: Beak is believed.
+   * challenge of the service, which is accepted once. `{ require: 'service' }`: Beak is believed.
    */
   trust?: GuardTrust | undefined
-  /** Accepts permissions of a test service. Set it only in tests. Default: `allowTest` of the client. */
+  /** Accepts permissions of a test service on this computer. Set it only in tests. Default: `allowTest` of the client. */
   allowTest?: boolean | undefined
 }
 
 /** A permission of which one use was spent for this request. */
-export interface UsedPermission extends ConsumedGrant {
+export interface UsedPermission extends UsedGrant {
   /** What was approved. Act on these, not on the request. */
   params: Record<string, unknown>
 }
@@ -56,15 +60,17 @@ interface PermissionProblem {
     /** What to do next. */
     action: string
     /** What to ask for, in the words of `POST /beak/peck/request`. */
-    required: RequiredPermission
+    required: Demand
   }
 }
 
-/** What an agent must ask for. It passes `require` and `challenge` on as they are. */
-interface RequiredPermission {
+/** What an agent must ask for, and where. It passes all of it on as it is (`requiredPermission` of the client reads it). */
+interface Demand {
   action: string
   params: Record<string, unknown>
+  scope: 'limited'
   audience?: string
+  issuer: string
   require?: 'signed'
   challenge?: string
 }
@@ -77,21 +83,40 @@ type PermissionCheck =
   | { permission: UsedPermission; problem: null }
   | { permission: null; problem: PermissionProblem }
 
-/** Checks the permission of one request. The rule gets `args`. `token` is the header `X-Peck-Grant`, or null without it. */
+/** What a guard reads of a request. */
+interface GuardedRequest {
+  /** The header `X-Peck-Grant`, or null without it. */
+  token: string | null
+  /** The host that was called, with or without its port. Undefined when the framework has none. */
+  host: string | undefined
+}
+
+/** Checks the permission of one request. The rule gets `args`. */
 export type PermissionGuard<Args extends unknown[]> = (
-  token: string | null,
+  request: GuardedRequest,
   ...args: Args
 ) => Promise<PermissionCheck>
 
 /**
  * Returns a guard, which spends one use of the permission that a request carries. A permission for another action or of another person is not
- * spent. The guard throws what the functions of the rule throw. Throws `TypeError` for a malformed `trust`.
+ * spent. The guard throws what the functions of the rule throw. Throws `TypeError` for a malformed `trust`, and for an `audience` that is no public
+ * host name.
  */
 export function permissionGuard<Args extends unknown[]>(rule: PermissionRule<Args>): PermissionGuard<Args> {
   const { allowTest = rule.beak.allowTest } = rule
   const ready = readyTrust(rule.beak.url, rule.trust, allowTest)
   const beak = allowTest === rule.beak.allowTest ? rule.beak : rule.beak.with({ allowTest })
-  return (token, ...args) => checkPermission({ ...rule, beak }, ready, token, args)
+  const audience = rule.audience === undefined ? undefined : ownHost(rule.audience)
+  return ({ token, host }, ...args) => {
+    const called = audience ?? publicHostName(host ?? '') ?? undefined
+    return checkPermission({ ...rule, beak, audience: called }, ready, token, args)
+  }
+}
+
+function ownHost(audience: string): string {
+  const name = publicHostName(audience)
+  if (name !== null) return name
+  throw new TypeError('audience must be a public host name, such as shop.example.')
 }
 
 async function checkPermission<Args extends unknown[]>(
@@ -107,12 +132,23 @@ async function checkPermission<Args extends unknown[]>(
     textOf(rule.target),
     rule.params(...args),
   ])
-  const params = isObject(given) ? given : {}
+  const sent = isObject(given) ? exactParams(given) : {}
+  const params = sent instanceof Error ? {} : sent
   const { audience } = rule
-  const required = { action, params, ...(audience === undefined ? {} : { audience }), ...ready.demands() }
+  const place = audience === undefined ? {} : { audience }
+  const required: Demand = {
+    action,
+    params,
+    scope: 'limited',
+    ...place,
+    issuer: ready.issuer,
+    ...ready.demands(),
+  }
+  // The framework has rounded a number of the request: nobody can give a permission for it.
+  if (sent instanceof Error) return refuse('mismatch', required, { fault: sent.message })
   if (token === null || token === '') return refuse('missing', required)
   // Without parameters, Beak would accept a permission for `{}`. A body that is a list or missing reaches this.
-  if (given !== params) return refuse('mismatch', required)
+  if (!isObject(given)) return refuse('mismatch', required)
   // Before the use is spent. What the token says is confirmed below.
   const claims = uncheckedClaims(token)
   if (claims === null) return refuse('invalid', required)
@@ -134,9 +170,19 @@ async function checkPermission<Args extends unknown[]>(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the parameters as they are sent, or the error for a number that JSON does not keep. Throws `TypeError` for other values. */
+function exactParams(given: Record<string, unknown>): Record<string, unknown> | InexactNumberError {
+  try {
+    return plainJson(given, 'params') as Record<string, unknown>
+  } catch (error) {
+    if (error instanceof InexactNumberError) return error
+    throw error
+  }
+}
+
 interface RefusalDetails {
   retryAfter?: number | null
-  /** What is wrong with the receipt. */
+  /** What is wrong with the receipt, or with the parameters. */
   fault?: string | null
 }
 
@@ -158,7 +204,7 @@ const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; a
     status: 401,
     detail: 'This request needs a permission.',
     action:
-      'Ask for the permission in "required" with POST /beak/peck/request, and send its grant_token in X-Peck-Grant.',
+      'Ask for the permission in "required" at its "issuer" with POST /beak/peck/request, and send its grant_token in X-Peck-Grant.',
   },
   invalid: { status: 403, detail: 'The permission is not valid or has expired.', action: askAgain },
   mismatch: { status: 403, detail: 'The permission does not cover this request.', action: askAgain },
@@ -178,7 +224,7 @@ const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; a
   test_credential: {
     status: 403,
     detail: 'The permission was made by a test service, so it proves nothing here.',
-    action: 'Ask for the permission at the real service. Only tests of this service set allowTest.',
+    action: 'Ask for the permission at the real service. Only tests of this service set BEAK_ALLOW_TEST=1.',
   },
   unavailable: {
     status: 503,
@@ -191,17 +237,21 @@ const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailabl
 
 function refuse(
   code: RefusalCode,
-  required: RequiredPermission,
+  required: Demand,
   { retryAfter = null, fault = null }: RefusalDetails = {},
 ): { permission: null; problem: PermissionProblem } {
   const { status, action, detail: what } = refusals[code]
-  const detail = code === 'untrusted' && fault !== null ? `${what} ${fault}` : what
+  const isNamed = code === 'untrusted' || code === 'mismatch'
+  const detail = isNamed && fault !== null ? `${what} ${fault}` : what
   const headers: Record<string, string> = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
   }
   // A scheme of its own, because a grant is no Bearer token of this service (contract G).
-  if (status === 401) headers['WWW-Authenticate'] = `PeckGrant action="${encodeURI(required.action)}"`
+  if (status === 401) {
+    const issuer = encodeURI(required.issuer).replaceAll('%25', '%')
+    headers['WWW-Authenticate'] = `PeckGrant action="${encodeURI(required.action)}", issuer="${issuer}"`
+  }
   if (status === 503) headers['Retry-After'] = String(Math.ceil(retryAfter ?? 1))
   const body = { type: 'about:blank', title: titles[status], status, detail, code, action, required } as const
   return { permission: null, problem: { status, headers, body } }

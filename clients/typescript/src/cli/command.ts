@@ -60,5 +60,9 @@ export function command<const Options extends Record<string, OptionInfo> = Recor
 export const commonOptions = {
   url: { type: 'string', value: 'address', summary: 'The service, such as https://beak.example.' },
   json: { type: 'boolean', summary: 'Print the result as JSON.' },
+  'allow-test': {
+    type: 'boolean',
+    summary: 'Accept what a test service on this computer made, as BEAK_ALLOW_TEST=1 does. Only for tests.',
+  },
   help: { type: 'boolean', summary: 'Show this help.' },
 } as const satisfies Record<string, OptionInfo>

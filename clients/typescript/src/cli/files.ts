@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { exactJson } from '../verify/exact-numbers'
 import { Exit, exitCodes, usageFault } from './exit'
 
 const fetchTimeout = 15_000
@@ -19,10 +20,15 @@ export async function readText(place: string): Promise<string> {
 /** Returns the JSON of a file, of standard input, or of a web address. */
 export async function readJson(place: string): Promise<unknown> {
   const content = /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place)
+  return jsonOf(content, place)
+}
+
+/** Returns the JSON of a text that `name` names in the fault. A number that JSON does not keep is a fault. */
+function jsonOf(content: string, name: string): unknown {
   try {
-    return JSON.parse(content)
-  } catch {
-    throw usageFault(`${place} is not JSON.`)
+    return exactJson(content)
+  } catch (error) {
+    throw usageFault(error instanceof RangeError ? `${name}: ${error.message}` : `${name} is not JSON.`)
   }
 }
 

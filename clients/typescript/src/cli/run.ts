@@ -53,7 +53,11 @@ async function run(
   const { options, args } = parse(command, rest)
   if (options.help === true) return print(output, commandHelp(command))
   const url = typeof options.url === 'string' ? options.url : undefined
-  await command.run({ options: options as never, args, session: new Session(env, output, url, signal) })
+  await command.run({
+    options: options as never,
+    args,
+    session: new Session(env, output, url, signal, options['allow-test'] === true),
+  })
   return exitCodes.ok
 }
 

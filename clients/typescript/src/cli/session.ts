@@ -2,6 +2,8 @@
 import { Beak } from '../beak'
 import { operations } from '../generated/operations'
 import type { OperationTypes } from '../generated/types'
+import { isLoopback } from '../loopback'
+import type { BeakOptions } from '../options'
 import { type Credentials, credentialsPath, readCredentials, writeCredentials } from './credentials'
 import { Exit, exitCodes, usageFault } from './exit'
 import type { Output } from './output'
@@ -18,7 +20,24 @@ export class Session {
     private readonly givenUrl: string | undefined,
     /** Aborts at Ctrl+C. */
     readonly signal: AbortSignal,
+    /** Whether `--allow-test` was given. */
+    private readonly isTestGiven = false,
   ) {}
+
+  /** Whether checks accept what a test service on this computer made. */
+  get allowTest(): boolean {
+    return this.isTestGiven || this.env.BEAK_ALLOW_TEST === '1'
+  }
+
+  /** Returns the settings of a client. Throws `Exit` when `--allow-test` was given for a service that is not on this computer. */
+  #settings(url: string): BeakOptions {
+    if (this.isTestGiven && !isLoopback(url))
+      throw usageFault(
+        `--allow-test counts only for a test service on this computer, and not for ${url}.`,
+        'A test service has the address http://localhost, with a port.',
+      )
+    return { url, timeout, allowTest: this.allowTest && isLoopback(url) }
+  }
 
   get credentialsPath(): string {
     return credentialsPath(this.env)
@@ -46,7 +65,10 @@ export class Session {
   async url(): Promise<string> {
     const url = await this.findUrl()
     if (url === null)
-      throw usageFault('Which service?', 'Sign in with: beak login --url <address>. Or set BEAK_URL.')
+      throw usageFault(
+        'The address of the service is missing: BEAK_URL is not set, and nobody is signed in here.',
+        'Set BEAK_URL, or sign in with: beak login --url <address>',
+      )
     return url
   }
 
@@ -62,8 +84,8 @@ export class Session {
   }
 
   /** Returns a client without a credential. */
-  async anonymous(allowTest = false): Promise<Beak> {
-    return new Beak({ url: await this.url(), timeout, allowTest })
+  async anonymous(): Promise<Beak> {
+    return new Beak(this.#settings(await this.url()))
   }
 
   /**
@@ -76,9 +98,9 @@ export class Session {
     const hasCredential = Boolean(this.env.BEAK_KEY || this.env.BEAK_TOKEN)
     const url = hasCredential || isOptional ? await this.url() : await this.signedInUrl()
     if (this.env.BEAK_KEY && credentials.includes('key'))
-      return new Beak({ url, timeout, key: this.env.BEAK_KEY })
+      return new Beak({ ...this.#settings(url), key: this.env.BEAK_KEY })
     const token = await this.findToken(url)
-    if (token !== null) return new Beak({ url, timeout, token })
+    if (token !== null) return new Beak({ ...this.#settings(url), token })
     if (isOptional) return this.anonymous()
     const isForPeople = this.env.BEAK_KEY && !credentials.includes('key')
     throw new Exit(

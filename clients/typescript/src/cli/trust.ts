@@ -4,6 +4,7 @@ import type { KeySet, KeySource } from '../verify'
 import type { CheckpointStore } from '../verify/log/checkpoint-store'
 import type { LogPolicy } from '../verify/log/policy-file'
 import type { VerifierKey } from '../verify/log/verifier-key'
+import { testMessage } from '../verify/test-mark'
 import { Exit, exitCodes, usageFault } from './exit'
 import { readJson, readText } from './files'
 import type { Session } from './session'
@@ -22,11 +23,6 @@ export const vkey = {
   multiple: true,
   value: 'key',
   summary: 'A key of the transparency log that you trust (/.well-known/tlog/vkeys). Repeat it.',
-} as const
-
-export const allowTest = {
-  type: 'boolean',
-  summary: 'Accept what a test service made. Only for tests.',
 } as const
 
 export const policy = {
@@ -143,9 +139,11 @@ export function refuse(session: Session, verdict: unknown, messages: string[], h
   throw new Exit(exitCodes.notValid, messages.join('\n'), hint)
 }
 
+/** Returns the ending for what a test service made. */
+export const testExit = () => new Exit(exitCodes.notValid, testMessage, 'In tests: --allow-test')
+
 /** Ends with `notValid` when a test service answered and the caller does not allow that. Throws other errors as they are. */
 export function notValidForTest(error: unknown): never {
-  if (error instanceof TestCredentialError)
-    throw new Exit(exitCodes.notValid, error.message, 'In tests: --allow-test')
+  if (error instanceof TestCredentialError) throw testExit()
   throw error
 }

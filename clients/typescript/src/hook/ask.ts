@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { runWithPermission } from '../adapters/guard'
 import type { Beak } from '../beak'
-import { paramsOf, type Rule, type Rules, type ToolCall } from './rules'
+import type { ToolCall } from './call'
+import { paramsOf, type Rule, type Rules } from './rules'
 
 /** The event `PreToolUse`, as coding agents write it. */
 const Event = z.looseObject({

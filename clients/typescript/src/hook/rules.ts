@@ -1,6 +1,9 @@
 /** The rules of the hook: which commands need a permission, and whose. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { commandOf, type ToolCall } from './call'
+import { changesSettings } from './own-settings'
+import { spellingsOf } from './spellings'
 
 const Pattern = z.string().transform((text, context) => {
   try {
@@ -35,14 +38,17 @@ const Rule = z
 const Rules = z.strictObject({
   /** The duckling to ask. */
   target: z.string(),
-  /** Seconds to wait for the decision. The timeout of the hook must be 60 seconds longer: after it, the command would run. */
+  /** Seconds to wait for the decision. The hook waits no longer than the coding agent waits for the hook. */
   wait: z.number().min(0).default(540),
   /** The first rule that matches decides. */
   rules: z.array(Rule),
 })
 
 export type Rule = z.infer<typeof Rule>
-export type Rules = z.infer<typeof Rules>
+export interface Rules extends z.infer<typeof Rules> {
+  /** The file that they are from. */
+  path?: string
+}
 /** The rules as they are written, in a file or in a program. */
 export type RulesInput = z.input<typeof Rules>
 
@@ -53,11 +59,12 @@ export async function readRules(path: string): Promise<Rules> {
   })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // Some editors write a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     throw new Error(`${path} is not JSON.`)
   }
-  return parseRules(value, path)
+  return { ...parseRules(value, path), path }
 }
 
 /** Returns checked rules. Throws `Error` with a sentence for people, which begins with the name of the rules. */
@@ -70,25 +77,21 @@ export function parseRules(value: unknown, name: string): Rules {
   throw new Error(`${name} has invalid rules. ${faults.join('; ')}.`)
 }
 
-/** A call of a tool that the coding agent is about to make. */
-export interface ToolCall {
-  tool: string
-  input: Record<string, unknown>
-  cwd: string
+/** Asks about a call that can switch the hook off, whatever the rules say. */
+const settingsRule: Rule = {
+  action: 'change:agent-settings',
+  message: 'This can switch off the hook that asks you before commands.',
+  covers: 'input',
 }
 
-/** Returns the command line that a call runs, or null for tools that run none. Some tools have its words in a list. */
-function commandOf({ input: { command } }: ToolCall): string | null {
-  const words = z.union([z.string(), z.array(z.string())]).safeParse(command).data ?? null
-  return Array.isArray(words) ? words.join(' ') : words
-}
-
-/** Returns the first rule that concerns a call, or null. */
-export function findRule({ rules }: Rules, call: ToolCall): Rule | null {
+/** Returns the first rule that concerns a call, or null. A command concerns a rule in each way in which a shell reads it alike. */
+export function findRule({ rules, path }: Rules, call: ToolCall): Rule | null {
+  if (changesSettings(call, path)) return settingsRule
   const command = commandOf(call)
-  const matches = (rule: Rule) =>
-    (rule.tool === undefined || rule.tool.test(call.tool)) &&
-    (rule.command === undefined || (command !== null && rule.command.test(command)))
+  const spellings = command === null ? [] : spellingsOf(command)
+  const matches = ({ tool, command: pattern }: Rule) =>
+    (tool === undefined || tool.test(call.tool)) &&
+    (pattern === undefined || spellings.some((spelling) => pattern.test(spelling)))
   return rules.find(matches) ?? null
 }
 

@@ -1,6 +1,7 @@
 /** Builds the request of an operation. */
 import type { OperationInfo } from '../generated/operations'
 import type { Credential } from '../options'
+import { plainJson } from './plain-json'
 
 /** A request before it is sent. */
 export interface PlainRequest {
@@ -10,23 +11,41 @@ export interface PlainRequest {
   body: string | null
 }
 
-/** Returns the headers that carry a credential. The key never travels in the address, which servers and proxies log. */
+/**
+ * Returns the headers that carry a credential. The key never travels in the address, which servers and proxies log.
+ *
+ * @throws TypeError for a key or token with characters that none has
+ */
 export function credentialHeaders(credential: Credential | null): Record<string, string> {
   if (credential === null) return {}
   return 'token' in credential
-    ? { Authorization: `Bearer ${credential.token}` }
-    : { 'X-Beak-Key': credential.key }
+    ? { Authorization: `Bearer ${tidySecret(credential.token, 'session token')}` }
+    : { 'X-Beak-Key': tidySecret(credential.key, 'beak key') }
+}
+
+/**
+ * Returns a secret without the blanks and line breaks around it, which files and variables of the environment often have. `fetch` would
+ * name a secret with other characters in its error.
+ */
+function tidySecret(secret: string, words: string): string {
+  const tidy = secret.trim()
+  if (/[^!-~]/.test(tidy))
+    throw new TypeError(
+      `The ${words} has a blank, a line break or another character inside that no ${words} has. Copy it again.`,
+    )
+  return tidy
 }
 
 /**
  * Returns the request of an operation. Fields that the operation does not have are sent too: the service names them in its refusal.
  *
  * @param base address of the service, without a slash at the end
+ * @throws TypeError that names a field whose value JSON would change or lose
  */
 export function buildRequest(base: string, operation: OperationInfo, input: object): PlainRequest {
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const rest = new Map(Object.entries(plainJson(input, '') as object))
   const take = (name: string) => {
-    const value = rest.get(name)
+    const value: unknown = rest.get(name)
     rest.delete(name)
     return value
   }

@@ -15,14 +15,18 @@ const checks: ReadonlySet<string> = new Set<keyof OperationTypes>([
 ])
 
 /** Throws `TestCredentialError` before a grant token of a test service is sent, so its permission stays unspent. */
-export function refuseTestInput(name: string, input: object, options: TestOptions): void {
+export function refuseTestInput(name: string, input: object, options: TestOptions & { url: string }): void {
   if (!checks.has(name)) return
   for (const value of Object.values(input))
-    if (typeof value === 'string' && isRefusedTest(uncheckedClaims(value), options))
+    if (typeof value === 'string' && isRefusedTest(uncheckedClaims(value), options, options.url))
       throw new TestCredentialError()
 }
 
 /** Throws `TestCredentialError` for an answer of a test service. */
-export function refuseTestAnswer(name: string, answer: unknown, options: TestOptions): void {
-  if (checks.has(name) && isRefusedTest(answer, options)) throw new TestCredentialError()
+export function refuseTestAnswer(
+  name: string,
+  answer: unknown,
+  options: TestOptions & { url: string },
+): void {
+  if (checks.has(name) && isRefusedTest(answer, options, options.url)) throw new TestCredentialError()
 }

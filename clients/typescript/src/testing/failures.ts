@@ -88,6 +88,11 @@ export const failures = {
     detail: 'Only the target of this peck can decide it.',
     action: 'Wait for the answer, or cancel the peck with POST /beak/peck/cancel.',
   },
+  not_the_asker: {
+    ...notAllowed,
+    detail: 'Only the asker of this peck can do this.',
+    action: 'Send the request with the credentials of the asker.',
+  },
   grant_mismatch: {
     ...notAllowed,
     detail: 'This grant does not cover this request.',

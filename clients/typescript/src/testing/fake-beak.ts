@@ -1,6 +1,8 @@
 /** A service in the process of a test. */
 import { Beak } from '../beak'
 import type { Fetch } from '../options'
+import { inexactNumber, inexactNumbersIn } from '../verify/exact-numbers'
+import { fakeAddress } from '../verify/test-mark'
 import { problemOf, Refused } from './failures'
 import { Invitations } from './invitations'
 import { type Agent, type FakeRule, Pecks, type Person, randomText } from './pecks'
@@ -29,8 +31,8 @@ export interface FakePerson {
   client: Beak
 }
 
-/** No real host has this name (RFC 6761), so nothing that a fake signs can be of a real service. */
-const issuer = 'https://beak.test'
+/** Nothing that a fake signs can be of a real service. */
+const issuer = fakeAddress
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const testAccounts: [handle: string, decides: NonNullable<Person['decides']>][] = [
@@ -159,7 +161,8 @@ export class FakeBeak {
     this.calls.push(call)
     const key = headers.get('Idempotency-Key')
     const id = `${method} ${url.pathname} ${headers.get('Authorization')} ${headers.get('X-Beak-Key')} ${key}`
-    const answer = (await this.#replay(id, text)) ?? (await this.#answer(url, call, headers, signal))
+    const answer =
+      refusalOf(text) ?? (await this.#replay(id, text)) ?? (await this.#answer(url, call, headers, signal))
     if (key !== null && answer.ok && !this.#replies.has(id))
       this.#replies.set(id, { body: text, answer: answer.clone() })
     call.status = answer.status
@@ -223,6 +226,14 @@ export class FakeBeak {
   #client(credential: { token?: string; key?: string }): Beak {
     return new Beak({ url: issuer, allowTest: true, retries: 0, fetch: this.fetch, ...credential })
   }
+}
+
+/** Returns the answer to a body with a number that JSON does not keep, or null. */
+function refusalOf(text: string): Response | null {
+  const errors = inexactNumbersIn(text).map((field) => ({ field, message: inexactNumber }))
+  return errors.length === 0
+    ? null
+    : problemOf(new Refused('invalid_request', { errors }), issuer, randomText())
 }
 
 function millisecondsOf(time: string): number {

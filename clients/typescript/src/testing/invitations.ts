@@ -74,7 +74,7 @@ export class Invitations {
     const given = link.trim()
     const token = given.startsWith(this.#prefix) ? given.slice(this.#prefix.length).replace(/\/$/, '') : ''
     if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) {
-      const message = `must be the whole address of an invitation link of this service, like ${this.#prefix}…`
+      const message = `must be an id (DUCK-01JDAB…), a handle with @ (@mallard), or a whole invitation link (${this.#prefix}…)`
       throw new Refused('invalid_request', { errors: [{ field: 'target', message }] })
     }
     const invitation = this.#all.find((one) => one.token === token)

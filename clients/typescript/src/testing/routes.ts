@@ -1,6 +1,7 @@
 /** What the fake answers at each path. Other paths are `path_not_found`. */
 import * as z from 'zod'
 import type { ConsumedGrant, Peck, Requester } from '../generated/schemas'
+import { isLink } from '../permission'
 import { Refused } from './failures'
 import type { Invitations } from './invitations'
 import { type Agent, type FakePeck, ownerOf, type Pecks, type Person } from './pecks'
@@ -35,7 +36,7 @@ const Question = z.strictObject({
   target_duckling_id: z.string().optional(),
   target: z.string().optional(),
   action: verbObject,
-  scope: z.enum(['limited', 'timed', 'standing']),
+  scope: z.enum(['limited', 'timed', 'standing']).default('limited'),
   params,
   message: z.string().max(280).optional(),
   expires_in: lifetime.default(24 * hour),
@@ -164,18 +165,19 @@ async function use(world: World, { input }: Call, spend: boolean): Promise<Consu
 function targetOf(
   { people, invitations }: World,
   caller: Person | Agent,
-  { target_duckling_id: id, target: link, action }: z.output<typeof Question>,
+  { target_duckling_id: id, target: given, action }: z.output<typeof Question>,
 ): { target: Person; spend: () => void } {
-  if ((id === undefined) === (link === undefined)) {
-    const message = 'must be sent, or target with an invitation link, and not both'
+  if ((id === undefined) === (given === undefined)) {
+    const message = 'must be sent unless target is: send one of the two, not both'
     throw new Refused('invalid_request', { errors: [{ field: 'target_duckling_id', message }] })
   }
-  if (link !== undefined) {
-    const invitation = invitations.find(link)
+  const ref = id ?? given ?? ''
+  if (given !== undefined && isLink(given)) {
+    const invitation = invitations.find(given)
     invitations.requireMatch(invitation, caller, action)
     return { target: invitation.owner, spend: () => invitations.spend(invitation) }
   }
-  const target = people.find((one) => one.id === id || `@${one.handle}` === id)
+  const target = people.find((one) => one.id === ref || `@${one.handle}` === ref)
   if (!target) throw new Refused('duckling_not_found')
   return { target, spend: () => {} }
 }
@@ -227,6 +229,14 @@ export const routes: Readonly<Record<string, Route>> = {
     const { peck_id, reason } = read(Rejection, call.input)
     const peck = ownDecision(world, caller, peck_id)
     world.pecks.decide(peck, 'rejected', { reason })
+    return present(world, peck, caller)
+  },
+
+  'POST /beak/peck/cancel': async (world, call) => {
+    const caller = asker(call)
+    const peck = visible(world, caller, read(PeckId, call.input).peck_id)
+    if (peck.asker !== caller && ownerOf(peck.asker) !== caller) throw new Refused('not_the_asker')
+    world.pecks.decide(peck, 'cancelled')
     return present(world, peck, caller)
   },
 

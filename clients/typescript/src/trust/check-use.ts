@@ -4,9 +4,10 @@ import type { ConsumedGrant } from '../generated/schemas'
 import { base64url, bytesOfBase64url } from '../verify/bytes'
 import type { KeySource } from '../verify/keys'
 import { type OutcomePolicy, outcomePolicy, verifyOutcome } from '../verify/receipt'
+import { approverText } from '../verify/receipts/check-policy'
 import type { DecisionStatement } from '../verify/receipts/decision-statement'
 import { isSamePin, type Pin } from '../verify/receipts/endorsement'
-import type { PolicyReason } from '../verify/receipts/policy'
+import { acceptedRule, type PolicyReason } from '../verify/receipts/policy'
 import type { OutcomeFacts } from '../verify/receipts/verify-outcome'
 import { keysOf } from '../verify/token'
 import type {
@@ -19,6 +20,7 @@ import type {
   UseChecks,
 } from './permission-trust'
 import { type TrustRefusal, throwRefusal } from './refused'
+import { addUse, canSum } from './rule-sum'
 import { isOwnChallenge, timeOfChallenge } from './shop-challenge'
 
 /** Clocks of servers differ by some seconds. */
@@ -26,8 +28,8 @@ const skewMs = 30_000
 
 /**
  * Returns what `usePermission` needs to check the receipts of permissions. Call it when your program starts, so that a mistake in the demands does
- * not wait for the first permission. Throws `TypeError` for malformed keys, `proven` without keys of the log and of a witness, `pinned`
- * without pins, challenges without a store, and an address whose keys cannot be fetched safely.
+ * not wait for the first permission. Throws `TypeError` for malformed keys, `proven` without keys of the log and of a witness, `pinned` or an
+ * approver without pins, challenges without a store, rules without a store that sums, and an address whose keys cannot be fetched safely.
  */
 export function permissionTrust(options: TrustOptions): PermissionTrust {
   const policy = readyPolicy(options)
@@ -49,10 +51,12 @@ function checksOf(trust: TrustOptions, policy: ReadyPolicy, use: Use): UseChecks
       ...use,
       allowTest: policy.allowTest ?? use.allowTest,
       pins,
+      // At the first contact there are no pins, and the approver is compared below, as the word of the service.
+      approver: pins.length > 0 ? policy.approver : undefined,
       // Whoever has pins accepts nothing less, so the service cannot go back to a passkey of its own.
       require: pins.length > 0 ? 'pinned' : policy.require,
     }
-    return { pins, ...(await checkReceipt(answer, required, trust)) }
+    return { pins, ...(await checkReceipt(answer, required, trust, use)) }
   }
   return {
     async fetchKeys(grantToken) {
@@ -60,20 +64,33 @@ function checksOf(trust: TrustOptions, policy: ReadyPolicy, use: Use): UseChecks
       if (kid !== null) await policy.keys.find(kid)
     },
     async check(answer) {
-      throwRefusal((await check(answer)).refusal)
+      const { facts, refusal } = await check(answer)
+      throwRefusal(refusal ?? (await claimChallenge(facts, trust)))
     },
     async accept(answer) {
       const { facts, pins, refusal } = await check(answer)
-      throwRefusal(refusal ?? (await claimUse(facts, trust)) ?? (await keepPasskey(facts, pins, trust)))
+      throwRefusal(
+        refusal ??
+          (await claimUse(facts, trust)) ??
+          (await claimChallenge(facts, trust)) ??
+          (await sumRule(facts, trust)) ??
+          (await keepPasskey(facts, pins, trust)),
+      )
     },
   }
 }
 
 /** Returns the policy with keys that are fetched. Throws `TypeError` for demands that contradict each other. */
 function readyPolicy({ policy, used, pins, challenges }: TrustOptions): ReadyPolicy {
-  outcomePolicy(policy)
+  outcomePolicy({ ...policy, approver: undefined })
   if (policy.require === 'pinned' && pins === undefined)
     throw new TypeError('A policy that requires "pinned" needs pins.')
+  if (policy.approver !== undefined && pins === undefined)
+    throw new TypeError(approverText('a store of pins'))
+  if (policy.rules === 'accept' && !canSum(used))
+    throw new TypeError(
+      'A policy that accepts rules needs a store (used) with `replace`, because the shop itself must sum what it accepts.',
+    )
   if (challenges !== undefined && used === undefined)
     throw new TypeError('Challenges need a store (used), because each one is accepted once.')
   return { ...policy, keys: reachable(keysOf(policy)) }
@@ -118,7 +135,8 @@ type CheckedReceipt = { facts: OutcomeFacts; refusal: null } | { facts: null; re
 async function checkReceipt(
   answer: ConsumedGrant,
   policy: OutcomePolicy,
-  { challenges }: TrustOptions,
+  { challenges, policy: { approver } }: TrustOptions,
+  use: Use,
 ): Promise<CheckedReceipt> {
   // Earlier services send none, whatever the type says.
   const receipt: unknown = answer.receipt
@@ -131,6 +149,13 @@ async function checkReceipt(
   const { statement, grantExpiresAt } = facts
   if (!isAbout(statement, answer))
     return refuse({ part: 'statement', message: 'The receipt is about another permission.' })
+  if (approver !== undefined && (statement.version !== 3 || statement.approver !== approver))
+    return refuse(
+      policyFault('approver', 'The decision was not made on the approver that the policy demands.'),
+    )
+  const isBound = challenges !== undefined || policy.challenge !== undefined || policy.require === 'service'
+  const audience = audienceFault(statement, use, isBound)
+  if (audience !== null) return refuse(policyFault('audience', audience))
   if (challenges !== undefined && !isOfShop(statement, challenges.secret, policy.now))
     return refuse(policyFault('challenge', 'The decision does not name a challenge of this shop.'))
   if (grantExpiresAt !== null && Date.parse(grantExpiresAt) + skewMs <= nowOf(policy).getTime()) {
@@ -160,6 +185,18 @@ function isAbout(statement: DecisionStatement, answer: ConsumedGrant): boolean {
   )
 }
 
+/**
+ * Returns why a shop that names no audience does not accept a permission, or null. `isBound`: the permission is bound to the shop in another way,
+ * or the shop believes the service.
+ */
+function audienceFault({ audience, scope }: DecisionStatement, use: Use, isBound: boolean): string | null {
+  if (use.audience !== undefined) return null
+  if (audience !== null)
+    return `The permission is for ${JSON.stringify(audience)}, and this shop names no audience. Give your own host name (audience).`
+  if (isBound || scope !== 'limited') return null
+  return 'A permission for one use needs your host name (audience) or a challenge. Otherwise each of several shops accepts it once.'
+}
+
 const challengeOf = (statement: DecisionStatement) => (statement.version === 3 ? statement.challenge : null)
 
 function isOfShop(
@@ -171,33 +208,46 @@ function isOfShop(
   return challenge !== null && isOwnChallenge(secret, challenge, Number.POSITIVE_INFINITY, now)
 }
 
-/** Remembers a one-use permission and a challenge. The store decides which of several simultaneous uses may act. */
-async function claimUse(
+/** Remembers a one-use permission. The store decides which of several simultaneous uses may act. */
+async function claimUse({ statement }: OutcomeFacts, { used }: TrustOptions): Promise<TrustRefusal | null> {
+  if (used === undefined || statement.scope !== 'limited') return null
+  const owner = base64url(crypto.getRandomValues(new Uint8Array(16)))
+  if ((await used.claim(`use:${statement.peck_id}`, owner, latestEnd(statement))) === owner) return null
+  const message = 'This shop has accepted the permission before, although the service says it is active.'
+  return { refusal: 'consumed', fault: policyFault('outcome', message) }
+}
+
+/** Remembers which permission a challenge belongs to. The same permission may claim its challenge again: before its use is spent, and after. */
+async function claimChallenge(
   { statement }: OutcomeFacts,
   { used, challenges, policy }: TrustOptions,
 ): Promise<TrustRefusal | null> {
-  if (used === undefined) return null
-  const { peck_id: peckId, scope } = statement
-  const end = latestEnd(statement)
-  if (scope === 'limited') {
-    const owner = base64url(crypto.getRandomValues(new Uint8Array(16)))
-    if ((await used.claim(`use:${peckId}`, owner, end)) !== owner) {
-      const message = 'This shop has accepted the permission before, although the service says it is active.'
-      return { refusal: 'consumed', fault: policyFault('outcome', message) }
-    }
-  }
   const challenge = challengeOf(statement)
-  if (challenge === null) return null
+  if (used === undefined || challenge === null) return null
+  const { peck_id: peckId } = statement
   const { secret, maxAgeSeconds } = challenges ?? {}
   const isFresh = secret === undefined || isOwnChallenge(secret, challenge, maxAgeSeconds ?? 0, nowOf(policy))
   // With an old challenge only a permission goes on that has used it before: an empty owner gets nothing, and learns who has it.
   const owner = isFresh ? peckId : ''
-  const kept = await used.claim(`challenge:${challenge}`, owner, keptUntil(challenge, end, maxAgeSeconds))
+  const until = keptUntil(challenge, latestEnd(statement), maxAgeSeconds)
+  const kept = await used.claim(`challenge:${challenge}`, owner, until)
   if (kept === peckId) return null
   const message = isFresh
     ? 'The challenge was used for another permission.'
     : 'The challenge is too old for the first use of a permission.'
   return { refusal: 'untrusted', fault: policyFault('challenge', message) }
+}
+
+/**
+ * Adds a use by a rule to what the shop has accepted by this rule. The permission was claimed before, so each one counts once. It counts also when
+ * the shop does not act then: a sum is never too small.
+ */
+async function sumRule(facts: OutcomeFacts, { used, policy }: TrustOptions): Promise<TrustRefusal | null> {
+  const rule = acceptedRule(facts, policy)
+  if (rule === null || !canSum(used)) return null
+  if (await addUse(used, rule)) return null
+  const message = 'This shop has accepted as much as the rule allows, whatever the service says is left.'
+  return { refusal: 'untrusted', fault: policyFault('budget', message) }
 }
 
 /**
@@ -223,14 +273,14 @@ function keptUntil(
   return new Date(Math.max(end.getTime(), tooOld))
 }
 
-/** Keeps the passkey of a first contact, and a passkey that a kept one endorses. */
+/** Keeps the passkey of a first contact, and a passkey that a kept one endorses. For a rule, that is the passkey that signed the rule. */
 async function keepPasskey(
-  { passkey, statement }: OutcomeFacts,
+  facts: OutcomeFacts,
   known: readonly Pin[],
-  { pins }: TrustOptions,
+  { pins, policy }: TrustOptions,
 ): Promise<TrustRefusal | null> {
-  const target = statement.target_duckling_id
-  const signer = passkey?.chain[0]
+  const target = facts.statement.target_duckling_id
+  const signer = (acceptedRule(facts, policy) ?? facts).passkey?.chain[0]
   const isKept = (stored: readonly Pin[]) =>
     signer === undefined || stored.some((pin) => isSamePin(pin, signer))
   if (pins === undefined || signer === undefined || isKept(known)) return null

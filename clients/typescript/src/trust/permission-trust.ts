@@ -11,6 +11,11 @@ import type { UsedStore } from './used-store'
 export interface TrustPolicy extends Omit<OutcomePolicy, 'outcome' | 'params' | 'audience' | 'pins'> {
   /** Who must have confirmed the receipt. `pinned` refuses people without a pin: add the first pin yourself. */
   require: Requirement
+  /**
+   * The origin of the approver on which the passkey must have signed. Needs `pins`. At the first contact, it is the word of the service that the
+   * passkey is one of the approver.
+   */
+  approver?: string | undefined
 }
 
 /** How a shop recognizes its own challenges. */
@@ -25,11 +30,15 @@ export interface ChallengeRule {
 export interface TrustOptions {
   /** Who must have confirmed the receipt, and with which keys. */
   policy: TrustPolicy
-  /** Where the shop remembers what it accepted. With it, a one-use permission and a challenge are accepted once, whatever the service says. */
+  /**
+   * Where the shop remembers what it accepted. With it, a one-use permission and a challenge are accepted once, whatever the service says. A
+   * policy that accepts rules needs a store with `replace`: the shop sums what it accepts, and stops at what the signed rule allows.
+   */
   used?: UsedStore | undefined
   /**
    * Where the shop keeps the passkeys of people. The passkey of the first accepted receipt of a person is stored. From then on, only the
-   * stored passkeys of this person are accepted, and passkeys that they endorse, which are stored too.
+   * stored passkeys of this person are accepted, and passkeys that they endorse, which are stored too. The service says which account a person
+   * has: to a shop that accepts anyone, it can show a new account, and that is a first contact again.
    */
   pins?: PinStore | undefined
   /** The receipt must name a challenge of the shop. Needs `used`, because each challenge is accepted once. */
@@ -59,7 +68,10 @@ export interface UseChecks {
    * they cannot.
    */
   fetchKeys(grantToken: string): Promise<void>
-  /** Checks the receipt of an answer, and stores nothing. Throws `PermissionRefusedError`. */
+  /**
+   * Checks the receipt of an answer before the use is spent, and remembers which permission its challenge belongs to. Throws
+   * `PermissionRefusedError`.
+   */
   check(answer: ConsumedGrant): Promise<void>
   /** Checks the receipt of an answer, and remembers that it was accepted. Throws `PermissionRefusedError` unless the shop may act. */
   accept(answer: ConsumedGrant): Promise<void>

@@ -1,7 +1,7 @@
 /** Remembers what a shop has accepted, so that it accepts nothing twice, whatever the service answers. */
 import { type RunSql, runnerOf, type SqlOptions } from './sql'
 
-/** What a shop has accepted: one-use permissions and challenges. All processes of a shop must share one store. */
+/** What a shop has accepted: one-use permissions, challenges, and the sums of rules. All processes of a shop must share one store. */
 export interface UsedStore {
   /**
    * Stores `owner` under `key` unless the key has an owner, in one step, and returns the owner that is stored. Of simultaneous calls with
@@ -9,6 +9,11 @@ export interface UsedStore {
    * must be kept.
    */
   claim(key: string, owner: string, until?: Date): string | Promise<string>
+  /**
+   * Stores `owner` under `key` in place of `expected`, in one step, and returns whether the key had `expected`. Of simultaneous calls with the
+   * same `expected`, one returns true. Only a shop that accepts rules needs it, to sum what it accepted.
+   */
+  replace?(key: string, expected: string, owner: string): boolean | Promise<boolean>
 }
 
 /** A smaller store is not searched for entries that have expired. */
@@ -18,7 +23,7 @@ const cleanupMin = 1000
  * Returns a store in the memory of this process. It is empty after a restart and unknown to other processes: use it only together with
  * challenges whose secret ends with the process, too.
  */
-export function memoryUsed(): UsedStore {
+export function memoryUsed(): Required<UsedStore> {
   const entries = new Map<string, { owner: string; until: number }>()
   let cleanupSize = cleanupMin
   const cleanUp = () => {
@@ -35,12 +40,19 @@ export function memoryUsed(): UsedStore {
       entries.set(key, { owner, until: until?.getTime() ?? Number.POSITIVE_INFINITY })
       return owner
     },
+    replace(key, expected, owner) {
+      const known = entries.get(key)
+      if (known?.owner !== expected) return false
+      entries.set(key, { ...known, owner })
+      return true
+    },
   }
 }
 
 /** The update of an existing row changes nothing: it makes the statement return the row. */
 const claimText = `INSERT INTO beak_used (key, owner, until) VALUES (?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING owner`
+const replaceText = 'UPDATE beak_used SET owner = ? WHERE key = ? AND owner = ? RETURNING owner'
 
 /**
  * Returns a store in a table of PostgreSQL or SQLite (3.35 or newer), for all processes of a shop. Create the table first, and delete rows
@@ -51,7 +63,7 @@ ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING owner`
  * DELETE FROM beak_used WHERE until < extract(epoch FROM now());
  * ```
  */
-export function sqlUsed(run: RunSql, options: SqlOptions = {}): UsedStore {
+export function sqlUsed(run: RunSql, options: SqlOptions = {}): Required<UsedStore> {
   const query = runnerOf(run, options)
   return {
     async claim(key, owner, until) {
@@ -59,6 +71,9 @@ export function sqlUsed(run: RunSql, options: SqlOptions = {}): UsedStore {
       const [row] = await query(claimText, [key, owner, seconds])
       if (typeof row?.owner !== 'string') throw new Error('The table beak_used returned no owner.')
       return row.owner
+    },
+    async replace(key, expected, owner) {
+      return (await query(replaceText, [owner, key, expected])).length > 0
     },
   }
 }

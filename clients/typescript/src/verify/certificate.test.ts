@@ -231,6 +231,15 @@ describe('a status list', () => {
     expect(await reasonFor(certificate.credential, { statusList: later })).toBe('status_invalid')
   })
 
+  it('is used for ten minutes at most, whatever end and ttl it names', async () => {
+    const claimed = { validUntil: secondsAfter(now, 315_360_000).toISOString(), exp: 4_102_444_800 }
+    const list = (age: number) =>
+      listWith({ ...claimed, validFrom: secondsAfter(now, -age).toISOString() }, { ttl: 315_360_000_000 })
+    expect(await reasonFor(certificate.credential, { statusList: list(599) })).toBe('ok')
+    for (const age of [600, 2_592_000])
+      expect(await reasonFor(certificate.credential, { statusList: list(age) })).toBe('status_invalid')
+  })
+
   it.each<[string, () => string]>([
     ['of another issuer', () => listWith({ iss: 'https://other.example' })],
     ['that names another issuer', () => listWith({ issuer: 'https://other.example' })],

@@ -14,6 +14,7 @@ export {
   type CertificateReason,
   verifyCertificate,
 } from './certificate'
+export { exactJson } from './exact-numbers'
 export { type GrantFacts, inspectGrantToken } from './grant-token'
 export type { FoundKey, KeySet, KeySource } from './keys'
 export type { ReadLogFile } from './log/authenticated-tiles'

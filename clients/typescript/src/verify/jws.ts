@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { bytesOfBase64url, bytesOfText } from './bytes'
 import { isUnsupported } from './cose'
+import { exactJson } from './exact-numbers'
 import type { FoundKey, KeySource } from './keys'
 import { isRefusedTest, type TestOptions } from './test-mark'
 
@@ -28,12 +29,12 @@ export type OpenedJws = { ok: true; kid: string; claims: unknown } | { ok: false
 
 /**
  * Returns the value of JSON in UTF-8, or undefined for other bytes and for an object that has a member twice: languages differ in which of
- * the two they take (RFC 8259, 4).
+ * the two they take (RFC 8259, 4). The same with numbers that JSON does not keep.
  */
 export function parseJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    const value: unknown = JSON.parse(text)
+    const value = exactJson(text)
     return namesIn(text) === membersOf(value) ? value : undefined
   } catch {
     return undefined

@@ -11,6 +11,8 @@ const bitsMin = 131_072
 /** A list that unpacks to more bytes is refused. */
 const unpackedMax = 2 ** 17
 const fetchLimits = { bytesMax: 2 ** 18, timeoutMs: 10_000 }
+/** A list counts for at most this time, whatever it says: an old one does not show later revocations. */
+const validMsMax = 600_000
 /** A fetched list is kept for its own `ttl`, at most for this time. */
 const keptMsMax = 60_000
 
@@ -66,7 +68,9 @@ async function openList(
       !claims.type.includes('BitstringStatusListCredential')
     )
       throw new Refusal('status_invalid', 'This is not the status list that the certificate names.')
-    checkTimes('status list', options.now, new Date(claims.validFrom), new Date(claims.validUntil))
+    const from = new Date(claims.validFrom)
+    const until = Math.min(Date.parse(claims.validUntil), from.getTime() + validMsMax)
+    checkTimes('status list', options.now, from, new Date(until))
     const { encodedList, ttl } = claims.credentialSubject
     return { ttl, bits: await unpack(encodedList.slice(1)) }
   } catch (error) {

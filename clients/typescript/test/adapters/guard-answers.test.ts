@@ -18,6 +18,8 @@ const refusals: Record<string, () => Response> = {
   missing: () => problem('E5001', 500),
   invalid: () => problem('E4006', 401),
   mismatch: () => problem('E4007', 403),
+  // Not asked: nobody can give a permission for such a number.
+  inexact: () => problem('E5001', 500),
   consumed: () => problem('E4008', 409, { current_status: 'consumed' }),
   revoked: () => problem('E4008', 409, { current_status: 'revoked' }),
   expired: () => problem('E4008', 409, { current_status: 'expired' }),
@@ -45,7 +47,7 @@ it.each(Object.entries(refusals))('answers %s as the guards of the Python client
   const headers: Record<string, string> = code === 'missing' ? {} : { 'X-Peck-Grant': `a.${claims}.c` }
   const request = new Request('https://shop.example/orders', {
     method: 'POST',
-    body: JSON.stringify(order),
+    body: JSON.stringify(code === 'inexact' ? { ...order, amount: 2 ** 53 } : order),
     headers,
   })
   const response = await guard(request, {})

@@ -1,6 +1,8 @@
 /** Express, Hono and Next refuse requests without a permission, on a real service. */
-import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { Beak } from '@beak/client'
 import { requirePermission as expressPermission, permissionOf } from '@beak/client/adapters/express'
 import { requirePermission as honoPermission } from '@beak/client/adapters/hono'
@@ -135,11 +137,11 @@ describe.each(Object.keys(sites))('%s', (framework) => {
       'application/problem+json',
       'no-store',
     ])
-    expect(headers.get('WWW-Authenticate')).toBe('PeckGrant action="place:order"')
+    expect(headers.get('WWW-Authenticate')).toBe(`PeckGrant action="place:order", issuer="${url()}"`)
     expect(body).toMatchObject({
       status: 401,
       code: 'missing',
-      required: { action: 'place:order', params: order },
+      required: { action: 'place:order', params: order, scope: 'limited', issuer: url() },
     })
     expect(done).toEqual([])
   })
@@ -229,30 +231,68 @@ it('gives no permission to a handler without the middleware', async () => {
   expect(() => permissionOf({} as ExpressRequest)).toThrow('mount requirePermission')
 })
 
-it('refuses a permission for another audience, and names its own in what is missing', async () => {
-  const handler = nextPermission(
-    {
-      ...rule(new Beak({ url: url() })),
-      target: 'anyone',
-      params: () => order,
+it.each(['shop.example', undefined])(
+  'refuses a permission for another audience, and names its own in what is missing (audience: %s)',
+  async (own) => {
+    const handler = nextPermission(
+      {
+        ...rule(new Beak({ url: url() })),
+        target: 'anyone',
+        params: () => order,
+        audience: own,
+      },
+      (_request: Request, _context: unknown, permission) => Response.json(permission),
+    )
+    const send = async (audience?: string) => {
+      const request = { target: people.target, action: 'place:order', params: order, audience }
+      const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
+      const headers = { 'X-Peck-Grant': permission?.grant_token ?? '' }
+      return handler(new Request('https://shop.example/orders', { headers }), {})
+    }
+    const missing = await handler(new Request('https://shop.example/orders'), {})
+    expect((await missing.json()).required).toEqual({
+      action: 'place:order',
+      params: order,
+      scope: 'limited',
       audience: 'shop.example',
-    },
-    (_request: Request, _context: unknown, permission) => Response.json(permission),
-  )
-  const send = async (audience?: string) => {
-    const request = { target: people.target, action: 'place:order', params: order, audience }
-    const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
-    const headers = { 'X-Peck-Grant': permission?.grant_token ?? '' }
-    return handler(new Request('https://shop.example/orders', { headers }), {})
-  }
-  const missing = await handler(new Request('https://shop.example/orders'), {})
-  expect((await missing.json()).required).toEqual({
-    action: 'place:order',
-    params: order,
-    audience: 'shop.example',
-  })
-  expect((await send('other.example')).status).toBe(403)
-  expect((await send('shop.example')).status).toBe(200)
-  // A permission without an audience is accepted everywhere (contract C, Pecks and grants).
-  expect((await send()).status).toBe(200)
+      issuer: url(),
+    })
+    expect((await send('other.example')).status).toBe(403)
+    expect((await send('shop.example')).status).toBe(200)
+    // A permission without an audience is accepted everywhere (contract C, Pecks and grants).
+    expect((await send()).status).toBe(200)
+  },
+)
+
+it.each<[string, string | undefined]>([
+  ['SHOP.example:8443', 'shop.example'],
+  ['shop.example.', 'shop.example'],
+  ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['127.0.0.1:3000', undefined],
+  ['0x7f.1', undefined],
+  ['[::1]:3000', undefined],
+  ['localhost', undefined],
+  ['shop', undefined],
+  ['shop.example@evil.example', undefined],
+  ['evil.example\\@shop.example', undefined],
+  ['shop.example/evil.example', undefined],
+])('names the audience of requests for the host %s: %s', async (host, audience) => {
+  const options = { ...rule(new Beak({ url: url() })), target: 'anyone', params: () => order } as const
+  const next = nextPermission(options, () => new Response())
+  const answer = await next(new Request('http://inside:3000/', { headers: { host } }), {})
+  const app = express()
+  app.get('/', expressPermission(options))
+  const { port } = new URL(await listen(app))
+  const request = get({ host: '127.0.0.1', port, headers: { host } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const bodies = [await answer.json(), await json(response)] as { required: { audience?: string } }[]
+  expect(bodies.map(({ required }) => required.audience)).toEqual([audience, audience])
 })
+
+it.each(['', 'localhost', '127.0.0.1', 'https://shop.example', 'shop.example/path', 'shop@evil.example'])(
+  'is not made with the audience %j, which is no public host name',
+  (audience) => {
+    const options = { ...rule(new Beak({ url: url() })), target: 'anyone', params: () => order, audience }
+    expect(() => nextPermission(options, () => new Response())).toThrow(TypeError)
+  },
+)

@@ -97,11 +97,12 @@ it('gives the model the reason of a rejection instead of a result', async () => 
   expect(mailer.sent).toEqual([])
 })
 
-it('does not run later when the tool timed out before the approval', async () => {
+it('does not run, and withdraws the request, when the tool timed out before the approval', async () => {
   const result = await resultFor(guardTool(sendEmail({ timeoutMs: 50 }), guard()))
   expect(result).toContain('timed out')
   await expect.poll(people.openRequests).toBe(0)
-  await people.approve()
+  const kept = async () => (await people.person.listPecks({ direction: 'received' })).items
+  await expect.poll(async () => (await kept()).filter(({ status }) => status !== 'cancelled')).toEqual([])
   expect(mailer.sent).toEqual([])
 })
 

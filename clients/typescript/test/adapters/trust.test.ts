@@ -2,9 +2,9 @@
 import { Beak, type Permission, type PermissionRequest } from '@beak/client'
 import { type GuardTrust, type ReceiptTrust, requirePermission } from '@beak/client/adapters/next'
 import { isOwnChallenge, memoryPins, memoryUsed, shopChallenge } from '@beak/client/trust'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { key, issuer as lyingIssuer } from '@/lib/fixtures/receipt-maker'
-import { config, useConfig } from '@/lib/kernel/config'
+import { useConfig } from '@/lib/kernel/config'
 import { startService } from '../service'
 import { aLyingHost, anAnswer, aReceipt, type LyingHost, madeUp, params, policy } from '../trust/lying-host'
 import { type People, somePeople } from './people'
@@ -13,7 +13,10 @@ const url = startService()
 const order = { item: 'tea', amount: 2 }
 const audience = 'shop.example'
 
-type Required = Pick<PermissionRequest, 'action' | 'params' | 'audience' | 'require' | 'challenge'>
+type Required = Pick<
+  PermissionRequest,
+  'action' | 'params' | 'scope' | 'audience' | 'issuer' | 'require' | 'challenge'
+>
 interface Answer {
   status: number
   body: { code: string; detail: string; action: string; required: Required }
@@ -39,14 +42,25 @@ describe('a guard, on a real service,', () => {
   let people: People
   let trust: ReceiptTrust
 
+  // The receipts name the address at which the service of the tests answers.
+  beforeAll(() => useConfig({ baseUrl: url(), origin: url() }))
+
   beforeEach(async () => {
     people = await somePeople(url())
-    // The service of the tests answers at another address than its receipts name.
-    trust = { issuer: config().baseUrl, keys: await new Beak({ url: url() }).getPublicKeys({}) }
+    trust = { keys: await new Beak({ url: url() }).getPublicKeys({}) }
   })
 
   const siteWith = (changes: GuardTrust = trust) =>
     siteOf(new Beak({ url: url() }), { action: 'place:order', params: order }, changes)
+
+  /** What every guard of these sites requires. */
+  const usual = () => ({
+    action: 'place:order',
+    params: order,
+    scope: 'limited',
+    audience,
+    issuer: url(),
+  })
 
   async function permissionFor(
     request: Partial<Required>,
@@ -63,7 +77,7 @@ describe('a guard, on a real service,', () => {
     const [{ status, body }, other] = [await site(null), await site(null)]
     expect([status, body.required]).toEqual([
       401,
-      { action: 'place:order', params: order, audience, require: 'signed', challenge: expect.any(String) },
+      { ...usual(), require: 'signed', challenge: expect.any(String) },
     ])
     expect(other.body.required.challenge).not.toBe(body.required.challenge)
     const { grant_token } = await permissionFor(body.required)
@@ -72,9 +86,6 @@ describe('a guard, on a real service,', () => {
   })
 
   it('needs no options: the keys and the address in receipts are those of the client', async () => {
-    const { baseUrl, origin } = config()
-    onTestFinished(() => void useConfig({ baseUrl, origin }))
-    useConfig({ baseUrl: url(), origin: url() })
     const rule = { action: 'place:order', params: order }
     const site = siteOf(new Beak({ url: url() }), rule, undefined)
     const { grant_token } = await permissionFor((await site(null)).body.required)
@@ -86,7 +97,7 @@ describe('a guard, on a real service,', () => {
   it('accepts a timed permission several times with its one challenge', async () => {
     const site = siteWith()
     const { required } = (await site(null)).body
-    const request = { target: people.target, scope: 'timed' as const, ...required }
+    const request = { target: people.target, ...required, scope: 'timed' as const }
     const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.sign()])
     const token = permission?.grant_token ?? ''
     expect([(await site(token)).status, (await site(token)).status]).toEqual([200, 200])
@@ -123,12 +134,17 @@ describe('a guard, on a real service,', () => {
     const [first, second] = [await permissionFor(required), await permissionFor(required)]
     expect((await site(first.grant_token)).status).toBe(200)
     expect(await site(second.grant_token)).toMatchObject({ status: 403, body: { code: 'untrusted' } })
+    expect((await siteWith({ require: 'service' })(second.grant_token)).status).toBe(200)
   })
 
-  it('leaves a permission unspent with readFirst when its receipt is refused', async () => {
-    const unsigned = await permissionFor({ params: order, audience }, people.approve)
-    expect((await siteWith({ ...trust, readFirst: true })(unsigned.grant_token)).status).toBe(403)
-    expect((await siteWith({ require: 'service' })(unsigned.grant_token)).status).toBe(200)
+  it.each<[string, () => Partial<Required>]>([
+    ['without a signature', () => ({})],
+    ['with a challenge of another shop', () => ({ challenge: shopChallenge('the secret of another shop') })],
+  ])('leaves a permission %s unspent', async (_, demands) => {
+    const decide = demands().challenge === undefined ? people.approve : people.sign
+    const { grant_token } = await permissionFor({ params: order, audience, ...demands() }, decide)
+    expect(await siteWith()(grant_token)).toMatchObject({ status: 403, body: { code: 'untrusted' } })
+    expect((await siteWith({ require: 'service' })(grant_token)).status).toBe(200)
   })
 
   it('refuses a challenge that is older than it may be', async () => {
@@ -154,7 +170,7 @@ describe('a guard, on a real service,', () => {
 
   it('believes Beak with "service", and then names no challenge', async () => {
     const site = siteWith({ require: 'service' })
-    expect((await site(null)).body.required).toEqual({ action: 'place:order', params: order, audience })
+    expect((await site(null)).body.required).toEqual(usual())
     const { grant_token } = await permissionFor({ params: order }, people.approve)
     expect((await site(grant_token)).status).toBe(200)
   })

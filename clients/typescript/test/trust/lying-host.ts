@@ -14,6 +14,7 @@ import {
   type TestPasskey,
   usualParams,
 } from '@/lib/fixtures/receipt-maker'
+import { siteOf } from '@/lib/fixtures/signed-parts'
 
 export const params = usualParams
 const audience = 'shop.example'
@@ -30,21 +31,24 @@ export interface ReceiptChanges {
   signer?: TestPasskey | null
   /** The passkey that endorses the signer. */
   endorsedBy?: TestPasskey
+  /** The site of the passkey. Default: the service. */
+  site?: string | undefined
   claims?: Parameters<typeof makeReceipt>[0]['claims']
 }
 
 /** Returns a receipt of version 3 without demands. `facts` replace the usual ones. */
 export function aReceipt(
   facts: Partial<Statement3> = {},
-  { signer = nadia, endorsedBy, claims = {} }: ReceiptChanges = {},
+  { signer = nadia, endorsedBy, site, claims = {} }: ReceiptChanges = {},
 ): object {
   const statement: DecisionStatement = statementOf3({ challenge: null, code: null, ...facts })
   const isLimited = statement.scope === 'limited' && statement.decision === 'approve'
   const used = { outcome: 'consumed', uses: 1, last_used_at: '2026-09-22T14:14:00.000Z' }
   const endorsements = endorsedBy === undefined || signer === null ? [] : [endorsement(endorsedBy, signer)]
+  const faults = site === undefined ? {} : siteOf(site)
   return makeReceipt({
     statement,
-    passkey: signer === null ? null : proof3(assertion(signer, canonical(statement)), endorsements),
+    passkey: signer === null ? null : proof3(assertion(signer, canonical(statement), faults), endorsements),
     claims: { ...(isLimited ? used : {}), ...claims },
   })
 }
@@ -106,11 +110,11 @@ export const policy: TrustOptions['policy'] = {
 export async function use(
   { beak }: LyingHost,
   trust: TrustOptions,
-  call: { params?: Record<string, unknown>; audience?: string } = {},
+  call: { params?: Record<string, unknown>; audience?: string | undefined } = {},
 ): Promise<string> {
   try {
     await beak.usePermission('a.b.c', call.params ?? params, {
-      audience: call.audience ?? audience,
+      audience: 'audience' in call ? call.audience : audience,
       trust: permissionTrust(trust),
     })
     return 'used'

@@ -9,10 +9,12 @@ import {
   sqlCheckpoints,
   sqlPins,
   sqlUsed,
-  type UsedStore,
 } from '@beak/client/trust'
+import { addUse, type SummingStore } from '@beak/client/trust/rule-sum'
+import type { RuleStatement } from '@beak/client/verify/rules/statement'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '@/lib/db/client'
+import { ruleParts } from '@/lib/fixtures/rule-maker'
 
 const run: RunSql = async (text, values) => {
   const { pool } = await openDatabase()
@@ -46,7 +48,7 @@ afterAll(async () => {
 const fifty = Array.from({ length: 50 }, (_, index) => String(index))
 const until = new Date('2030-01-01T00:00:00.500Z')
 
-describe.each<[string, () => UsedStore]>([
+describe.each<[string, () => SummingStore]>([
   ['memoryUsed', memoryUsed],
   ['sqlUsed', () => sqlUsed(run)],
 ])('%s', (_, open) => {
@@ -64,6 +66,30 @@ describe.each<[string, () => UsedStore]>([
     expect(await store.claim('one', 'a')).toBe('a')
     expect(await store.claim('two', 'b')).toBe('b')
     expect(await store.claim('three', '')).toBe('')
+  })
+
+  it('replaces an owner by one of 50 simultaneous ones, and only while the key has the expected owner', async () => {
+    const store = open()
+    expect(await store.replace('sum', 'a', 'b')).toBe(false)
+    await store.claim('sum', 'a')
+    const replaced = await Promise.all(fifty.map((owner) => store.replace('sum', 'a', `owner ${owner}`)))
+    expect(replaced.filter(Boolean)).toHaveLength(1)
+    const owner = `owner ${replaced.indexOf(true)}`
+    expect(await store.claim('sum', 'c')).toBe(owner)
+    expect([await store.replace('sum', 'a', 'b'), await store.replace('sum', owner, 'b')]).toEqual([
+      false,
+      true,
+    ])
+    expect(await store.claim('sum', 'c')).toBe('b')
+  })
+
+  it('sums no more of 50 simultaneous uses than a rule allows', async () => {
+    const store = open()
+    const { rule } = await ruleParts({ rule: { budget: { amount: '€350.00', per: 'month', uses: 8 } } })
+    const statement: RuleStatement = JSON.parse(rule.statement_text)
+    const budget = { ...rule.budget, cost: 5_000 }
+    const added = await Promise.all(fifty.map(() => addUse(store, { statement, budget })))
+    expect(added.filter(Boolean)).toHaveLength(7)
   })
 })
 

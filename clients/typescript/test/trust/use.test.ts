@@ -11,11 +11,14 @@ import {
   type TrustOptions,
 } from '@beak/client/trust'
 import { describe, expect, it } from 'vitest'
-import { issuer, otherKey } from '@/lib/fixtures/receipt-maker'
+import { pinOf } from '@/lib/fixtures/policy-vectors'
+import { issuer, logSigner, otherKey, target, witness } from '@/lib/fixtures/receipt-maker'
+import { approver } from '@/lib/fixtures/signed-parts'
 import {
   aLyingHost,
   anAnswer,
   aReceipt,
+  type LyingHost,
   madeUp,
   nadia,
   newer,
@@ -128,11 +131,97 @@ describe('a receipt', () => {
       'challenges without a store',
       { challenges: { secret: 'x'.repeat(16), maxAgeSeconds: 1 }, used: undefined },
     ],
+    [
+      'an approver without pins',
+      {
+        policy: {
+          ...policy,
+          require: 'proven',
+          vkeys: [logSigner.vkey],
+          witnesses: [witness.vkey],
+          approver,
+        },
+      },
+    ],
+    ['rules without a store', { policy: { ...policy, rules: 'accept' }, used: undefined }],
   ])('refuses %s before it spends anything', async (_, changes) => {
     const host = hostWith()
     await expect(use(host, trust(changes))).rejects.toThrow(TypeError)
     expect(host.calls).toEqual([])
   })
+})
+
+describe('a shop that names no audience', () => {
+  const challenge = 'order-17'
+  const useIn = (host: LyingHost, options: TrustOptions) => use(host, options, { audience: undefined })
+
+  it('refuses a permission that names an audience, also when it believes the service', async () => {
+    expect(await useIn(hostWith(), trust())).toBe('untrusted')
+    expect(await useIn(hostWith({ scope: 'timed' }), trust())).toBe('untrusted')
+    expect(await useIn(hostWith(), trust({ policy: { ...policy, require: 'service' } }))).toBe('untrusted')
+    expect(await useIn(hostWith({ challenge }), trust({ policy: { ...policy, challenge } }))).toBe(
+      'untrusted',
+    )
+  })
+
+  it('refuses a permission for one use that any other shop can use too', async () => {
+    const forAny = hostWith({ audience: null })
+    const { beak } = forAny
+    await expect(
+      beak.usePermission('a.b.c', params, { trust: permissionTrust(trust()) }),
+    ).rejects.toMatchObject({
+      refusal: 'untrusted',
+      fault: {
+        reason: 'audience',
+        message: expect.stringContaining('needs your host name (audience) or a challenge'),
+      },
+    })
+    const pinned = trust({ pins: memoryPins() })
+    await pinned.pins?.add(target, pinOf(nadia))
+    expect(await useIn(forAny, pinned)).toBe('untrusted')
+  })
+
+  it('accepts one with a challenge, one for more uses, and one of a service that it believes', async () => {
+    const withChallenge = trust({ policy: { ...policy, challenge } })
+    expect(await useIn(hostWith({ audience: null, challenge }), withChallenge)).toBe('used')
+    expect(await useIn(hostWith({ audience: null, scope: 'timed' }), trust())).toBe('used')
+    const believing = trust({ policy: { ...policy, require: 'service' } })
+    expect(await useIn(hostWith({ audience: null }), believing)).toBe('used')
+  })
+})
+
+describe('an approver', () => {
+  const demanding = () => trust({ pins: memoryPins(), policy: { ...policy, approver } })
+  const on = (site: string | null, signer: typeof nadia, id: string) =>
+    hostWith({ approver: site, peck_id: peckId(id) }, { signer, site: site ?? undefined })
+
+  it('counts with a passkey that was pinned: the service can claim the origin for its own passkey only at the first contact', async () => {
+    const mine = demanding()
+    expect(await use(on(null, nadia, '10'), mine)).toBe('untrusted')
+    expect(await use(on('https://other.example', nadia, '11'), mine)).toBe('untrusted')
+    expect(await mine.pins?.get(target)).toEqual([])
+    expect(await use(on(approver, nadia, '12'), mine)).toBe('used')
+    expect(await use(on(approver, madeUp, '13'), mine)).toBe('untrusted')
+    expect(await use(on(null, nadia, '14'), mine)).toBe('untrusted')
+    expect(await use(on(approver, nadia, '15'), mine)).toBe('used')
+  })
+})
+
+it('names who asked as a claim of the service', async () => {
+  const { beak } = hostWith()
+  const permission = await beak.usePermission('a.b.c', params, {
+    audience: 'shop.example',
+    trust: permissionTrust(trust()),
+  })
+  expect(permission.claimed).toMatchObject({
+    duckling_id: asker,
+    agent_id: agent,
+    display_name: 'Nadia',
+    trust_tier: 'T1',
+  })
+  expect(Object.keys(permission).sort()).toEqual(
+    ['active', 'peck_id', 'action', 'target_duckling_id', 'claimed', 'uses_left', 'receipt'].sort(),
+  )
 })
 
 describe('readFirst', () => {
@@ -326,11 +415,6 @@ describe('a code', () => {
 describe('pins', () => {
   const signedBy = (signer: typeof nadia, id: string, endorsedBy?: typeof nadia) =>
     hostWith({ peck_id: peckId(id) }, { signer, ...(endorsedBy === undefined ? {} : { endorsedBy }) })
-  const target = 'DUCK-01K8E5W3GQ0000000000000002'
-  const pinOf = ({ credentialId, publicKey }: typeof nadia) => ({
-    credential_id: credentialId,
-    public_key: publicKey,
-  })
 
   it('keep the passkey of the first contact, and refuse every other passkey from then on', async () => {
     const mine = trust({ pins: memoryPins() })

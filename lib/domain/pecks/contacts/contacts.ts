@@ -34,7 +34,8 @@ const Contact = z
     handle: z.string().optional().meta({ description: 'Handle of that person, without `@`.' }),
     trust_tier: tier,
     asked: z.int().meta({ description: 'Requests of this asker that you saw.' }),
-    approved: z.int(),
+    approved: z.int().meta({ description: 'How many of them you approved.' }),
+    approved_by_rule: z.int().meta({ description: 'How many of them your rules approved.' }),
     last_asked_at: instant.nullable(),
     note: z.string().nullable().meta({ description: 'Only you see it.' }),
     always: z.boolean().meta({ description: 'Whether this asker may always reach you.' }),
@@ -53,6 +54,7 @@ interface ContactRow {
   trustTier: Tier
   asked: number
   approved: number
+  approvedByRule: number
   askedAt: Date | null
   note: string | null
   alwaysAt: Date | null
@@ -74,7 +76,7 @@ const contactsOf = (ducklingId: string): Sql => sql`
 export async function listContacts({ caller }: DucklingContext): Promise<z.input<typeof Contacts>> {
   const rows = await db().rows<ContactRow>`
     SELECT k."askerId", a."name" AS "agentName", d."id" AS "personId", coalesce(d."fullName", d."displayName") AS "personName",
-      d."handle", d."trustTier"::text AS "trustTier", h."asked", h."approved", h."askedAt",
+      d."handle", d."trustTier"::text AS "trustTier", h."asked", h."approved" - h."approvedByRule" AS "approved", h."approvedByRule", h."askedAt",
       c."note", c."alwaysAt", b."createdAt" AS "blockedAt"
     FROM (${contactsOf(caller.id)}) k
     ${leftJoinRow('Agent', 'a', 'k."askerId"')}
@@ -82,7 +84,8 @@ export async function listContacts({ caller }: DucklingContext): Promise<z.input
     LEFT JOIN "Contact" c ON c."ducklingId" = ${caller.id} AND c."askerId" = k."askerId"
     LEFT JOIN "PeckBlock" b ON b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = d."id"
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum("asked"), 0)::int AS "asked", coalesce(sum("approved"), 0)::int AS "approved", max("askedAt") AS "askedAt"
+      SELECT coalesce(sum("asked"), 0)::int AS "asked", coalesce(sum("approved"), 0)::int AS "approved",
+        coalesce(sum("approvedByRule"), 0)::int AS "approvedByRule", max("askedAt") AS "askedAt"
       FROM (SELECT * FROM "AskerHistory" WHERE "targetDucklingId" = ${caller.id} AND "askerId" = k."askerId" LIMIT ${actionsMax}) counted
     ) h
     ORDER BY h."askedAt" DESC NULLS LAST, k."askerId" DESC LIMIT ${contactsMax}`
@@ -100,6 +103,7 @@ function presentContact(row: ContactRow): z.input<typeof Contact> {
     trust_tier: row.trustTier,
     asked: row.asked,
     approved: row.approved,
+    approved_by_rule: row.approvedByRule,
     last_asked_at: row.askedAt,
     note: row.note,
     always: row.alwaysAt !== null,

@@ -10,6 +10,7 @@ import { recordForTarget, recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeck, type PeckRow, readPecks, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentAnswer } from '@/lib/domain/pecks/schema'
 import { type HeldRejection, isDueRejectionAt, isFinal } from '@/lib/domain/pecks/state'
+import { wakeChores } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
 import type { CallerContext, Context, DucklingContext, SessionCaller } from '@/lib/kernel/context'
 import { describeError, log } from '@/lib/kernel/log'
@@ -30,6 +31,7 @@ export function holdRejection(
   peck: PeckRow,
   { held, seconds }: { held: HeldRejection; seconds: number },
 ): PeckRow {
+  wakeChores(tx)
   return changePeck(tx, peck, { rejectAt: effectiveAt(peck, now, seconds), heldRejection: held })
 }
 
@@ -87,6 +89,10 @@ function contextOf(peck: PeckRow, { origin, decidedBySession }: HeldRejection, n
   }
   return { now, caller, ...(origin ?? { ip: null, userAgent: null, requestId: null }) }
 }
+
+/** When the next rejection takes effect, with the condition of the index "Peck_held_idx". */
+export const nextRejection = sql`
+  SELECT "rejectAt" FROM "Peck" WHERE "rejectAt" IS NOT NULL AND "status" = 'pending' ORDER BY "rejectAt" LIMIT 1`
 
 const batchSize = 100
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { actionWords } from '@/lib/kernel/text/action-words'
+import type { Params } from '../params'
 import { dateWords } from './date'
-import { displayOf } from './display'
+import { displayOf, displayValues } from './display'
 import { displayValue } from './value'
 
 const peck = {
@@ -98,10 +99,61 @@ describe('displayValue', () => {
   })
 
   it.each([
+    [{ price: 1e-7, currency: 'EUR' }, '€0.0000001'],
+    [{ price: '0.00000001 ETH' }, 'ETH 0.00000001'],
+    [{ price: '0.000000000000000001 ETH' }, 'ETH 0.000000000000000001'],
+    [{ price: '¥1000' }, '¥1,000'],
+    [{ price: '¥12.50' }, '¥12.50'],
+    [{ price: '₹1,00,000.00' }, '₹100,000.00'],
+    [{ price: 'INR 12,34,567' }, '₹1,234,567.00'],
+    [{ price: 'KWD 1.500' }, 'KWD 1.500'],
+    [{ price: 'KWD 1,234.500' }, 'KWD 1,234.500'],
+    [{ price: { amount: '12.500', currency: 'BHD' } }, 'BHD 12.500'],
+    [{ price: 1.5, currency: 'KWD' }, 'KWD 1.500'],
+    [{ price: '1.500', currency: 'KWD' }, 'KWD 1.500'],
+    [{ amount_cents: 4999 }, '49.99 (no currency named)'],
+    [{ amount_cents: 4999, currency: 'EUR' }, '€49.99'],
+    [{ priceInCents: '4999', currency: 'USD' }, 'US$49.99'],
+    [{ cents: 5 }, '0.05 (no currency named)'],
+    [{ price_in_pence: -4999, currency: 'GBP' }, '−£49.99'],
+    [{ amount_minor: 4999, currency: 'KWD' }, 'KWD 4.999'],
+    [{ amount_minor: 4999, currency: 'JPY' }, 'JPY 4,999'],
+    [{ amount: 4999, unit: 'cents', currency: 'EUR' }, '€49.99'],
+    [{ price: { amount: 4999, unit: 'Cents', currency: 'EUR' } }, '€49.99'],
+  ])('reads %j as %s', (params, text) => {
+    const [value] = displayValues(params, {})
+    expect(value).toEqual({ name: Object.keys(params)[0], type: 'money', text })
+  })
+
+  it.each([
+    { amount_cents: 49.99 },
+    { amount_cents: '4999 EUR' },
+    { amount_cents: 4999, currency: 'JPY' },
+    { amount_cents: 4999, currency: 'KWD' },
+    { price_in_pence: 4999, currency: 'EUR' },
+    { amount_minor: 4999 },
+    { amount: '49.99', unit: 'cents', currency: 'EUR' },
+  ])('shows %j as it was sent, with a warning, because it can be read in two ways', (params) => {
+    const [[name, value] = ['', '']] = Object.entries(params)
+    const warning = 'Contains an amount that cannot be read exactly.'
+    expect(displayValues(params as Params, {})[0]).toEqual({
+      name,
+      type: 'money',
+      text: String(value),
+      warning,
+    })
+  })
+
+  it('reads no cents where a name only ends with such a word', () => {
+    for (const params of [{ per_cent: 19 }, { minor: 2 }, { size: 40, unit: 'cents' }])
+      expect(displayValues(params, {})[0]).toMatchObject({ type: 'value' })
+  })
+
+  it.each([
     '4.800 €',
     'EUR 12.500',
     '€4,800',
-    'KWD 12.500',
+    'KWD 12,500',
     '4,800',
     '€4.8k',
     '€40 USD',

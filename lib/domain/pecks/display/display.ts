@@ -15,7 +15,7 @@ import { currencyCode } from './currencies'
 import { asksForEmail } from './summary'
 import { type DisplayValue, displayValue } from './value'
 
-const displayVersion = 1
+const displayVersion = 2
 
 export interface Display {
   version: typeof displayVersion
@@ -45,19 +45,20 @@ export function typesOf({ paramTypes }: Pick<PeckRow, 'paramTypes'>): ParamTypes
   return paramTypes === null ? {} : (JSON.parse(paramTypes) as ParamTypes)
 }
 
-/** Returns what the decision page shows about a peck. */
-export function displayOf(peck: DisplayColumns): Display {
-  return {
-    version: displayVersion,
-    sentence: `${wordsOf(peck)}, ${isTestRequest(peck) ? 'which permits nothing' : extentWords(peck)}`,
-    values: displayValues(JSON.parse(peck.params) as Params, typesOf(peck)),
-  }
+/** Returns the sentence of the decision page about a peck. It needs far less time than the values. */
+export function sentenceOf(peck: DisplayColumns): string {
+  return `${wordsOf(peck)}, ${isTestRequest(peck) ? 'which permits nothing' : extentWords(peck)}`
+}
+
+/** Returns what the decision page shows about a peck. `params`: those of the peck, parsed. */
+export function displayOf(peck: DisplayColumns, params = JSON.parse(peck.params) as Params): Display {
+  return { version: displayVersion, sentence: sentenceOf(peck), values: displayValues(params, typesOf(peck)) }
 }
 
 /** Returns params as the decision page shows them. */
 export function displayValues(params: Params, types: ParamTypes): DisplayValue[] {
-  const currency = currencyCode(params.currency)
+  const beside = { currency: currencyCode(params.currency), unit: params.unit }
   return Object.entries(params).map(([name, value]) =>
-    displayValue(name, value, Object.hasOwn(types, name) ? types[name] : undefined, currency),
+    displayValue(name, value, Object.hasOwn(types, name) ? types[name] : undefined, beside),
   )
 }

@@ -21,7 +21,19 @@ export const DisplayValue = z
   })
   .meta({ id: 'DisplayValue' })
 
-const Display = z
+/** A param in a list of pecks. */
+export const RowValue = DisplayValue.pick({ name: true, type: true, text: true, warning: true })
+  .extend({
+    text: z.string().meta({ description: 'At most 1,000 characters, then "…".' }),
+    role: z.enum(['amount', 'recipient', 'object', 'other']).optional().meta({
+      description:
+        'An amount, whom the action reaches, what it is done to by its name, or another name of it.',
+    }),
+  })
+  .meta({ id: 'RowValue' })
+
+/** What the decision page shows of the params. */
+export const Display = z
   .object({
     version: z.int(),
     sentence: z
@@ -42,18 +54,23 @@ const ApprovalsUsed = z
   .object({ approvals: z.int(), uses: z.int(), last_used_at: instant.nullable() })
   .meta({ id: 'ApprovalsUsed' })
 
-const AskerHistory = z
+/** Earlier requests of an asker for an action. */
+export const AskerHistory = z
   .object({
     asked: z.int().meta({ description: 'How often the asker asked you for this action, with this request.' }),
-    approved: z.int(),
-    approved_at: instant.nullable(),
+    waiting: z.int().meta({
+      description: 'While the peck is pending: how many of them wait for your answer, with this request.',
+    }),
+    approved: z.int().meta({ description: 'How often you approved it.' }),
+    approved_by_rule: z.int().meta({ description: 'How often a rule of yours approved it.' }),
+    approved_at: instant.nullable().meta({ description: 'When you or a rule approved it last.' }),
     approved_params: z.record(z.string(), z.unknown()).nullable(),
     approved_values: z
       .array(DisplayValue)
-      .meta({ description: 'The params that you approved last, as the decision page shows them.' }),
+      .meta({ description: 'The params that were approved last, as the decision page shows them.' }),
     used: ApprovalsUsed.nullable().meta({
       description:
-        'While the peck is pending: what the asker did with the approvals among its latest 50 requests to you, for any action.',
+        'While the peck is pending: what the asker did with the permissions among its latest 50 requests to you, for any action. Without those that were not used and are still active or were revoked.',
     }),
     differs: z
       .array(z.string())
@@ -74,44 +91,3 @@ export const PeckUse = z
   .meta({ id: 'PeckUse' })
 
 export type PeckUseInput = z.input<typeof PeckUse>
-
-export const PeckDetails = z
-  .object({
-    peck_id: z.string(),
-    grant_seconds: z
-      .int()
-      .nullable()
-      .meta({ description: 'Lifetime asked for the grant. Null: until it is revoked.' }),
-    requester_cert_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Active certificate of the person behind the request.' }),
-    requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
-    first_contact: z
-      .boolean()
-      .meta({ description: 'For the target only: you have not approved anything of this asker so far.' }),
-    signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
-    grant_revoked_at: instant.nullable(),
-    last_uses: z
-      .array(PeckUse)
-      .meta({ description: 'The newest three uses. GET /beak/peck/uses has those before.' }),
-    shared: z
-      .object({ url: z.string(), values: z.boolean() })
-      .nullable()
-      .meta({ description: 'The public page of the receipt, while you share it.' }),
-    shared_by_requester: z.object({ url: z.string(), values: z.boolean() }).nullable().meta({
-      description:
-        'For the target only: the public page of the receipt, while the requester shares it. POST /beak/peck/unshare ends it.',
-    }),
-    imitates_service: z.array(z.enum(['message', 'params'])).meta({
-      description:
-        'Where words of the asker sound like the service or a security team. The service writes in neither.',
-    }),
-    display: Display,
-    asker_history: AskerHistory.nullable().meta({
-      description: 'For the target only: earlier requests of this asker for this action.',
-    }),
-  })
-  .meta({ id: 'PeckDetails' })
-
-export type PeckDetailsInput = z.input<typeof PeckDetails>

@@ -7,7 +7,7 @@ const sorted = (params: Record<string, unknown>, action = 'submit:form') =>
   sortValues(shown(params), { action, params })
 const namesOf = (params: Record<string, unknown>) => sorted(params).map(({ name }) => name)
 const deciding = (params: Record<string, unknown>, action = 'submit:form') =>
-  decidingValue({ version: 1, sentence: '', values: shown(params) }, { action, params })
+  decidingValue({ version: 2, sentence: '', values: shown(params) }, { action, params })
 
 describe('sortValues', () => {
   it('puts warnings first, then secrets, amounts, what the action is done to, other values, and what is only true or false', () => {
@@ -134,5 +134,33 @@ describe('decidingValue', () => {
     expect(deciding({ cascade: true, force: true, name: 'customers-production' })?.text).toBe(
       'customers-production',
     )
+  })
+})
+
+describe('the order of a range', () => {
+  it.each([
+    ['read:calendar', { to: '2026-12-13', from: '2026-12-07' }],
+    ['book:taxi', { to: 'Airport', from: 'Station' }],
+    ['book:flight', { destination: 'Porto', origin: 'Cologne' }],
+    ['book:hotel', { check_out: '2026-12-13', check_in: '2026-12-07' }],
+  ])('of %s is from its beginning to its end', (action, params) => {
+    const names = sorted(params, action).map(({ name }) => name)
+    expect(names).toEqual(Object.keys(params).reverse())
+  })
+
+  it('buries no end: both stand where the first of them stood', () => {
+    const params = { note: 'A long text about this', from: 'Station', to: 'Airport', price: '€52' }
+    expect(sorted(params, 'book:taxi').map(({ name }) => name)).toEqual(['price', 'from', 'to', 'note'])
+  })
+
+  it('leaves the recipient first when the action sends something, and a value with a warning', () => {
+    expect(sorted({ from: 'me@pond.example', to: 'eve' }, 'send:message')[0]?.name).toBe('to')
+    expect(sorted({ from: 'Station', to: 'b\u043ess@corp.com' }, 'book:taxi')[0]?.name).toBe('to')
+  })
+
+  it('does not change which value decides', () => {
+    const marked = sorted({ from: 'harmless', to: 'eve' }, 'share:file').filter(({ decides }) => decides)
+    expect(marked.map(({ name }) => name)).toEqual(['to'])
+    expect(deciding({ from: 'harmless', to: 'eve' }, 'share:file')?.name).toBe('to')
   })
 })

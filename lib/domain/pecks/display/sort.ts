@@ -6,7 +6,7 @@
 import { displayTypes } from '@/lib/kernel/param-types'
 import { type MoneyName, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { namesRecipient, namingRank, namingWord, objectNaming, sends } from '@/lib/kernel/text/naming-names'
-import { hiddenSecret } from '@/lib/kernel/text/secret-values'
+import { hiddenSecret, snakeCase } from '@/lib/kernel/text/secret-values'
 import type { Params } from '../params'
 import { currencyCode } from './currencies'
 import type { Display } from './display'
@@ -14,7 +14,7 @@ import { registrableDomain } from './domain'
 import { findMoney, size } from './money'
 import type { DisplayValue } from './value'
 
-interface SortedValue extends DisplayValue {
+export interface SortedValue extends DisplayValue {
   decides?: true
   domain?: string
 }
@@ -24,7 +24,7 @@ interface SortedDisplay extends Display {
 }
 
 /** What the asker sent. */
-interface Sent {
+export interface Sent {
   action: string
   params: Params
 }
@@ -32,7 +32,7 @@ interface Sent {
 /** What decides more comes first. */
 const groups = ['warning', 'secret', 'money', 'name', 'other', 'flag', 'currency'] as const
 
-interface Place {
+export interface Place {
   value: DisplayValue
   group: (typeof groups)[number]
   /** Within the group, the lowest first. */
@@ -48,7 +48,7 @@ export function sortValues(values: DisplayValue[], { action, params }: Sent): So
   const sorted = placesOf(values, { action, params })
   const first = sorted.find(({ value, group }) => value.type !== 'secret' && group !== 'flag')
   const deciding = first === undefined || isAmbiguous(first, sorted) ? undefined : first
-  return sorted.map((place) => {
+  return withRanges(sorted, action).map((place) => {
     const domain = registrableDomain(place.value)
     return {
       ...place.value,
@@ -58,8 +58,43 @@ export function sortValues(values: DisplayValue[], { action, params }: Sent): So
   })
 }
 
-const placesOf = (values: DisplayValue[], sent: Sent): Place[] =>
+export const placesOf = (values: DisplayValue[], sent: Sent): Place[] =>
   values.map((value) => placeOf(value, values, sent)).sort(compare)
+
+/** Names of the beginning and the end of one range: of times, of places. */
+const ranges = [
+  ['from', 'to'],
+  ['from', 'until'],
+  ['since', 'until'],
+  ['start', 'end'],
+  ['starts_at', 'ends_at'],
+  ['start_date', 'end_date'],
+  ['start_time', 'end_time'],
+  ['check_in', 'check_out'],
+  ['departure', 'arrival'],
+  ['origin', 'destination'],
+]
+
+/**
+ * Puts the beginning of a range directly before its end, at the earlier of their two places, so that neither is buried. "to" is no end of
+ * a range when it says whom the action reaches, and what needs a warning or is secret keeps its place.
+ */
+export function withRanges(sorted: Place[], action: string): Place[] {
+  const [verb = ''] = action.split(':')
+  const isPlain = ({ value, group }: Place) =>
+    group !== 'warning' && group !== 'secret' && !(sends(verb) && namesRecipient(value.name))
+  const named = (name: string | undefined) =>
+    sorted.find((place) => snakeCase(place.value.name) === name && isPlain(place))
+  const found = ranges.flatMap(([beginning, ending]) => {
+    const [start, end] = [named(beginning), named(ending)]
+    return start === undefined || end === undefined ? [] : [{ start, end }]
+  })
+  return found.slice(0, 1).reduce((places, { start, end }) => {
+    const rest = places.filter((place) => place !== start && place !== end)
+    const before = places.slice(0, Math.min(places.indexOf(start), places.indexOf(end)))
+    return [...before, start, end, ...rest.slice(before.length)]
+  }, sorted)
+}
 
 /** Whether another value names what the action is done to as well. */
 const isAmbiguous = (place: Place, all: Place[]) =>
@@ -144,9 +179,10 @@ export function sortDisplay(display: Display, sent: Sent): SortedDisplay {
  * several name what the action is done to equally.
  */
 export function decidingValue({ values }: Display, sent: Sent): SortedValue | null {
-  const [first] = sortValues(values, sent)
+  const sorted = sortValues(values, sent)
+  const [first] = sorted
   if (first?.type === 'secret') return { ...first, text: hiddenSecret }
-  return first?.decides === true ? first : null
+  return sorted.find(({ decides }) => decides) ?? null
 }
 
 /** What a mail says about the params: the largest amount, or what the action is done to. */
@@ -159,7 +195,7 @@ export interface NamedValue {
   domain: string | null
 }
 
-function roleOf({ value, group }: Place, { action }: Sent): NamedValue['role'] | null {
+export function roleOf({ value, group }: Place, { action }: Sent): NamedValue['role'] | null {
   const [verb = '', object = ''] = action.split(':')
   if (value.type === 'secret' || group === 'flag' || group === 'currency') return null
   if (value.type === 'money' || group === 'money') return 'amount'

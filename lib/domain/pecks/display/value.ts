@@ -5,7 +5,7 @@ import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
 import { type MoneyName, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import { hiddenCharacter } from '@/lib/kernel/text/visible'
-import { findMoney } from './money'
+import { type Beside, findMoney, minorMoney, moneyText } from './money'
 import { forms, plainText } from './param-types'
 
 export interface DisplayValue {
@@ -30,21 +30,25 @@ function typeOf(name: string, value: unknown, declared: ParamType | undefined): 
   return found ?? 'value'
 }
 
-/** Returns a param as it is shown. `currency`: the code that stands beside it. */
+/** Returns a param as it is shown. `beside`: what stands beside it. */
 export function displayValue(
   name: string,
   value: unknown,
   declared: ParamType | undefined,
-  currency: string | null = null,
+  beside: Beside = { currency: null },
 ): DisplayValue {
-  const type = typeOf(name, value, declared)
-  const warning = warningOf(value, type === 'money' ? 'amount' : moneyNameOf(name))
-  return {
-    name,
-    type,
-    text: textOf(type, type === 'secret' ? value : withoutSecrets(name, value), currency),
-    ...(warning === null ? {} : { warning }),
-  }
+  const found = typeOf(name, value, declared)
+  const minor = found === 'secret' ? null : minorMoney(name, value, beside)
+  const type = minor === null ? found : 'money'
+  const warning = warningOf(
+    value,
+    minor !== null ? null : type === 'money' ? 'amount' : moneyNameOf(name),
+    beside.currency,
+  )
+  const shown = type === 'secret' ? value : withoutSecrets(name, value)
+  const text = minor === null || minor === 'unclear' ? textOf(type, shown, beside.currency) : moneyText(minor)
+  if (minor === 'unclear') return { name, type, text: plainText(value), warning: warning ?? unclearAmount }
+  return { name, type, text, ...(warning === null ? {} : { warning }) }
 }
 
 function textOf(type: DisplayType, value: unknown, currency: string | null): string {
@@ -57,10 +61,14 @@ export function hasHiddenCharacters(text: string): boolean {
   return hiddenCharacter.test(text)
 }
 
+const unclearAmount = 'Contains an amount that cannot be read exactly.'
+
 /** Returns a warning when the value names an amount, at any depth, that cannot be read exactly. Items of a list have its name. */
-function moneyWarning(value: unknown, name: MoneyName): string | null {
-  if (findMoney(value, name).isUnclear) return 'Contains an amount that cannot be read exactly.'
-  if (typeof value !== 'object' || value === null) return null
+function moneyWarning(value: unknown, name: MoneyName, currency: string | null = null): string | null {
+  const { amounts, isUnclear } = findMoney(value, name, currency)
+  if (isUnclear) return unclearAmount
+  // An amount with its currency was read as a whole.
+  if (typeof value !== 'object' || value === null || amounts.length > 0) return null
   for (const [key, inner] of Object.entries(value)) {
     const warning = moneyWarning(inner, Array.isArray(value) ? name : moneyNameOf(key))
     if (warning !== null) return warning
@@ -73,12 +81,12 @@ function codePoint(character: string): string {
 }
 
 /** Returns what to look at twice. Reads the raw value and not the shown type, so that no declaration hides a warning. */
-function warningOf(value: unknown, name: MoneyName): string | null {
+function warningOf(value: unknown, name: MoneyName, currency: string | null): string | null {
   if (hasHiddenCharacters(plainText(value))) return 'Contains characters that are not visible.'
   return (
     textsIn(value)
       .map(addressWarning)
-      .find((warning) => warning !== null) ?? moneyWarning(value, name)
+      .find((warning) => warning !== null) ?? moneyWarning(value, name, currency)
   )
 }
 

@@ -26,6 +26,7 @@ const ActivityPeck = z
     }),
     grant_expires_at: instant.nullable(),
     uses: z.int(),
+    by_rule: z.boolean().meta({ description: 'Whether a rule of the target answered.' }),
   })
   .meta({ id: 'AgentActivityPeck' })
 
@@ -57,6 +58,7 @@ type ActivityPeckRow = Pick<
   | 'grantRevokedAt'
   | 'uses'
   | 'maxUses'
+  | 'ruleId'
 > & { peckId: string; targetName: string; targetFullName: string | null; changedAt: Date }
 
 interface AgentRow {
@@ -86,7 +88,7 @@ export async function listAgentActivity({ caller, now }: DucklingContext): Promi
         ORDER BY "id" DESC LIMIT 500)
     SELECT a."id" AS "agentId", a."name" AS "agentName", a."status" AS "agentStatus", a."lastSeenAt", w."waiting", w."waitingForYou",
       p."id" AS "peckId", p."action", p."targetDucklingId", t."displayName" AS "targetName", t."fullName" AS "targetFullName", p."status", p."createdAt", p."expiresAt", p."rejectAt",
-      p."changedAt", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses"
+      p."changedAt", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."ruleId"
     FROM "Agent" a
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "waiting",
@@ -144,5 +146,6 @@ function presentActivityPeck(row: ActivityPeckRow, now: Date): z.input<typeof Ac
     changed_at: row.changedAt,
     grant_expires_at: row.grantExpiresAt,
     uses: row.uses,
+    by_rule: row.ruleId !== null,
   }
 }

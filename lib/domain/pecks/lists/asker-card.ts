@@ -48,7 +48,8 @@ export const AskerCard = z
             agent_name: z.string(),
             status: agentStatus,
             asked: z.int(),
-            approved: z.int(),
+            approved: z.int().meta({ description: 'How many of them you approved.' }),
+            approved_by_rule: z.int().meta({ description: 'How many of them your rules approved.' }),
             last_asked_at: instant.nullable(),
           })
           .meta({ id: 'AskingAgent' }),
@@ -59,14 +60,15 @@ export const AskerCard = z
     approved: z
       .int()
       .meta({ description: 'Requests that you approved, with those whose permission ended early.' }),
-    rejected: z.int(),
+    rejected: z.int().meta({ description: 'Requests that you rejected.' }),
     revoked: z.int().meta({
       description:
-        'Approved requests whose permission ended early: you revoked it, or the asker was deregistered or closed.',
+        'Requests that you approved and whose permission ended early: you revoked it, or the asker was deregistered or closed.',
     }),
-    counted_all: z
-      .boolean()
-      .meta({ description: 'False: the three numbers count the newest 200 requests only.' }),
+    by_rules: z
+      .object({ approved: z.int(), rejected: z.int() })
+      .meta({ description: 'Requests that your rules approved and rejected.' }),
+    counted_all: z.boolean().meta({ description: 'False: the numbers count the newest 200 requests only.' }),
     decisions: z
       .array(
         z
@@ -75,11 +77,12 @@ export const AskerCard = z
             action: z.string(),
             asker: z.string().meta({ description: 'Id of the agent, or of the person, that asked.' }),
             outcome: z.enum(['approved', 'rejected', 'revoked']),
+            by_rule: z.boolean().meta({ description: 'Whether a rule of yours answered.' }),
             at: instant,
           })
           .meta({ id: 'AskerDecision' }),
       )
-      .meta({ description: 'Your newest decisions, at most 10.' }),
+      .meta({ description: 'The newest decisions of you and your rules, at most 10.' }),
     last_asked_at: instant.nullable(),
     blocked_at: instant.nullable().meta({ description: 'Since when you block the person.' }),
     paused_until: instant
@@ -108,6 +111,7 @@ interface AskerRow {
   status: z.output<typeof agentStatus> | null
   asked: number
   approved: number
+  approvedByRule: number
   askedAt: Date | null
 }
 
@@ -116,6 +120,7 @@ interface DecisionRow {
   askerId: string
   action: string
   status: PeckStatus
+  ruleId: string | null
   at: Date | null
   revokedAt: Date | null
 }
@@ -159,7 +164,7 @@ function readAskers(targetId: string, asker: string): Promise<AskerRow[]> {
   const person = sql`coalesce((SELECT "ducklingId" FROM "Agent" WHERE "id" = ${asker}), ${asker})`
   const seen = sql`SELECT 1 FROM "Peck" WHERE "targetDucklingId" = ${targetId} AND "askerId" = c."askerId" AND NOT "blocked"`
   return db().rows<AskerRow>`
-    SELECT c."askerId", c."personId", a."name", a."status", h."asked", h."approved", h."askedAt"
+    SELECT c."askerId", c."personId", a."name", a."status", h."asked", h."approved" - h."approvedByRule" AS "approved", h."approvedByRule", h."askedAt"
     FROM (
       SELECT ${asker}::text AS "askerId", ${person} AS "personId"
       UNION SELECT ${person}, ${person}
@@ -168,7 +173,7 @@ function readAskers(targetId: string, asker: string): Promise<AskerRow[]> {
     ${leftJoinRow('Agent', 'a', 'c."askerId"')}
     CROSS JOIN LATERAL (
       SELECT count(*) AS "rows", coalesce(sum("asked"), 0)::int AS "asked", coalesce(sum("approved"), 0)::int AS "approved",
-        max("askedAt") AS "askedAt"
+        coalesce(sum("approvedByRule"), 0)::int AS "approvedByRule", max("askedAt") AS "askedAt"
       FROM (SELECT * FROM "AskerHistory" WHERE "targetDucklingId" = ${targetId} AND "askerId" = c."askerId" LIMIT ${actionsMax}) counted
     ) h
     WHERE h."rows" > 0 OR EXISTS (${seen})
@@ -192,10 +197,10 @@ function readRequests(targetId: string, askerIds: string[], now: Date): Promise<
   return db().rows<DecisionRow>`
     SELECT p.* FROM unnest(${askerIds}::text[]) asker("id")
     CROSS JOIN LATERAL (
-      SELECT "id", "askerId", "action", "grantRevokedAt" AS "revokedAt",
+      SELECT "id", "askerId", "action", "ruleId", "grantRevokedAt" AS "revokedAt",
         CASE WHEN ${isRejected} THEN 'rejected' ELSE "status"::text END AS "status",
         CASE WHEN ${isRejected} THEN "rejectAt" ELSE "decidedAt" END AS "at" FROM "Peck"
-      WHERE "targetDucklingId" = ${targetId} AND "askerId" = asker."id" AND NOT "blocked"
+      WHERE "targetDucklingId" = ${targetId} AND "askerId" = asker."id" AND NOT "blocked" AND NOT "undone"
       ORDER BY "id" DESC LIMIT ${countedMax + 1}
     ) p
     ORDER BY p."id" DESC LIMIT ${countedMax + 1}`
@@ -215,28 +220,36 @@ function presentPerson(row: PersonRow): z.input<typeof Person> {
 }
 
 function presentAgent(row: AskerRow): z.input<typeof AskerCard>['agents'] {
-  const { askerId: id, name, status, asked, approved, askedAt } = row
+  const { askerId: id, name, status, asked, approved, approvedByRule, askedAt } = row
   if (name === null || status === null) return []
-  return [{ agent_id: id, agent_name: name, status, asked, approved, last_asked_at: askedAt }]
+  const counts = { asked, approved, approved_by_rule: approvedByRule }
+  return [{ agent_id: id, agent_name: name, status, ...counts, last_asked_at: askedAt }]
 }
 
 type Decisions = Pick<
   z.input<typeof AskerCard>,
-  'approved' | 'rejected' | 'revoked' | 'counted_all' | 'decisions'
+  'approved' | 'rejected' | 'revoked' | 'by_rules' | 'counted_all' | 'decisions'
 >
+
+const isRuled = ({ ruleId }: DecisionRow) => ruleId !== null
+
+const answersIn = (rows: DecisionRow[]) => ({
+  approved: rows.filter(({ status }) => status === 'approved').length,
+  rejected: rows.filter(({ status }) => status === 'rejected').length,
+})
 
 function decisionsIn(requests: DecisionRow[]): Decisions {
   const counted = requests.slice(0, countedMax)
-  const count = (isCounted: (row: DecisionRow) => boolean) => counted.filter(isCounted).length
-  const decisions = counted.flatMap(({ id, askerId: asker, action, status, at, revokedAt }) => {
+  const [ruled, own] = [counted.filter(isRuled), counted.filter((row) => !isRuled(row))]
+  const decisions = counted.flatMap(({ id, askerId: asker, action, ruleId, status, at, revokedAt }) => {
     if ((status !== 'approved' && status !== 'rejected') || at === null) return []
     const outcome = revokedAt === null ? status : ('revoked' as const)
-    return [{ peck_id: id, action, asker, outcome, at: revokedAt ?? at }]
+    return [{ peck_id: id, action, asker, outcome, by_rule: ruleId !== null, at: revokedAt ?? at }]
   })
   return {
-    approved: count(({ status }) => status === 'approved'),
-    rejected: count(({ status }) => status === 'rejected'),
-    revoked: count(({ revokedAt }) => revokedAt !== null),
+    ...answersIn(own),
+    revoked: own.filter(({ revokedAt }) => revokedAt !== null).length,
+    by_rules: answersIn(ruled),
     counted_all: requests.length <= countedMax,
     decisions: decisions.sort((left, right) => right.at.getTime() - left.at.getTime()).slice(0, listedMax),
   }

@@ -17,7 +17,8 @@ export const AskedAction = z
   .object({
     action: z.string(),
     asked: z.int(),
-    approved: z.int(),
+    approved: z.int().meta({ description: 'How often you approved it.' }),
+    approved_by_rule: z.int().meta({ description: 'How often a rule of yours approved it.' }),
     approved_at: instant.nullable(),
   })
   .meta({ id: 'AskedAction' })
@@ -44,6 +45,7 @@ interface AskerRow {
   action: string
   asked: number
   approved: number
+  approvedByRule: number
   approvedAt: Date | null
   agentName: string | null
   personId: string | null
@@ -54,7 +56,7 @@ interface AskerRow {
 /** Returns the askers whose requests the caller has seen, by name, with the actions that they asked for, the newest first. */
 export async function listAskers({ caller }: DucklingContext): Promise<z.input<typeof Askers>> {
   const rows = await db().rows<AskerRow>`
-    SELECT h."askerId", h."action", h."asked", h."approved", h."approvedAt", a."name" AS "agentName",
+    SELECT h."askerId", h."action", h."asked", h."approved" - h."approvedByRule" AS "approved", h."approvedByRule", h."approvedAt", a."name" AS "agentName",
       d."id" AS "personId", coalesce(d."fullName", d."displayName") AS "personName", d."handle"
     FROM (
       SELECT * FROM (
@@ -73,6 +75,7 @@ export async function listAskers({ caller }: DucklingContext): Promise<z.input<t
       action: row.action,
       asked: row.asked,
       approved: row.approved,
+      approved_by_rule: row.approvedByRule,
       approved_at: row.approvedAt,
     })
     askers.set(row.askerId, known)

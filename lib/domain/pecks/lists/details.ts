@@ -1,14 +1,16 @@
 import { db } from '@/lib/db/client'
-import { displayOf, displayValues, typesOf } from '@/lib/domain/pecks/display/display'
-import type { PeckDetailsInput } from '@/lib/domain/pecks/display/schema'
-import { sortDisplay, sortValues } from '@/lib/domain/pecks/display/sort'
-import { textsIn } from '@/lib/domain/pecks/display/value'
+import { displayValues, typesOf } from '@/lib/domain/pecks/display/display'
+import { sortValues } from '@/lib/domain/pecks/display/sort'
 import { type Params, paramsText } from '@/lib/domain/pecks/params'
 import { shareUrl } from '@/lib/domain/pecks/receipts/share-url'
-import { imitatesService } from '@/lib/domain/pecks/risk/imitation'
+import { firstLineOf } from '@/lib/domain/pecks/risk/first-line'
 import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
 import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { inSlices } from '@/lib/kernel/slices'
+import { testAction } from '@/lib/kernel/test-request'
+import type { PeckDetailsInput } from './details-schema'
+import { type Texts, textsOf } from './shown'
 import { lastUsesOf } from './uses'
 
 type DetailsRow = PeckRow & {
@@ -20,13 +22,15 @@ type DetailsRow = PeckRow & {
   isSeen: boolean
   asked: number | null
   approved: number | null
+  approvedByRule: number | null
   approvedAt: Date | null
   approvedParams: string | null
   shareId: string | null
   shareHasValues: boolean | null
   askerShareId: string | null
   askerShareHasValues: boolean | null
-  /** Only of pending pecks. */
+  /** Only of pending pecks, from here on. */
+  waiting: number | null
   approvals: number | null
   approvalUses: number | null
   approvalUsedAt: Date | null
@@ -45,6 +49,7 @@ export async function peckDetails(
 ): Promise<PeckDetailsInput[]> {
   const rows = await db().rows<DetailsRow>`
     SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."message", p."grantSeconds", p."blocked",
+      p."riskLevel", p."riskReasons",
       p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt", p."uses",
       c."id" AS "certificateId",
       EXISTS (SELECT 1 FROM "PeckBlock" b
@@ -52,9 +57,9 @@ export async function peckDetails(
       ${knowsAsker('p')} AS "knowsAsker",
       (${peckIds.length === 1}::boolean AND p."seenAt" IS NULL AND p."targetDucklingId" = ${caller.id} AND ${isPendingAt(now, 'p')}
         AND EXISTS (SELECT 1 FROM "NotificationSettings" n WHERE n."ducklingId" = ${caller.id} AND n."showsSeen")) AS "isSeen",
-      p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedAt", h."approvedParams",
+      p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedByRule", h."approvedAt", h."approvedParams",
       s."id" AS "shareId", s."withValues" AS "shareHasValues",
-      o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues", used.*
+      o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues", used.*, waiting.*
     FROM "Peck" p
     LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
     LEFT JOIN "AskerHistory" h
@@ -63,10 +68,16 @@ export async function peckDetails(
     LEFT JOIN "SharedReceipt" o ON o."peckId" = p."id" AND o."ducklingId" <> ${caller.id} AND o."endedAt" IS NULL
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "approvals", sum(e."uses")::int AS "approvalUses", max(e."lastUsedAt") AS "approvalUsedAt"
-      FROM (SELECT "status", "uses", "lastUsedAt" FROM "Peck"
+      FROM (SELECT "status", "action", "uses", "lastUsedAt", "grantRevokedAt", "grantExpiresAt" FROM "Peck"
         WHERE "targetDucklingId" = p."targetDucklingId" AND "askerId" = p."askerId" ORDER BY "id" DESC LIMIT ${earlierMax}) e
-      WHERE e."status" = 'approved'
+      WHERE e."status" = 'approved' AND e."action" <> ${testAction}
+        AND (e."uses" > 0 OR (e."grantRevokedAt" IS NULL AND e."grantExpiresAt" <= ${now}::timestamptz))
     ) used ON ${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}
+    LEFT JOIN LATERAL (
+      SELECT count(*)::int AS "waiting" FROM "Peck" w
+      WHERE w."targetDucklingId" = p."targetDucklingId" AND w."askerId" = p."askerId" AND w."action" = p."action"
+        AND ${isPendingAt(now, 'w')} AND NOT w."blocked"
+    ) waiting ON ${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}
     WHERE p."id" = ANY(${peckIds}::text[])
       AND (p."requesterDucklingId" = ${caller.id} OR (p."targetDucklingId" = ${caller.id} AND NOT p."blocked"))`
   const [opened] = rows
@@ -75,56 +86,64 @@ export async function peckDetails(
       .run`UPDATE "Peck" SET "seenAt" = ${now}::timestamptz WHERE "id" = ${opened.id} AND "seenAt" IS NULL`
   const used = rows.filter(({ uses }) => uses > 0).map(({ id }) => id)
   const lastUses = used.length === 0 ? new Map() : await lastUsesOf(db(), used)
-  return rows.map((row) => ({
+  const texts = await textsOf(rows)
+  const items = rows.map((row, index) => ({ row, texts: texts[index] as Texts }))
+  return inSlices(
+    items,
+    ({ row }) => row.params.length / 16 + 2 * (row.approvedParams?.length ?? 0),
+    ({ row, texts }) => present(caller, row, texts, lastUses.get(row.id) ?? []),
+  )
+}
+
+function present(
+  caller: DucklingContext['caller'],
+  row: DetailsRow,
+  { params, display, imitates }: Texts,
+  lastUses: PeckDetailsInput['last_uses'],
+): PeckDetailsInput {
+  return {
     peck_id: row.id,
     grant_seconds: row.grantSeconds,
     requester_cert_id: row.certificateId,
     requester_blocked: row.isBlockedNow,
     first_contact: isTarget(caller, row) && !row.knowsAsker,
+    first_line: isTarget(caller, row) ? firstLineOf(row, !row.knowsAsker) : null,
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
-    last_uses: lastUses.get(row.id) ?? [],
+    last_uses: lastUses,
     shared: presentLink(row.shareId, row.shareHasValues),
     shared_by_requester: isTarget(caller, row)
       ? presentLink(row.askerShareId, row.askerShareHasValues)
       : null,
-    imitates_service: imitating(row),
-    display: sortDisplay(displayOf(row), { action: row.action, params: JSON.parse(row.params) as Params }),
-    asker_history: isTarget(caller, row) ? historyOf(row) : null,
-  }))
-}
-
-/** Returns where words of the asker sound like the service. */
-function imitating({ message, params }: DetailsRow): PeckDetailsInput['imitates_service'] {
-  return [
-    ...(imitatesService(message ?? '') ? (['message'] as const) : []),
-    ...(textsIn(JSON.parse(params)).some(imitatesService) ? (['params'] as const) : []),
-  ]
+    imitates_service: imitates,
+    display,
+    asker_history: isTarget(caller, row) ? historyOf(row, params) : null,
+  }
 }
 
 function presentLink(shareId: string | null, hasValues: boolean | null): PeckDetailsInput['shared'] {
   return shareId === null ? null : { url: shareUrl(shareId), values: hasValues ?? false }
 }
 
-function historyOf(row: DetailsRow): PeckDetailsInput['asker_history'] {
-  const { asked, approved, approvedAt, approvedParams, approvals, approvalUses: uses, approvalUsedAt } = row
+function historyOf(row: DetailsRow, params: Params): PeckDetailsInput['asker_history'] {
+  const { asked, approved, approvedByRule, approvedAt, approvedParams } = row
+  const { waiting, approvals, approvalUses: uses, approvalUsedAt } = row
   if (asked === null) return null
-  const [params, earlier] = [row.params, approvedParams].map((text) => JSON.parse(text ?? '{}') as Params)
+  const earlier = JSON.parse(approvedParams ?? '{}') as Params
   return {
     asked,
-    approved: approved ?? 0,
+    waiting: waiting ?? 0,
+    approved: (approved ?? 0) - (approvedByRule ?? 0),
+    approved_by_rule: approvedByRule ?? 0,
     approved_at: approvedAt,
-    approved_params: approvedParams === null ? null : (earlier ?? null),
+    approved_params: approvedParams === null ? null : earlier,
     // Params of another request have no declared types of their own. Those of this request show both alike.
     approved_values:
       approvedParams === null
         ? []
-        : sortValues(displayValues(earlier ?? {}, typesOf(row)), {
-            action: row.action,
-            params: earlier ?? {},
-          }),
+        : sortValues(displayValues(earlier, typesOf(row)), { action: row.action, params: earlier }),
     used: approvals === null ? null : { approvals, uses: uses ?? 0, last_used_at: approvalUsedAt },
-    differs: approvedParams === null ? [] : differences(params ?? {}, earlier ?? {}),
+    differs: approvedParams === null ? [] : differences(params, earlier),
   }
 }
 

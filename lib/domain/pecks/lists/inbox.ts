@@ -1,94 +1,28 @@
 /** The pecks that wait for the caller, one line for each, with filters. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { firstContacts } from '@/lib/domain/pecks/asker-history'
 import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
-import { displayOf } from '@/lib/domain/pecks/display/display'
-import { DisplayValue } from '@/lib/domain/pecks/display/schema'
-import { decidingValue } from '@/lib/domain/pecks/display/sort'
-import type { Params } from '@/lib/domain/pecks/params'
-import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
-import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
-import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { sentenceOf } from '@/lib/domain/pecks/display/display'
+import { firstLineOf } from '@/lib/domain/pecks/risk/first-line'
+import { riskLevels } from '@/lib/domain/pecks/risk/levels'
+import { type LevelColumns, storedLevel } from '@/lib/domain/pecks/risk/read'
+import type { Risk } from '@/lib/domain/pecks/risk/rules'
+import { type PeckRow, readAtOnce, readPecks } from '@/lib/domain/pecks/rows'
 import { presentAskerTo } from '@/lib/domain/pecks/schema'
 import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
-import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
+import { inSlices } from '@/lib/kernel/slices'
 import { shownAction } from '@/lib/kernel/text/shown-action'
-import { choicesMax, countChoices, Facet, readOtherNames, withLabels } from './inbox-choices'
-import { inboxSorts, sortRows } from './inbox-order'
+import { searchForm } from '@/lib/kernel/typed/search'
+import { countChoices, readOtherNames, withLabels } from './inbox-choices'
+import { sortRows } from './inbox-order'
+import type { Inbox, InboxItem, InboxQuery } from './inbox-schema'
+import { type Line, linesOf } from './shown'
 
 /** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
 const readMax = 1000
-
-const InboxItem = z
-  .object({
-    peck_id: z.string(),
-    requester: Requester,
-    action: z.string(),
-    scope,
-    sentence: z.string().meta({ description: 'What the asker wants, after "wants to".' }),
-    value: DisplayValue.nullable().meta({
-      description: 'The param that decides most. The text of a secret is hidden.',
-    }),
-    risk_level: riskLevel,
-    first_contact: z.boolean().meta({ description: 'Nothing of this asker was approved before.' }),
-    needs_passkey: z.boolean(),
-    created_at: instant,
-    expires_at: instant,
-    snoozed_until: instant.optional().meta({ description: 'In `list=snoozed`: when it comes back.' }),
-  })
-  .meta({ id: 'InboxItem' })
-
-export const Inbox = z
-  .object({
-    items: z.array(InboxItem).meta({ description: 'In the order of `sort`, newest first by default.' }),
-    total: z.int().meta({ description: 'Pecks that wait, without filters. 1000 for 1000 and more.' }),
-    matching: z.int().meta({ description: 'Pecks that the filters select.' }),
-    askers: z.array(Facet).meta({
-      description: `The askers of waiting pecks: the ${choicesMax} with the most requests, and the one that the filter names.`,
-    }),
-    actions: z.array(Facet).meta({
-      description: `The actions of waiting pecks: the ${choicesMax} most frequent, and the one that the filter names.`,
-    }),
-    risks: z.array(Facet),
-    strangers: z.int().meta({
-      description: 'Pecks of people you do not know, beyond their budget: `list=strangers` has them.',
-    }),
-    snoozed: z.int().meta({ description: 'Pecks that you answer later: `list=snoozed` has them.' }),
-  })
-  .meta({ id: 'Inbox' })
-
-export const InboxQuery = z.strictObject({
-  asker: z.string().max(80).optional().meta({ description: 'Id of the agent, or of the person, that asks.' }),
-  action: z.string().max(97).optional(),
-  risk: riskLevel.optional(),
-  age: z
-    .enum(['hour', 'day', 'older'])
-    .optional()
-    .meta({ description: 'Sent in the last hour, in the last day, or before.' }),
-  q: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: 'Words that must all occur in the names, the action, the params or the message.' }),
-  list: z.enum(['strangers', 'snoozed']).optional().meta({
-    description:
-      'Another list: `strangers` has the requests of strangers beyond their budget, `snoozed` those that you answer later.',
-  }),
-  sort: z.enum(inboxSorts).default('newest').meta({
-    description:
-      'The order: newest first, grouped by asker (the asker with the newest peck comes first), highest risk first, or least time left first.',
-  }),
-  limit: z
-    .string()
-    .regex(/^([1-9][0-9]{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
-    .transform(Number)
-    .default(100)
-    .meta({ type: 'integer', pattern: undefined, minimum: 1, maximum: 1000 }),
-})
 
 type Filter = z.output<typeof InboxQuery>
 type Output = z.input<typeof Inbox>
@@ -106,9 +40,11 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
     snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
   const name = filter.list ?? 'known'
-  const { rows, counts } = await (filter.q === undefined ? readBrief : readWhole)(lists, name, filter)
+  const read = filter.q === undefined ? readBrief : readWhole
+  const { rows, counts } = await read(caller.id, lists, name, filter)
+  const matched = await inSlices(rows, weightOf, (row) => matches(row, filter, now))
   const matching = sortRows(
-    rows.filter((row) => matches(row, filter, now)),
+    rows.filter((_, index) => matched[index]),
     filter.sort,
   )
   const shown = matching.slice(0, filter.limit)
@@ -135,12 +71,20 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
+/** Whether an agent of the target asks, somebody of whom the target has approved something or who may always ask, or somebody with an invitation. */
+const known = (
+  targetId: string,
+): Sql => sql`("requesterDucklingId" = ${targetId} OR "invitationId" IS NOT NULL
+  OR "askerId" IN (SELECT h."askerId" FROM "AskerHistory" h WHERE h."targetDucklingId" = ${targetId} AND h."approved" > 0)
+  OR "askerId" IN (SELECT c."askerId" FROM "Contact" c WHERE c."ducklingId" = ${targetId} AND c."alwaysAt" IS NOT NULL))`
+
 /** What the counts, the filters and the order need of a peck. */
-interface Row extends Pick<PeckRow, 'id' | 'askerId' | 'action'> {
+interface Row extends Pick<PeckRow, 'id' | 'supersedes' | 'askerId' | 'action'> {
   level: Risk['level']
   /** The times are missing unless the filter or the order needs them. */
   createdAt: Date | null
   expiresAt: Date | null
+  isKnown: boolean
   /** The peck itself, when texts are searched. */
   whole?: PeckRow
 }
@@ -165,15 +109,21 @@ const countColumns = ({ strangers, snoozed }: Lists): Sql => sql`
  * Reads what the counts, the filters and the order need of each peck of a list, with one statement. An inbox may have a thousand pecks and show
  * few. The statement returns a row without a peck when the list is empty.
  */
-async function readBrief(lists: Lists, name: keyof Lists, { age, sort }: Filter): Promise<Read> {
+async function readBrief(
+  targetId: string,
+  lists: Lists,
+  name: keyof Lists,
+  { age, sort }: Filter,
+): Promise<Read> {
   // Pecks with a stored level need neither scope nor params, see `storedLevel`.
   const read = await db().rows<Counts & ((Row & LevelColumns) | { id: null })>`
     SELECT c."strangers", c."snoozed", p.*
     FROM (SELECT ${countColumns(lists)}) c LEFT JOIN LATERAL (
-      SELECT "id", "askerId", "action", "riskLevel",
+      SELECT "id", "supersedes", "askerId", "action", "riskLevel",
         CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
         ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
-        ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt"
+        ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt",
+        ${known(targetId)} AS "isKnown"
       FROM "Peck" WHERE ${lists[name]}
     ) p ON true
     ORDER BY p."id" DESC`
@@ -185,29 +135,39 @@ async function readBrief(lists: Lists, name: keyof Lists, { age, sort }: Filter)
 }
 
 /** Reads the pecks of a list with all their texts. */
-async function readWhole(lists: Lists, name: keyof Lists): Promise<Read> {
-  const [pecks, [counts = { strangers: 0, snoozed: 0 }]] = await Promise.all([
-    readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${lists[name]}`),
-    db().rows<Counts>`SELECT ${countColumns(lists)}`,
-  ])
-  return { rows: pecks.map((peck) => ({ ...peck, level: storedLevel(peck), whole: peck })), counts }
+async function readWhole(targetId: string, lists: Lists, name: keyof Lists, filter: Filter): Promise<Read> {
+  const { rows, counts } = await readBrief(targetId, lists, name, filter)
+  const found = await readTexts(rows.map(({ id }) => id))
+  // The rows are changed and not copied, because there may be a thousand.
+  for (const row of rows) {
+    const whole = found.get(row.id)
+    if (whole !== undefined) row.whole = whole
+  }
+  return { rows: rows.filter(({ whole }) => whole !== undefined), counts }
+}
+
+/** Reads pecks with all their texts, so many with each statement that the answer is not read in one long piece. */
+async function readTexts(ids: string[]): Promise<Map<string, PeckRow>> {
+  const found = new Map<string, PeckRow>()
+  for (let start = 0; start < ids.length; start += readAtOnce) {
+    const some = ids.slice(start, start + readAtOnce)
+    const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${some}::text[])`)
+    for (const peck of pecks) found.set(peck.id, peck)
+  }
+  return found
 }
 
 /** Returns the pecks of rows with all that is shown, and the level of each, in the given order. */
 async function readShown(rows: Row[]): Promise<Shown[]> {
-  const ids = rows.filter(({ whole }) => whole === undefined).map(({ id }) => id)
-  const read =
-    ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
-  const found = new Map(read.map((row) => [row.id, row]))
-  return rows.flatMap(({ id, level, whole }) => {
+  const found = await readTexts(rows.filter(({ whole }) => whole === undefined).map(({ id }) => id))
+  return rows.flatMap(({ id, level, isKnown, whole }) => {
     const peck = whole ?? found.get(id)
-    return peck === undefined ? [] : [{ peck, level }]
+    return peck === undefined ? [] : [{ peck, level, isKnown }]
   })
 }
 
-interface Shown {
+interface Shown extends Pick<Row, 'level' | 'isKnown'> {
   peck: PeckRow
-  level: Risk['level']
 }
 
 async function presentItems(
@@ -217,11 +177,17 @@ async function presentItems(
 ): Promise<z.input<typeof InboxItem>[]> {
   const pecks = shown.map(({ peck }) => peck)
   const unknown = await firstContacts(db(), targetId, pecks)
-  return shown.map(({ peck, level }) => presentItem(peck, { level, isFirst: unknown.has(peck.id), now }))
+  const lines = await linesOf(pecks)
+  return shown.map(({ peck, ...row }, index) =>
+    presentItem(peck, { ...row, line: lines[index] as Line, isFirst: unknown.has(peck.id), now }),
+  )
 }
 
 const hourSeconds = 3600
 const daySeconds = 86_400
+
+/** Searching takes less time for each byte than showing. Without a search, a row takes almost none. */
+const weightOf = ({ whole }: Row) => 1 + (whole === undefined ? 0 : whole.params.length / 8)
 
 function matches(row: Row, { asker, action, risk, age, q }: Filter, now: Date): boolean {
   const seconds = (now.getTime() - Number(row.createdAt)) / 1000
@@ -245,31 +211,30 @@ function hasWords(row: PeckRow, words: string): boolean {
     row.params,
     row.message,
     row.audience,
-    displayOf(row).sentence,
+    sentenceOf(row),
     // The person searches for what the page shows, which may be in another language.
     shownAction(row.action),
   ]
-  const text = parts.join('\n').toLowerCase()
-  return words
-    .toLowerCase()
+  const text = searchForm(parts.join('\n'))
+  return searchForm(words)
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
 
 function presentItem(
   row: PeckRow,
-  { level, isFirst, now }: { level: Risk['level']; isFirst: boolean; now: Date },
+  { line, level, isKnown, isFirst, now }: Omit<Shown, 'peck'> & { line: Line; isFirst: boolean; now: Date },
 ): z.input<typeof InboxItem> {
-  const display = displayOf(row)
   return {
     peck_id: row.id,
     requester: presentAskerTo(row),
     action: row.action,
     scope: row.scope,
-    sentence: display.sentence,
-    value: decidingValue(display, { action: row.action, params: JSON.parse(row.params) as Params }),
+    ...line,
     risk_level: level,
     first_contact: isFirst,
+    known: isKnown,
+    first_line: firstLineOf(row, isFirst),
     needs_passkey: alwaysNeedsPasskey(row),
     created_at: row.createdAt,
     expires_at: row.expiresAt,

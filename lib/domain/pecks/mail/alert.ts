@@ -1,15 +1,14 @@
 /**
- * The mail about one request with a high risk. It is sent at once and alone: it waits for no pause and shares no mail with other requests
- * (contract F, Mail). One outbox row sends the mail of one peck.
+ * Mails about requests with a high risk of askers that the target knows. The first is sent at once. Further ones wait until a minute after it, and
+ * are in one mail then (contract F, Mail). They wait for no other pause, and share no mail with requests of a lower risk.
+ *
+ * Each peck has an outbox row and a row of `PeckMail`. The outbox row that runs first marks all waiting pecks with the id of one mail and
+ * commits, and owns the mail: only this row sends it, also again after a crash, with the same Message-ID. The others find nothing to do afterwards.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
-import {
-  mailPauseSeconds,
-  schedulePeckMail,
-  scheduleStrangersMail,
-} from '@/lib/domain/notifications/schedule'
+import { mailPauseSeconds, schedulePeckMail } from '@/lib/domain/notifications/schedule'
 import {
   announcedFrom,
   type JoinedSettings,
@@ -17,15 +16,17 @@ import {
   settingsColumns,
   settingsOf,
 } from '@/lib/domain/notifications/settings'
+import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
-import { countToday, uncount } from '@/lib/infrastructure/events/daily-count'
+import { countToday } from '@/lib/infrastructure/events/daily-count'
 import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { peckMessage } from '@/lib/infrastructure/mail/peck-message'
+import { listedMax, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
-import { sendMail } from '@/lib/infrastructure/mail/send'
-import { earliest, latest, secondsAfter } from '@/lib/kernel/clock'
+import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
+import { earliest, latest, minute, secondsAfter } from '@/lib/kernel/clock'
+import { randomSecret } from '@/lib/kernel/secrets'
 import { type Filtered, isAnnounced, isOfKnown, unlessBlocked } from './filter'
 import { mailedPeck } from './mailed-peck'
 import { markNotified } from './notified'
@@ -34,28 +35,32 @@ import { reminderGapSeconds } from './reminder-time'
 type Payload = OutboxPayloads['peck_alert']
 
 /**
- * Mails of one asker to one target that are sent at once in a day, and of all strangers together. Further ones are in the digest, so that nobody
- * can fill a mailbox with requests of a high risk.
+ * Mails to one target a day that the requests of one asker begin. Further requests are in the digest, so that nobody can fill a mailbox with requests of a
+ * high risk.
  */
-const dailyMax = { known: 20, strangers: 3 }
+const dailyMax = 20
 
-/** Announces a peck with a mail of its own, at the end of the transaction. `remindAt`: null for no reminder. */
+/** Seconds between two mails about high risks to one target. */
+export const alertPauseSeconds = minute
+
+/** Announces a peck with the next mail about high risks, at the end of the transaction. `remindAt`: null for no reminder. */
 export function enqueueAlert(
   tx: Tx,
   { id, targetDucklingId }: Pick<PeckRow, 'id' | 'targetDucklingId'>,
-  { remindAt, isStranger }: { remindAt: Date | null; isStranger: boolean },
+  remindAt: Date | null,
   now: Date,
 ): void {
-  if (remindAt !== null)
-    beforeCommit(
-      tx,
-      sql`INSERT INTO "PeckMail" ("peckId", "ducklingId", "stage", "remindAt")
-        VALUES (${id}, ${targetDucklingId}, 'announced', ${remindAt}::timestamptz) ON CONFLICT ("peckId") DO NOTHING`,
-    )
-  enqueue(tx, now, 'peck_alert', { duckling_id: targetDucklingId, peck_id: id, is_stranger: isStranger })
+  beforeCommit(
+    tx,
+    sql`INSERT INTO "PeckMail" AS m ("peckId", "ducklingId", "stage", "remindAt")
+      VALUES (${id}, ${targetDucklingId}, 'alert', ${remindAt}::timestamptz)
+      ON CONFLICT ("peckId") DO UPDATE SET "stage" = 'alert', "remindAt" = EXCLUDED."remindAt" WHERE m."mailId" IS NULL`,
+  )
+  enqueue(tx, now, 'peck_alert', { duckling_id: targetDucklingId, peck_id: id })
 }
 
 interface Alert extends Filtered, Reader {
+  id: string
   /** Null unless it is verified. */
   email: string | null
   settings: SettingsColumns
@@ -65,87 +70,149 @@ interface Alert extends Filtered, Reader {
 }
 
 /**
- * Mails one peck with a high risk, unless it was decided meanwhile. Throws `Postponed` while the target has quiet hours or has snoozed the
- * peck. Called by the worker.
+ * Mails a peck with a high risk and all others that wait for such a mail, unless they were decided meanwhile. Throws `Postponed` while the
+ * target has quiet hours or has snoozed the peck, and until a minute after the last of these mails. Called by the worker.
  */
 export async function sendAlert(payload: Payload, now: Date): Promise<void> {
-  const alert = await findAlert(payload.peck_id, now)
-  if (alert === null || alert.email === null || !isAnnounced(alert, alert.settings.mailRequests)) return
-  const allowedAt = nextAllowed(alert, now)
-  // Looks again soon, because the target may change the quiet hours or bring the peck back.
-  if (allowedAt > now) throw new Postponed(earliest([allowedAt, secondsAfter(now, mailPauseSeconds)]) ?? now)
-  const count = countOf(payload, alert)
-  if (!(await transaction((tx) => countToday(tx, count.name, count.key, count.max, now))))
-    return transaction(async (tx) => moveToDigest(tx, payload, now))
-  let sent = false
-  try {
-    await mailAlert(payload.peck_id, alert.email, alert)
-    sent = true
-  } finally {
-    // A failed attempt must not count.
-    if (!sent) await transaction((tx) => uncount(tx, count.name, count.key, now))
+  const mailId = await transaction((tx) => beginMail(tx, payload, now))
+  if (mailId === null) return
+  const marked = await readAlerts(
+    sql`p."id" IN (SELECT "peckId" FROM "PeckMail"
+    WHERE "ducklingId" = ${payload.duckling_id} AND "stage" = 'alert' AND "mailId" = ${mailId})`,
+    now,
+  )
+  const wanted = marked.filter(isWanted)
+  const [setAside, mailed] = [wanted.filter(isLater(now)), wanted.filter((alert) => !isLater(now)(alert))]
+  const [reader] = mailed
+  if (reader !== undefined) await sendMail({ ...(await writeMail(mailed, reader)), to: reader.email, mailId })
+  await transaction((tx) => finishMail(tx, { ...payload, mailId, setAside, mailed }, now))
+  const own = setAside.find(({ id }) => id === payload.peck_id)
+  if (own !== undefined) throw new Postponed(lookAgainAt(own, now))
+}
+
+type WantedAlert = Alert & { email: string }
+
+/** Whether the target has an address and wants mails about such a peck. */
+const isWanted = (alert: Alert): alert is WantedAlert =>
+  alert.email !== null && isAnnounced(alert, alert.settings.mailRequests)
+
+const isLater = (now: Date) => (alert: Alert) => nextAllowed(alert, now) > now
+
+/** Soon, because the target may change the quiet hours or bring the peck back. */
+const lookAgainAt = (alert: Alert, now: Date): Date =>
+  earliest([nextAllowed(alert, now), secondsAfter(now, mailPauseSeconds)]) ?? now
+
+/** The ids of the mails that the outbox row of a peck owns begin with this. */
+const ownedBy = (peckId: string) => `peck-${peckId.toLowerCase()}-`
+
+/**
+ * Marks all pecks of the target that wait for a mail about high risks as one mail. Returns its id, or null when the outbox row has nothing
+ * to send. A mail that the row has begun before is returned again.
+ */
+async function beginMail(tx: Tx, payload: Payload, now: Date): Promise<string | null> {
+  const { duckling_id: ducklingId, peck_id: peckId } = payload
+  const ofTarget = sql`"ducklingId" = ${ducklingId} AND "stage" = 'alert'`
+  const [alert] = await readAlerts(sql`p."id" = ${peckId}`, now, tx)
+  // One outbox row of a target at a time.
+  const [notice] = await tx.rows<{ alertedAt: Date | null }>`
+    INSERT INTO "PeckNotice" ("ducklingId") SELECT "ducklingId" FROM "PeckMail" WHERE "peckId" = ${peckId}
+    ON CONFLICT ("ducklingId") DO UPDATE SET "ducklingId" = EXCLUDED."ducklingId" RETURNING "alertedAt"`
+  const rows = await tx.rows<{ peckId: string; mailId: string | null }>`
+    SELECT "peckId", "mailId" FROM "PeckMail" WHERE ${ofTarget} AND ("peckId" = ${peckId} OR "mailId" IS NOT NULL)`
+  const begun = rows.find((row) => row.mailId !== null)?.mailId ?? null
+  if (begun?.startsWith(ownedBy(peckId))) return begun
+  if (!rows.some((row) => row.peckId === peckId)) return null
+  if (alert === undefined || !isWanted(alert)) {
+    await tx.run`DELETE FROM "PeckMail" WHERE ${ofTarget} AND "peckId" = ${peckId} AND "mailId" IS NULL`
+    return null
   }
-  await transaction(async (tx) => {
-    await tx.run`${withoutEarlyReminder(payload.peck_id, now)}`
-    markNotified(tx, [payload.peck_id], now)
-  })
+  if (isLater(now)(alert)) throw new Postponed(lookAgainAt(alert, now))
+  if (begun !== null) throw new Postponed(secondsAfter(now, alertPauseSeconds))
+  const allowedAt = secondsAfter(notice?.alertedAt ?? new Date(0), alertPauseSeconds)
+  if (allowedAt > now) throw new Postponed(allowedAt)
+  if (!(await countToday(tx, 'peck_alerts', `${ducklingId} ${alert.requesterDucklingId}`, dailyMax, now))) {
+    moveToDigest(tx, payload, now)
+    return null
+  }
+  const mailId = `${ownedBy(peckId)}${randomSecret(8).toLowerCase()}`
+  await tx.run`UPDATE "PeckMail" SET "mailId" = ${mailId} WHERE ${ofTarget}`
+  await tx.run`UPDATE "PeckNotice" SET "alertedAt" = ${now}::timestamptz WHERE "ducklingId" = ${ducklingId}`
+  return mailId
 }
 
-function countOf(
-  { duckling_id: target, is_stranger: isStranger }: Payload,
-  { requesterDucklingId }: Alert,
-): { name: 'peck_alerts'; key: string; max: number } {
-  return isStranger
-    ? { name: 'peck_alerts', key: target, max: dailyMax.strangers }
-    : { name: 'peck_alerts', key: `${target} ${requesterDucklingId}`, max: dailyMax.known }
-}
-
-/** Returns the peck and its target, or null when the peck no longer waits or its asker was blocked. */
-async function findAlert(peckId: string, now: Date): Promise<Alert | null> {
-  const [row] = await db().rows<Omit<Alert, 'settings'> & JoinedSettings>`
-    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", p."requesterDucklingId", p."targetDucklingId",
+/**
+ * Returns the pecks of the condition that still wait and whose asker is not blocked, each with its target. The first ones of each asker come first, so that no asker can
+ * push those of others out of the list of a mail.
+ */
+async function readAlerts(condition: Sql, now: Date, tx: Tx = db()): Promise<Alert[]> {
+  const rows = await tx.rows<Omit<Alert, 'settings'> & JoinedSettings>`
+    SELECT p."id", CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", p."requesterDucklingId", p."targetDucklingId",
       p."riskLevel", ${backAt(now, 'p')} AS "backAt", ${isOfKnown} AS "isOfKnown", ${settingsColumns}, ${readerColumns}
     FROM "Peck" p ${joinRow('Duckling', 'd', 'p."targetDucklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = p."targetDucklingId"
-    WHERE p."id" = ${peckId} AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}`
-  return row === undefined ? null : { ...row, settings: settingsOf(row) }
+    WHERE ${condition} AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
+    ORDER BY row_number() OVER (PARTITION BY p."askerId" ORDER BY p."expiresAt", p."id"), p."expiresAt", p."id"`
+  return rows.map((row) => ({ ...row, settings: settingsOf(row) }))
 }
 
 function nextAllowed({ backAt: back, settings, isOfKnown: isKnown }: Alert, now: Date): Date {
   return announcedFrom(settings, latest([back ?? now, now]), isKnown)
 }
 
-async function mailAlert(peckId: string, to: string, reader: Alert): Promise<void> {
-  const [peck] = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ${peckId}`)
-  if (peck === undefined) return
-  const message = writeFor(reader, () => {
-    const mailed = mailedPeck(peck, { isReminder: false, withValue: reader.settings.mailDetails })
-    return peckMessage([mailed], { count: 1, newCount: 1, highCount: 1, reader })
+async function writeMail(mailed: Alert[], reader: Alert): Promise<Omit<Message, 'to'>> {
+  const ids = mailed.slice(0, listedMax).map(({ id }) => id)
+  const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
+  const lines = await firstLinesOf(db(), reader.targetDucklingId, pecks)
+  const count = mailed.length
+  return writeFor(reader, () => {
+    const listed = ids.flatMap((id) => {
+      const peck = pecks.find((one) => one.id === id)
+      if (peck === undefined) return []
+      const options = { isReminder: false, withValue: reader.settings.mailDetails }
+      return [mailedPeck(peck, { ...options, firstLine: lines.get(id) ?? null })]
+    })
+    return peckMessage(listed, { count, newCount: count, highCount: count, reader })
   })
-  // The same for each attempt, so that mail programs show a mail once that is sent again after a crash.
-  await sendMail({ ...message, to, mailId: `peck-${peckId.toLowerCase()}` })
 }
 
-/** Deletes the reminder of a peck that was announced shortly before, or together with it. */
-function withoutEarlyReminder(peckId: string, now: Date): Sql {
-  return sql`
-    DELETE FROM "PeckMail" WHERE "peckId" = ${peckId} AND "mailId" IS NULL
-      AND ("stage" = 'remind' OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
+interface Finished extends Payload {
+  mailId: string
+  mailed: Alert[]
+  /** The pecks of the mail that wait for a later one. Their outbox rows send it. */
+  setAside: Alert[]
 }
 
-/** Announces the peck with the next mail about several requests instead. */
-function moveToDigest(tx: Tx, payload: Payload, now: Date): void {
-  const schedule = payload.is_stranger ? scheduleStrangersMail : schedulePeckMail
-  schedule(
+/** Records that the pecks of a mail are announced. A reminder shortly after the mail would only repeat it. */
+async function finishMail(
+  tx: Tx,
+  { mailId, mailed, setAside, ...payload }: Finished,
+  now: Date,
+): Promise<void> {
+  const ofMail = sql`"ducklingId" = ${payload.duckling_id} AND "stage" = 'alert' AND "mailId" = ${mailId}`
+  const [mailedIds, laterIds] = [mailed.map(({ id }) => id), setAside.map(({ id }) => id)]
+  if (mailed.length > 0)
+    await tx.run`UPDATE "PeckNotice" SET "alertedAt" = ${now}::timestamptz WHERE "ducklingId" = ${payload.duckling_id}`
+  await tx.run`UPDATE "PeckMail" SET "mailId" = NULL WHERE ${ofMail} AND "peckId" = ANY(${laterIds}::text[])`
+  await tx.run`
+    UPDATE "PeckMail" SET "stage" = 'announced', "mailId" = NULL
+    WHERE ${ofMail} AND "peckId" = ANY(${mailedIds}::text[]) AND "remindAt" > ${secondsAfter(now, reminderGapSeconds)}::timestamptz`
+  await tx.run`DELETE FROM "PeckMail" WHERE ${ofMail}`
+  markNotified(tx, mailedIds, now)
+}
+
+/** Announces the peck, and those of a mail that its outbox row has begun, with the next mail about several requests instead. */
+function moveToDigest(tx: Tx, { duckling_id: ducklingId, peck_id: peckId }: Payload, now: Date): void {
+  schedulePeckMail(
     tx,
     now,
     sql`
-      INSERT INTO "PeckMail" ("peckId", "ducklingId") VALUES (${payload.peck_id}, ${payload.duckling_id})
-      ON CONFLICT ("peckId") DO UPDATE SET "stage" = 'announce' RETURNING "ducklingId"`,
+      UPDATE "PeckMail" SET "stage" = 'announce', "mailId" = NULL
+      WHERE "ducklingId" = ${ducklingId} AND "stage" = 'alert' AND ("peckId" = ${peckId} OR starts_with("mailId", ${ownedBy(peckId)}))
+      RETURNING "ducklingId"`,
   )
 }
 
-/** Called when the mail could not be sent for a day: the next mail about several requests has the peck. */
+/** Called when the mail could not be sent for a day: the next mail about several requests has its pecks. */
 export async function giveUpAlert(tx: Tx, payload: Payload, now: Date): Promise<void> {
   moveToDigest(tx, payload, now)
 }

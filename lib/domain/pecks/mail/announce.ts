@@ -42,7 +42,7 @@ export function announcePeck(
   mailPeck(tx, peck, facts, now, standing)
 }
 
-/** Announces a pending peck by mail. A high risk has a mail of its own. Strangers are in one digest a day, without a reminder. */
+/** Announces a pending peck by mail. High risks of known askers are in mails of their own. Strangers are in one digest a day, without a reminder. */
 export function mailPeck(
   tx: Tx,
   peck: Pick<
@@ -56,8 +56,8 @@ export function mailPeck(
   if (peck.blocked || !isAnnounced(peck, facts.mailRequests ?? 'all')) return
   const isReminded = facts.mailReminders !== false && standing === 'known'
   const remindAt = isReminded ? reminderTime(now, peck.expiresAt, quietHoursOf(facts)) : null
-  if (peck.riskLevel === 'high') {
-    enqueueAlert(tx, peck, { remindAt, isStranger: standing === 'stranger' }, now)
+  if (peck.riskLevel === 'high' && standing === 'known') {
+    enqueueAlert(tx, peck, remindAt, now)
     return
   }
   const schedule = standing === 'known' ? schedulePeckMail : scheduleStrangersMail

@@ -19,37 +19,44 @@ async function startWorkerProcess(): Promise<ChildProcess> {
 }
 
 describeOnPostgres('a mail about pecks', () => {
-  it('is sent again with the same Message-ID when its process is killed before it records the mail', {
-    timeout: 90_000,
-  }, async () => {
-    const [asker, target] = [await aDuckling(), await aDuckling()]
-    await acquaint(target, asker.id)
-    let killed: Promise<unknown> | null = null
-    const { mails } = await aMailServer(async () => {
-      // The mail has arrived, but its sender does not hear of it any more.
-      if (killed === null) {
-        killed = once(first, 'exit')
-        first.kill('SIGKILL')
-        await killed
+  it.each([
+    ['a low risk', 'read:a', 'read:b', 'announce'],
+    ['a high risk', 'delete:database', 'delete:backups', 'alert'],
+  ])(
+    'of %s is sent again with the same Message-ID when its process is killed before it records the mail',
+    {
+      timeout: 90_000,
+    },
+    async (_, action, nextAction, waiting) => {
+      const [asker, target] = [await aDuckling(), await aDuckling()]
+      await acquaint(target, asker.id)
+      let killed: Promise<unknown> | null = null
+      const { mails } = await aMailServer(async () => {
+        // The mail has arrived, but its sender does not hear of it any more.
+        if (killed === null) {
+          killed = once(first, 'exit')
+          first.kill('SIGKILL')
+          await killed
+        }
+      })
+      const first = await startWorkerProcess()
+      const announced = await aPeck(asker, target, { action })
+      await expect.poll(() => mails.length, { timeout: 20_000 }).toBe(1)
+      const added = await aPeck(asker, target, { action: nextAction })
+      await startWorkerProcess()
+      await expect.poll(() => mails.length, { timeout: 30_000 }).toBe(2)
+      const messageIds = mails.map((mail) => /^Message-ID: (.+)\r$/im.exec(mail)?.[1])
+      expect(messageIds[0]).toMatch(/^<peck-.+>$/)
+      expect(messageIds[1]).toBe(messageIds[0])
+      for (const mail of mails) {
+        expect(mail).toContain(announced.peck_id)
+        expect(mail).not.toContain(added.peck_id)
       }
-    })
-    const first = await startWorkerProcess()
-    const announced = await aPeck(asker, target, { action: 'read:a' })
-    await expect.poll(() => mails.length, { timeout: 20_000 }).toBe(1)
-    const added = await aPeck(asker, target, { action: 'read:b' })
-    await startWorkerProcess()
-    await expect.poll(() => mails.length, { timeout: 30_000 }).toBe(2)
-    const messageIds = mails.map((mail) => /^Message-ID: (.+)\r$/im.exec(mail)?.[1])
-    expect(messageIds[0]).toMatch(/^<peck-.+>$/)
-    expect(messageIds[1]).toBe(messageIds[0])
-    for (const mail of mails) {
-      expect(mail).toContain(announced.peck_id)
-      expect(mail).not.toContain(added.peck_id)
-    }
-    const stages = () =>
-      db().peckMail.findMany({ where: { ducklingId: target.id }, orderBy: { peckId: 'asc' } })
-    await expect
-      .poll(async () => (await stages()).map(({ stage }) => stage))
-      .toEqual(['announced', 'announce'])
-  })
+      const stages = () =>
+        db().peckMail.findMany({ where: { ducklingId: target.id }, orderBy: { peckId: 'asc' } })
+      await expect
+        .poll(async () => (await stages()).map(({ stage }) => stage))
+        .toEqual(['announced', waiting])
+    },
+  )
 })

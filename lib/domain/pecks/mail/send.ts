@@ -9,6 +9,7 @@ import {
   settingsColumns,
   settingsOf,
 } from '@/lib/domain/notifications/settings'
+import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { readPecks } from '@/lib/domain/pecks/rows'
 import { isPendingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
@@ -48,7 +49,7 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   if (allowedAt > now) throw new Postponed(allowedAt)
   const { mailId, pending: marked } = await markMail(ducklingId, now)
   const pending = marked.filter((peck) => isWanted(peck, settings))
-  const message = await readMessage(pending, target)
+  const message = await readMessage(ducklingId, pending, target)
   if (message !== null && mailId !== null) await sendMail({ ...message, to: email, mailId })
   const sentAt = message === null ? null : now
   const setAside = pending.filter(isSetAside)
@@ -94,20 +95,25 @@ const isWanted = (peck: MailPeck, { mailRequests, mailReminders }: SettingsColum
   isAnnounced(peck, mailRequests) && (peck.stage === 'announce' || mailReminders)
 
 /** Returns the mail, or null when none of its pecks waits for an answer now. */
-async function readMessage(pending: MailPeck[], reader: Target): Promise<Omit<Message, 'to'> | null> {
+async function readMessage(
+  ducklingId: string,
+  pending: MailPeck[],
+  reader: Target,
+): Promise<Omit<Message, 'to'> | null> {
   const waiting = pending.filter((peck) => !isSetAside(peck))
   const listed = waiting.slice(0, listedMax)
   if (listed.length === 0) return null
   const ids = listed.map(({ id }) => id)
   const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
+  const lines = await firstLinesOf(db(), ducklingId, pecks)
   const newCount = waiting.filter(({ stage }) => stage === 'announce').length
   const highCount = waiting.filter(({ riskLevel }) => riskLevel === 'high').length
   return writeFor(reader, () => {
     const mailed = listed.flatMap(({ id, stage }): MailedPeck[] => {
       const peck = pecks.find((one) => one.id === id)
-      return peck === undefined
-        ? []
-        : [mailedPeck(peck, { isReminder: stage === 'remind', withValue: reader.settings.mailDetails })]
+      if (peck === undefined) return []
+      const options = { isReminder: stage === 'remind', withValue: reader.settings.mailDetails }
+      return [mailedPeck(peck, { ...options, firstLine: lines.get(id) ?? null })]
     })
     return peckMessage(mailed, { newCount, highCount, count: waiting.length, reader })
   })

@@ -9,6 +9,7 @@ import { transaction } from '@/lib/db/transaction'
 import { noteHost, releaseHost } from '@/lib/domain/channels/claim'
 import { recordOutcome } from '@/lib/domain/channels/outcome'
 import { type ChannelMessage, type ChannelSent, sendToChannel } from '@/lib/domain/channels/send'
+import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { unlessBlocked } from '@/lib/domain/pecks/mail/filter'
 import { mailedPeck } from '@/lib/domain/pecks/mail/mailed-peck'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
@@ -103,8 +104,12 @@ async function send(
   now: Date,
 ): Promise<ChannelSent | null> {
   const reader = await readReader(db(), channel.ducklingId)
+  const firstLine = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id) ?? null
   const note = writeFor(reader, () =>
-    peckNote(mailedPeck(peck, { isReminder: about === 'remind', withValue: false }), peck.riskLevel),
+    peckNote(
+      mailedPeck(peck, { isReminder: about === 'remind', withValue: false, firstLine }),
+      peck.riskLevel,
+    ),
   )
   const seconds = Math.floor((peck.expiresAt.getTime() - now.getTime()) / 1000)
   const message = {

@@ -18,6 +18,7 @@ import {
   settingsColumns,
   settingsOf,
 } from '@/lib/domain/notifications/settings'
+import { alertPauseSeconds } from '@/lib/domain/pecks/mail/alert'
 import { isOfKnown, unlessBlocked } from '@/lib/domain/pecks/mail/filter'
 import { markNotified } from '@/lib/domain/pecks/mail/notified'
 import { reminderTime } from '@/lib/domain/pecks/mail/reminder-time'
@@ -42,8 +43,9 @@ interface Reach extends ReachedPeck {
   /** Whether any channel can announce it: an address is verified and the account is not suspended. */
   isReachable: boolean
   hasChannels: boolean
-  /** The last mail about requests. */
+  /** The last mail about requests, and the last one about high risks. */
   mailedAt: Date | null
+  alertedAt: Date | null
 }
 
 /** Announcements that exceed the budget of rings are in one message, which is sent so long after the first of them. */
@@ -56,7 +58,7 @@ async function findReach(peckId: string, now: Date): Promise<Reach | null> {
       (p."blocked" OR EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")) AS "isBlocked",
       (d."emailVerifiedAt" IS NOT NULL AND d."suspendedAt" IS NULL) AS "isReachable",
-      EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = p."targetDucklingId") AS "hasChannels", n."mailedAt"
+      EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = p."targetDucklingId") AS "hasChannels", n."mailedAt", n."alertedAt"
     FROM "Peck" p ${joinRow('Duckling', 'd', 'p."targetDucklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = p."targetDucklingId"
     LEFT JOIN "PeckNotice" n ON n."ducklingId" = p."targetDucklingId"
@@ -85,11 +87,28 @@ export async function reach({ peck_id: peckId, about = 'announce' }: Payload, no
 }
 
 /** Sets the time that the asker would see without the block: at once, or with the next mail. */
-async function pretend({ id, hasChannels, mailedAt, ...peck }: Reach, now: Date): Promise<void> {
-  const isAtOnce = hasChannels || levelOf(peck) === 'high' || mailedAt === null
-  const at = isAtOnce ? now : secondsAfter(mailedAt, mailPauseSeconds)
+async function pretend(peck: Reach, now: Date): Promise<void> {
+  const at = await pretendedAt(peck, now)
   if (at > now) throw new Postponed(at)
-  await transaction(async (tx) => markNotified(tx, [id], now))
+  await transaction(async (tx) => markNotified(tx, [peck.id], now))
+}
+
+async function pretendedAt(
+  { id, hasChannels, mailedAt, alertedAt, ...peck }: Reach,
+  now: Date,
+): Promise<Date> {
+  if (hasChannels) return now
+  if (levelOf(peck) !== 'high') return mailedAt === null ? now : secondsAfter(mailedAt, mailPauseSeconds)
+  // Mails to the target about this asker that were only pretended count too: the asker would see their pause.
+  const [last] = await db().rows<{ at: Date | null }>`
+    SELECT max(o."notifiedAt") AS "at" FROM (
+      SELECT o."notifiedAt", o."riskLevel" FROM "Peck" o JOIN "Peck" p ON p."id" = ${id}
+      WHERE o."targetDucklingId" = p."targetDucklingId" AND o."askerId" = p."askerId" ORDER BY o."id" DESC LIMIT 50) o
+    WHERE o."riskLevel" = 'high'`
+  const ends = [alertedAt, last?.at ?? null].flatMap((at) =>
+    at === null ? [] : [secondsAfter(at, alertPauseSeconds)],
+  )
+  return latest([now, ...ends])
 }
 
 /** Takes one ring from the budget of the target. High risks have a budget of their own. */

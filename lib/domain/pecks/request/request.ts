@@ -89,6 +89,7 @@ export async function requestPeck(
     const standing = await standingOf(tx, request, facts, now)
     const risk = riskOf({
       ...input,
+      isOwn: request.requesterDucklingId === request.targetDucklingId,
       history: askerFacts(facts, namedAsker({ ...request, ...facts, agentName }), now),
     })
     const prepared = preparePeck(request, { ...facts, agentName, risk, stranger: standing === 'waiting' })

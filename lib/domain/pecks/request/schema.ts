@@ -1,6 +1,6 @@
 import { Digest, ShopChallenge } from '@beak/client/verify/receipts/decision-statement'
 import { z } from 'zod'
-import { invitationLink, tokenIn } from '@/lib/domain/invitations/link'
+import { invitationUrl, tokenIn } from '@/lib/domain/invitations/link'
 import type { AskedPeck } from '@/lib/domain/pecks/new-peck'
 import { params } from '@/lib/domain/pecks/params'
 import { lifetime } from '@/lib/domain/pecks/schema'
@@ -12,17 +12,31 @@ import { m } from '@/lib/kernel/messages'
 import { paramTypesField } from '@/lib/kernel/param-types'
 import { testAction } from '@/lib/kernel/test-request'
 
+/** Whom a request names in one field, as the clients do. */
+const anyTarget = z
+  .string()
+  .max(1000)
+  .refine((text) => askedRef.safeParse(text).success || tokenIn(text) !== null, {
+    error: () => m.field_must_be_any_target({ url: invitationUrl('…') }),
+  })
+  .meta({
+    description:
+      'The id of the person, `@` and the handle, `to` of POST /beak/spaceducks/find, or the whole address of an invitation link.',
+  })
+
 /** Without the rule that exactly one field names the target. */
 export const PeckFields = z.strictObject({
-  target_duckling_id: askedRef.optional(),
-  target: invitationLink
-    .meta({ description: 'Instead of `target_duckling_id`: the whole address of an invitation link.' })
+  target_duckling_id: askedRef
+    .meta({
+      description: 'Instead of `target`: an id, `@` and a handle, or `to` of POST /beak/spaceducks/find.',
+    })
     .optional(),
+  target: anyTarget.optional(),
   action: verbObject.refine(
     (action) => action !== testAction,
     'is reserved for the test that the owner of an agent asks for; choose another action',
   ),
-  scope,
+  scope: scope.default('limited'),
   params,
   message: text(0, 280).optional(),
   expires_in: lifetime.default(86_400),
@@ -58,9 +72,11 @@ export const PeckRequest = PeckFields.refine(
 
 /** Translates the body of a request for permission into the domain's names. */
 export function toPeckRequest(body: z.output<typeof PeckRequest>): AskedPeck {
+  const { target = '' } = body
+  const invitationToken = tokenIn(target)
   return {
-    targetDucklingId: body.target_duckling_id ?? '',
-    invitationToken: tokenIn(body.target ?? ''),
+    targetDucklingId: invitationToken === null ? (body.target_duckling_id ?? target) : '',
+    invitationToken,
     action: body.action,
     scope: body.scope,
     params: body.params,

@@ -1,5 +1,6 @@
 /** What the rules of risk read in the words of an action. `hard-delete:database` has the verb words "hard" and "delete". */
 import { isListedVerb } from '@/lib/kernel/text/action-words'
+import { remembered } from '@/lib/kernel/text/remembered'
 import * as words from './words'
 import { singular } from './words'
 
@@ -25,6 +26,8 @@ export interface ActionFacts {
   isHarmless: boolean
   /** Whether the action changes what is there, such as a password. */
   isChange: boolean
+  /** The words of the verb and of the object, without accents. */
+  named: { verb: string[]; object: string[] }
   /** Whether its params are texts for people, or what a program runs. */
   texts: 'sending' | 'running' | 'other'
 }
@@ -83,8 +86,8 @@ interface Parts {
 
 function partsOf(action: string): Parts {
   // To drop off a parcel drops nothing.
-  const [verbText = '', objectText = ''] = action
-    .toLowerCase()
+  const [verbText = '', objectText = ''] = words
+    .folded(action)
     .replace('drop-off', 'dropoff')
     .replace('drop_off', 'dropoff')
     .split(':')
@@ -108,7 +111,7 @@ const firstIn = (list: string[], set: ReadonlySet<string>): string | null =>
 const hasAny = (list: string[], set: ReadonlySet<string>) => firstIn(list, set) !== null
 
 /** Returns what the rules read in an action. */
-export function readAction(action: string): ActionFacts {
+export const readAction = remembered((action): ActionFacts => {
   const parts = partsOf(action)
   const { verb, object, nouns: things, isReading } = parts
   return {
@@ -123,9 +126,10 @@ export function readAction(action: string): ActionFacts {
     isGiving: hasAny(verb, words.admitting),
     isHarmless: isReading && !hasAny(object, words.destroying) && !hasAny(things, transfers),
     isChange: hasAny(verb, words.replacing),
+    named: { verb, object },
     texts: textKind(parts),
   }
-}
+})
 
 function textKind({ verb, nouns: things }: Parts): ActionFacts['texts'] {
   if (hasAny(verb, words.running) || hasAny(things, words.runnable)) return 'running'

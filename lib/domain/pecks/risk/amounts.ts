@@ -1,22 +1,16 @@
 /** Amounts of money that several members of an object give together: `{"value": 50000, "currency": "EUR"}`, `{"cents": 480000}`. */
 
-import { moneyNameOf } from '@/lib/kernel/text/money-names'
+import { countsMinorUnits, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { snakeCase } from '@/lib/kernel/text/secret-values'
 import { currencyNamed } from '../display/currencies'
 import { type Money, type MoneyFound, moneyIn } from '../display/money'
 
 const currencyName =
   /(^|_)(currency|currency_code|ccy|cur|iso_code|waehrung|wahrung|devise|divisa|moneda|valuta|moeda)$/
-/** Names whose numbers count the smallest unit of a currency. */
-const minorName =
-  /(^|_)(cent|cents|pence|penny|pennies|minor|minor_units?|subunits?|rappen|centimes?|centavos?|ore|groszy|kopeks?|unit_amount)$/
 const minorUnits = 100
 /** Names whose numbers are no amount, also beside a currency. */
 const otherName =
   /(^|_)(age|adults?|children|code|day|days|duration|guests?|hour|hours|id|index|items?|minutes?|month|months|nanos|nights?|no|number|page|people|percent|persons?|phone|rate|ref|reference|room|scale|seats?|tax_rate|timestamp|version|week|weeks|year|years|zip)$/
-
-/** Whether a name says that its number counts the smallest unit of a currency: `amount_cents`. */
-export const countsMinorUnits = (name: string): boolean => minorName.test(snakeCase(name))
 
 /** Returns a number or a text of digits as a number, or null. */
 function numberOf(value: unknown): number | null {
@@ -44,19 +38,19 @@ export function structuredAmounts(value: object): MoneyFound & { currency: strin
     return number === null ? [] : [{ name, number }]
   })
   const amounts = numbers.flatMap(({ name, number }): Money[] => {
-    if (minorName.test(name)) return [{ amount: number / minorUnits, currency }]
+    if (countsMinorUnits(name)) return [{ amount: number / minorUnits, currency }]
     const words = name.split('_').map(currencyNamed)
     const named = words.find((code) => code !== null)
     return named === undefined ? [] : [{ amount: number, currency: named }]
   })
   const pieces = numbers.find(({ name }) => quantityName.test(name))?.number ?? 1
-  const priced = numbers.filter(({ name }) => moneyNameOf(name) === 'amount' && !minorName.test(name))
+  const priced = numbers.filter(({ name }) => moneyNameOf(name) === 'amount' && !countsMinorUnits(name))
   if (pieces > 1) amounts.push(...priced.map(({ number }) => ({ amount: number * pieces, currency })))
   if (currency === null) return { amounts, isUnclear: false, currency }
   const values = numbers.filter(({ name }) => !quantityName.test(name) || name === 'units')
   const named = values.filter(({ name }) => amountName.test(name))
   // Beside a currency any number may be the amount, when none has the name of one.
-  const beside = (named.length > 0 ? named : values).filter(({ name }) => !minorName.test(name))
+  const beside = (named.length > 0 ? named : values).filter(({ name }) => !countsMinorUnits(name))
   return {
     amounts: [...amounts, ...beside.map(({ number }) => ({ amount: number, currency }))],
     isUnclear: members.some(({ name, inner }) => amountName.test(name) && isUnclear(inner)),

@@ -1,15 +1,29 @@
 /** What the rules of risk look for in the raw params, at any depth and in values of every type of JSON. */
 import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
-import { moneyNameOf } from '@/lib/kernel/text/money-names'
+import { countsMinorUnits, moneyNameOf } from '@/lib/kernel/text/money-names'
 import { type SecretKind, secretKind, snakeCase } from '@/lib/kernel/text/secret-values'
 import { findMoney, type Money, type MoneyFound, size, twoReadings } from '../display/money'
 import { hasHiddenCharacters } from '../display/value'
 import type { Params } from '../params'
-import { countsMinorUnits, structuredAmounts } from './amounts'
+import { structuredAmounts } from './amounts'
 import { dangerousCommand, looksLikeCommand } from './commands'
+import { wordsOf } from './concepts'
 import * as names from './param-names'
 import { namesProduction, valueNamesProduction } from './production'
 import { readTexts } from './texts'
+import { folded } from './words'
+
+/** One value of the params, at any depth. */
+export interface Field {
+  /** In snake case. */
+  name: string
+  /** The names around it, in snake case: "devices.garage". Empty at the top. */
+  path: string
+  /** A text, a number, true, false or null. An object or a list is `{}`. */
+  value: unknown
+  /** The words of a text, once somebody asked for them. */
+  words?: string[]
+}
 
 export interface Content {
   /** The largest amount of money. */
@@ -40,15 +54,24 @@ export interface Content {
   mentionsSecret: boolean
   /** The email addresses and the hosts of URLs, anywhere in a text. */
   addresses: string[]
+  /** `name=value` for each value that is no prose, in snake case and without accents. */
+  lines: string[]
+  /** Whether any prose was left out of the lines. */
+  hasProse: boolean
+  /** All values, also prose. */
+  fields: Field[]
 }
 
 const depthMax = 64
+/** Of the names around a value the innermost count. */
+const pathMax = 200
 /** Values inside of more texts than these are texts. */
 const inTextsMax = 3
 
 /** Where a value stands. */
 interface Place {
   depth: number
+  path: string
   /** The code beside the value. */
   currency: string | null
   texts: names.Texts
@@ -75,23 +98,32 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
     hasAmountInWords: false,
     mentionsSecret: false,
     addresses: [],
+    lines: [],
+    hasProse: false,
+    fields: [],
   }
   found.secret = secretKind('', params)
-  lookInside(found, '', params, { depth: 0, currency: null, texts, inTexts: 0 })
+  lookInside(found, '', params, { depth: 0, path: '', currency: null, texts, inTexts: 0 })
   return found
 }
 
 function lookInside(found: Content, name: string, value: object, place: Place): void {
   const amounts = structuredAmounts(value)
   addMoney(found, amounts)
-  addCommand(found, names.commandLine(value))
-  const inside = { ...place, depth: place.depth + 1, currency: amounts.currency }
+  const command = names.commandLine(value)
+  addCommand(found, command)
+  // The words of a command in a list are one line.
+  if (command !== '' && (!Array.isArray(value) || /^(?:arg|cmd|command|flag|option)/.test(name)))
+    found.lines.push(`command=${folded(command)}`)
+  const path = name === '' ? place.path : `${place.path}.${snakeCase(name)}`.slice(-pathMax)
+  const inside = { ...place, depth: place.depth + 1, path, currency: amounts.currency }
   for (const [key, inner] of Object.entries(value))
     look(found, Array.isArray(value) ? name : names.nameInside(name, key), inner, inside)
 }
 
 function look(found: Content, name: string, value: unknown, place: Place): void {
   lookAtName(found, name, value)
+  addLine(found, name, value, place)
   if (!isText(name, value, place) && !countsMinorUnits(name)) {
     const money = findMoney(value, moneyNameOf(name), place.currency)
     addMoney(found, money)
@@ -118,6 +150,32 @@ function lookAtName(found: Content, name: string, value: unknown): void {
   const access = names.accessOf(words, value)
   if (access !== null) found.hasAccess = true
   if (access === 'control') found.control ??= name
+}
+
+const container = {}
+
+function addLine(found: Content, name: string, value: unknown, { texts, path }: Place): void {
+  const words = snakeCase(name)
+  found.fields.push({
+    name: /^[\w.-]*$/.test(name) ? words : wordsOf(name).join('_'),
+    path,
+    value:
+      typeof value !== 'object' || value === null
+        ? value
+        : Object.keys(value).length === 0
+          ? null
+          : container,
+  })
+  if (typeof value === 'string' && texts.isProse(words)) found.hasProse = true
+  else if (typeof value === 'object' && value !== null)
+    found.lines.push(Object.keys(value).length === 0 ? `${words}=` : `${words}={`)
+  else {
+    const line = `${words}=${folded(String(value)).replace(/\s+/g, ' ').trim()}`
+    found.lines.push(line)
+    // Another spelling of the same: "Login%20Data".
+    if (/%[0-9a-f]{2}/.test(line))
+      found.lines.push(line.replace(/%20/g, ' ').replace(/%2f/g, '/').replace(/%2e/g, '.'))
+  }
 }
 
 function addMoney(found: Content, { amounts, isUnclear }: MoneyFound): void {
@@ -152,4 +210,10 @@ function lookAtAddresses(found: Content, text: string): void {
     found.addresses.push(place)
     if (lookAlikes(address).length > 0) found.isHidden = true
   }
+}
+
+/** Returns the words of a text. */
+export function wordsIn(field: Field): string[] {
+  field.words ??= typeof field.value === 'string' ? wordsOf(field.value) : []
+  return field.words
 }

@@ -61,7 +61,7 @@ export function noveltyOf(history: AskerFacts, params: Params, content: Content)
 function firstTime({ knowsAsker, approved }: AskerFacts): Novelty[] {
   if (approved > 0) return []
   return knowsAsker
-    ? [fact('first_time_action', 'You approved other requests of this asker, and never this action.')]
+    ? [fact('first_time_action', 'Other requests of this asker were approved, but never for this action.')]
     : [fact('first_time_asker', "You've never approved anything from this asker.")]
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Params } from '../params'
 import type { PeckRow } from '../rows'
+import { type RiskReason, riskLevels, riskRules } from './levels'
 import { type Novelty, noveltyRules } from './novelty'
-import { type Risk, type RiskReason, riskLevels, riskOf, riskRules } from './rules'
+import { type Risk, riskOf } from './rules'
 import { requoted } from './theirs'
 
 /** The risk of a peck in wire form. */

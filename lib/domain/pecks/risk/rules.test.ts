@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { displayOf } from '../display/display'
 import type { Params } from '../params'
+import { riskLevels } from './levels'
 import type { AskerFacts } from './novelty'
-import { type RiskFacts, riskLevels, riskOf } from './rules'
+import { type RiskFacts, riskOf } from './rules'
 
 const known: AskerFacts = {
   knowsAsker: true,
@@ -15,7 +16,7 @@ const known: AskerFacts = {
 }
 
 function risk(action: string, params: Params = {}, change: Partial<RiskFacts> = {}) {
-  return riskOf({ action, scope: 'limited', params, history: known, ...change })
+  return riskOf({ action, scope: 'limited', params, isOwn: true, history: known, ...change })
 }
 const rulesOf = (...facts: Parameters<typeof risk>) => risk(...facts).reasons.map(({ rule }) => rule)
 
@@ -29,7 +30,7 @@ describe('riskOf', () => {
   )
 
   it.each([false, 0, 'false', 'no', 11, null])('does not count %j as true', (value) => {
-    expect(rulesOf('add:event', { force: value })).toEqual(['unlisted'])
+    expect(rulesOf('frobnicate:pond', { force: value })).toEqual(['unlisted'])
   })
 
   it('reads in prose only secrets and hidden characters, unless the action runs it', () => {
@@ -91,7 +92,7 @@ describe('riskOf', () => {
     ['cancel:order', {}, 'Cancelling can be hard to undo.'],
     ['add:event', { force: true }, '“force” skips the usual safety check.'],
     ['run:query', { command: 'DROP TABLE users' }, "“command” destroys something. That can't be undone."],
-    ['book:table', {}, 'It can cost money, and names no amount.'],
+    ['book:flight', {}, 'It can cost money, and names no amount.'],
     ['add:event', { env: 'production' }, 'The details mention production.'],
     ['deploy:production', {}, 'The action names production.'],
     ['send:email', {}, 'Others may see it.'],
@@ -209,14 +210,15 @@ function readCorpus(): Entry[] {
       if (line.startsWith('## ')) section = line.slice(3)
       const [, level, plus, rule = '', action = '', params = ''] =
         /^(low|medium|high)(\+?) (\S+) (\S+:\S+) (\{.*\})$/.exec(line) ?? []
-      if (level === undefined) return []
+      if (level === undefined || section.startsWith('Others')) return []
       const entry = { level: level as Entry['level'], isLeast: plus === '+', rule, action, section }
       return [{ ...entry, params: JSON.parse(params) as Params }]
     })
 }
 
 const corpus = readCorpus()
-const riskIn = ({ action, params }: Entry) => riskOf({ action, scope: 'limited', params, history: known })
+const riskIn = ({ action, params }: Entry) =>
+  riskOf({ action, scope: 'limited', params, isOwn: true, history: known })
 
 describe('the corpus', () => {
   it('has at least 300 requests', () => {
@@ -245,5 +247,54 @@ describe('the corpus', () => {
     const high = week.filter((entry) => riskIn(entry).level === 'high')
     expect(week.length).toBeGreaterThan(50)
     expect(high.length / week.length).toBeLessThanOrEqual(1 / 50)
+  })
+})
+
+/** Reads the requests that other people wrote: level, who asks, action and params. */
+function readOthers(group: string) {
+  const [, section = ''] = readFileSync(new URL('corpus.txt', import.meta.url), 'utf8').split(
+    `## Others, ${group}`,
+  )
+  return (
+    section
+      .split('\n## ')[0]
+      ?.split('\n')
+      .flatMap((line) => {
+        const [, level, who, action = '', params = ''] =
+          /^(low|medium|high) (own|stranger) (\S+) (\{.*\})$/.exec(line) ?? []
+        if (level === undefined) return []
+        const facts = {
+          action,
+          params: JSON.parse(params) as Params,
+          isOwn: who === 'own',
+          scope: 'limited' as const,
+        }
+        return [{ line, wanted: level as Entry['level'], level: riskOf({ ...facts, history: known }).level }]
+      }) ?? []
+  )
+}
+type Others = ReturnType<typeof readOthers>
+const below = (others: Others) =>
+  others
+    .filter(({ level, wanted }) => riskLevels.indexOf(level) < riskLevels.indexOf(wanted))
+    .map(({ line }) => line)
+const share = (others: Others, is: (one: Others[number]) => boolean) =>
+  others.filter(is).length / others.length
+
+describe('the requests of writers who had not read the rules', () => {
+  it('are never below the level that their writers gave', () => {
+    const [ordinary, dangerous] = [readOthers('ordinary'), readOthers('dangerous')]
+    expect(ordinary.length + dangerous.length).toBeGreaterThan(250)
+    expect(below([...ordinary, ...dangerous])).toEqual([])
+  })
+
+  it('are medium for at most a quarter of the harmless ones, and high for at most one in fifty of the ordinary ones', () => {
+    const ordinary = readOthers('ordinary')
+    const low = ordinary.filter(({ wanted }) => wanted === 'low')
+    expect(low.length).toBeGreaterThan(100)
+    expect(share(low, ({ level }) => level !== 'low')).toBeLessThanOrEqual(0.25)
+    expect(share(ordinary, ({ level, wanted }) => level === 'high' && wanted !== 'high')).toBeLessThanOrEqual(
+      1 / 50,
+    )
   })
 })

@@ -6,44 +6,21 @@
 import { wantsEmail } from '@/lib/kernel/profile-request'
 import { moneyText, size } from '../display/money'
 import type { Params } from '../params'
-import { type ActionFacts, readAction } from './action'
+import { readAction } from './action'
 import { type Content, contentOf } from './content'
 import { doing } from './doing'
+import { type RiskLevel, type RiskReason, riskLevels, riskRules } from './levels'
 import { type AskerFacts, type Novelty, noveltyOf } from './novelty'
 import { textsOf } from './param-names'
 import { theirs } from './theirs'
+import { highAmount, reason, reasonsOfVersion2, type Seen } from './version-2'
 import { controlling, doors, transferable } from './words'
 
-export const riskLevels = ['low', 'medium', 'high'] as const
-type RiskLevel = (typeof riskLevels)[number]
-
-/** In the order in which reasons of one level matter to the person: the first one stands above the request. */
-export const riskRules = [
-  'same_name',
-  'look_alike',
-  'hidden_text',
-  'secret',
-  'irreversible',
-  'command',
-  'control',
-  'money',
-  'force',
-  'production',
-  'outward',
-  'standing',
-  'sensitive',
-  'unlisted',
-] as const
-type RiskRule = (typeof riskRules)[number]
-
-export interface RiskReason {
-  rule: RiskRule
-  level: RiskLevel
-  /** One or two sentences of the service. */
-  text: string
-  /** An amount can be read in two ways: the person can ask for a clear one. */
-  unclear?: true
-}
+/**
+ * Changes whenever a request can get a reason that it did not have, or lose one. A signed rule keeps the medium reasons of the version under
+ * which it was signed (contract C, Rules), so the reasons of each earlier version are still computed.
+ */
+export const riskVersion = 2
 
 export interface Risk {
   level: RiskLevel
@@ -51,6 +28,8 @@ export interface Risk {
   reasons: RiskReason[]
   /** What is new about the asker, the action or the values. */
   novelty: Novelty[]
+  /** The reasons of version 1. Absent in a stored risk. */
+  earlier?: RiskReason[]
 }
 
 /** What the rules look at. */
@@ -58,22 +37,13 @@ export interface RiskFacts {
   action: string
   scope: 'limited' | 'timed' | 'standing'
   params: Params
+  /** Whether an agent of the target asks. Absent: not known, and then it counts as somebody else's. */
+  isOwn?: boolean
   /** What the target knows of the asker. Null when that is not known: then the rules about it do not apply. */
   history: AskerFacts | null
 }
 
-/** From this amount in any currency on, a request is a high risk. docs/risk.md explains it. */
-const highAmount = 1000
-
-interface Seen extends Pick<RiskFacts, 'scope' | 'history'> {
-  action: ActionFacts
-  content: Content
-  /** Whether the service shows the email address of the target. */
-  givesEmail: boolean
-}
 type Rule = (seen: Seen) => RiskReason | null
-
-const reason = (rule: RiskRule, level: RiskLevel, text: string): RiskReason => ({ rule, level, text })
 
 const rules: Rule[] = [
   aboutMoney,
@@ -196,16 +166,20 @@ function levelOf({ action: { isHarmless }, content: { acts } }: Seen, reasons: R
 }
 
 /** Returns the risk of a request. Never throws, whatever the params contain. */
-export function riskOf({ action: text, scope, params, history }: RiskFacts): Risk {
+export function riskOf({ action: text, scope, params, isOwn = false, history }: RiskFacts): Risk {
   const action = readAction(text)
   const content = contentOf(params, textsOf(action.texts))
-  const seen = { action, content, scope, history, givesEmail: wantsEmail(text, params) }
-  const found = rules.flatMap((rule) => rule(seen) ?? [])
-  const reasons = levelOf(seen, found).sort(byWeight)
+  const seen = { text, action, content, scope, history, isOwn, givesEmail: wantsEmail(text, params) }
+  const earlier = levelOf(
+    seen,
+    rules.flatMap((rule) => rule(seen) ?? []),
+  )
+  const reasons = reasonsOfVersion2(seen, earlier).sort(byWeight)
   return {
     level: reasons[0]?.level ?? 'low',
     reasons,
     novelty: history === null ? [] : noveltyOf(history, params, content),
+    earlier,
   }
 }
 

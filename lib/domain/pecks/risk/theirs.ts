@@ -11,8 +11,8 @@ export function theirs(words: string): string {
   return `“${characters.slice(0, wordsMax).join('')}${characters.length > wordsMax ? '…' : ''}”`
 }
 
-/** The rules whose sentences quote an asker: one quotation each. */
-const quotingRules = ['irreversible', 'command', 'control', 'force']
+/** The rules whose sentences may quote an asker: one quotation each. */
+const quotingRules = ['secret', 'irreversible', 'command', 'control', 'force', 'outward']
 
 /** Returns the sentence of a stored reason with its quotation written anew: older versions quoted the words as they were sent. */
 export function requoted(rule: string, text: string): string {

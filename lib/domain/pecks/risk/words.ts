@@ -4,7 +4,8 @@
  */
 import { withoutAccents } from '@/lib/kernel/text/accents'
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+/** Returns the words of some lists. */
+export const setOf = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').trim().split(/\s+/))
 
 /** Words of a verb that changes nothing. Every word of the verb must be one of these. */
 export const harmless = setOf(`

@@ -11,9 +11,11 @@ import { requirePasskey } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { idSchema } from '@/lib/kernel/ids'
-import { limitsOf, restartedCounts } from './rows'
+import { recountAgent } from './recount'
+import { limitsOf } from './rows'
 import { budgetLeft, budgetUsed, RuleLeft, RuleUsed } from './schema'
 import { timeZoneOf } from './sign'
+import { lockUnused, usesOfAgent } from './unused'
 
 export const AgentBudgetRequest = z.strictObject({
   agent_id: idSchema('agent'),
@@ -66,6 +68,8 @@ export function setAgentBudget(
     const agent = await tx.agent.findFirst({ where: { id: agentId, status: { not: 'deregistered' } } })
     if (agent === null) throw context.fail('agent_not_registered')
     const key = { ducklingId_agentId: { ducklingId, agentId } }
+    await lockUnused(tx, usesOfAgent(ducklingId, agentId), now)
+    await tx.run`SELECT 1 FROM "AgentBudget" WHERE "ducklingId" = ${ducklingId} AND "agentId" = ${agentId} FOR NO KEY UPDATE`
     const before = await tx.agentBudget.findUnique({ where: key })
     const columns = limitsOf(budget ?? undefined)
     const isWider = !isNarrower(columns, before)
@@ -76,7 +80,9 @@ export function setAgentBudget(
       ...columns,
       timeZone,
       sessionId: caller.sessionId,
-      ...(before === null ? {} : restartedCounts(before, columns)),
+      ...(budget === null
+        ? {}
+        : await recountAgent(tx, { ducklingId, agentId, timeZone }, { before, after: columns, now })),
     }
     const row =
       budget === null
@@ -87,7 +93,7 @@ export function setAgentBudget(
       targets: [{ type: 'agent', id: agentId }],
       metadata: { budget: true },
     })
-    if (isWider) announceChange(tx, context, 'rule_changed', agent.name)
+    announceChange(tx, context, 'rule_changed', agent.name)
     return present(row, budget === null, now)
   })
 }
@@ -101,6 +107,10 @@ const emptyRow = (ducklingId: string, agentId: string, timeZone: string): Budget
   period: null,
   periodUses: 0,
   amount: 0n,
+  epoch: 0,
+  nextPeriod: null,
+  nextUses: 0,
+  nextAmount: 0n,
   sessionId: null,
 })
 

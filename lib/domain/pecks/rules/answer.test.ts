@@ -1,6 +1,9 @@
+import { canonicalText } from '@beak/client/verify/canonical'
+import type { Constraint } from '@beak/client/verify/rules/rule'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
 import { setAgentBudget } from '@/lib/domain/pecks/rules/agent-budget'
 import { endRule, pauseAllRules, pauseRule } from '@/lib/domain/pecks/rules/commands'
@@ -49,6 +52,17 @@ describe('a request that lies within a rule', () => {
     })
   })
 
+  it('is for the person when it has an amount in cents that the budget would not count, also under `any`', async () => {
+    const params: SentRule['params'] = { amount: { at_most: '€50.00' }, to: { domain: 'example.com' } }
+    for (const [constraint, name] of [
+      [{ at_most: 5000 }, 'fee_cents'],
+      [{ any: true }, 'cents'],
+    ] as const)
+      await rule({ params: { ...params, [name]: constraint }, budget: { amount: '€60.00' } })
+    expect(await pay('€38.00', { fee_cents: 4999 })).toMatchObject({ status: 'pending' })
+    expect(await pay('€38.00', { cents: 4999 })).toMatchObject({ status: 'pending' })
+  })
+
   it('is rejected at once by a rule that rejects', async () => {
     const { rule_id } = await rule({ answer: 'reject' })
     expect(await pay()).toMatchObject({ status: 'rejected', decided_by: { type: 'rule', rule_id } })
@@ -67,6 +81,58 @@ describe('a request that lies within a rule', () => {
     await rule({ answer: 'reject', params: { to: { equals: 'shop@example.com' } } })
     await rule()
     expect((await pay()).status).toBe('pending')
+  })
+
+  it('waits when only its spelling keeps a rule that rejects from matching', async () => {
+    const values: [forbidden: Constraint, wide: Constraint, spellings: string[]][] = [
+      [
+        { equals: 'boss@example.com' },
+        { domain: 'example.com' },
+        ['Boss@example.com', 'boss+x@example.com', 'b.oss@EXAMPLE.com'],
+      ],
+      [
+        { equals: 'https://example.com/admin' },
+        { domain: 'example.com' },
+        ['https://EXAMPLE.com/admin', 'https://example.com//%61dmin/', 'https://example.com/x/../admin?'],
+      ],
+      [{ path_below: '/srv/blue' }, { path_below: '/srv' }, ['/srv/blue', '/srv/./blue/', '/srv/Blue/x']],
+    ]
+    for (const [forbidden, wide, spellings] of values) {
+      await rule({ actions: ['read:page'], answer: 'reject', params: { at: forbidden } })
+      await rule({
+        actions: ['read:page'],
+        params: { at: wide },
+        reasons: ['outward', 'unlisted', 'control', 'data'],
+      })
+      for (const at of spellings) {
+        const { status } = await aPeck(agent, owner, { action: 'read:page', params: { at } })
+        expect([at, status]).toEqual([at, 'pending'])
+      }
+    }
+    const other = await aPeck(agent, owner, { action: 'read:page', params: { at: '/srv/red/x' } })
+    expect(other.status).toBe('approved')
+  })
+
+  it('waits when an older version signed a rule that is open for a recipient, or a folder in another form', async () => {
+    const signed = await rule({
+      actions: ['write:file'],
+      params: { at: { path_below: '/srv/a' }, note: { any: true } },
+    })
+    const write = (params: Record<string, unknown>) => aPeck(agent, owner, { action: 'write:file', params })
+    const before = signed.rule
+    const store = (params: object) =>
+      db().rule.update({
+        where: { id: signed.rule_id },
+        data: { rule: canonicalText({ ...before, params }) },
+      })
+    expect((await write({ at: '/srv/a/x' })).status).toBe('approved')
+    await store({ at: { path_below: '/srv/a' }, beneficiary: { any: true } })
+    expect((await write({ at: '/srv/a/y', beneficiary: 'Mallory' })).status).toBe('pending')
+    await store({ at: { path_below: '/srv/..' } })
+    expect((await write({ at: '/srv/a/z' })).status).toBe('pending')
+    await pauseRule(await owner.context(), signed.rule_id)
+    const resumed = challengePasskey(await owner.context(), { purpose: 'rule', rule_id: signed.rule_id })
+    await expect(resumed).rejects.toMatchObject({ failure: 'invalid_request' })
   })
 
   it('is not paused for an hour by the rejection of another rule', async () => {

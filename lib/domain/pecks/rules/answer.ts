@@ -1,23 +1,27 @@
 /** Lets a rule of the target answer a new request, in the transaction of the request (contract C, Rules). */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
+import { readSettings } from '@/lib/domain/notifications/settings'
 import { addApproved } from '@/lib/domain/pecks/asker-history'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
+import { mailedPeck } from '@/lib/domain/pecks/mail/mailed-peck'
 import { insertPeck, type PreparedPeck } from '@/lib/domain/pecks/new-peck'
 import { recordPeck } from '@/lib/domain/pecks/record'
+import { type Risk, riskVersion } from '@/lib/domain/pecks/risk/rules'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { logDecision } from '@/lib/domain/pecks/statements/decided-statement'
 import { displayedText } from '@/lib/domain/pecks/statements/decision-statement'
-import type { CandidateRule, Verdict } from '@/lib/domain/rules/candidate'
+import { type CandidateRule, forbidding, type Verdict } from '@/lib/domain/rules/candidate'
 import { type AgentBudgetTerms, charge, rulePeriod, storeWatched } from '@/lib/domain/rules/charge'
 import { ruleReason } from '@/lib/domain/rules/sentence'
 import { enqueueWebhooks } from '@/lib/infrastructure/events/enqueue-webhooks'
 import type { RuleEventInput } from '@/lib/infrastructure/events/kinds/rules'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { titleOf } from '@/lib/infrastructure/mail/peck-message'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { CallerContext } from '@/lib/kernel/context'
-import { type AskedFacts, verdictsOf } from './verdict'
+import { type AskedFacts, stoppedByRisk, verdictsOf } from './verdict'
 
 /** What a new request reads about rules, together with its other facts. */
 export interface RuleFacts {
@@ -37,10 +41,12 @@ export function ruleColumns(
 ): Sql {
   if (requesterAgentId === null) return sql`'[]'::json AS "rules", NULL AS "agentBudget"`
   // With the condition of the index "Rule_living_idx".
-  return sql`(SELECT coalesce(json_agg(json_build_object('id', r."id", 'rule', r."rule", 'watches', r."watches", 'timeZone', r."timeZone",
-        'statementId', r."statementId", 'expiresAt', r."expiresAt") ORDER BY r."id"), '[]') FROM "Rule" r
+  return sql`(SELECT coalesce(json_agg(json_build_object('id', r."id", 'answers', r."status" = 'on' AND r."expiresAt" > ${now}::timestamptz, 'rule', r."rule", 'watches', r."watches", 'timeZone', r."timeZone",
+        'statementId', r."statementId", 'expiresAt', r."expiresAt",
+        'riskVersion', r."riskVersion", 'reportedRisk', r."reportedRisk") ORDER BY r."id"), '[]') FROM "Rule" r
       WHERE r."ducklingId" = ${targetDucklingId} AND r."subjectId" IN (${requesterAgentId}, ${requesterDucklingId})
-        AND r."status" <> 'ended' AND r."status" = 'on' AND r."expiresAt" > ${now}::timestamptz AND ${action} = ANY(r."actions")) AS "rules",
+        AND r."status" <> 'ended' AND ${action} = ANY(r."actions")
+        AND (r."expiresAt" > ${now}::timestamptz OR ${forbidding}) AND (r."status" = 'on' OR NOT r."watches")) AS "rules",
     (SELECT json_build_object('per', b."per", 'timeZone', b."timeZone", 'currency', b."currency") FROM "AgentBudget" b
       WHERE b."ducklingId" = ${targetDucklingId} AND b."agentId" = ${requesterAgentId}) AS "agentBudget"`
 }
@@ -70,17 +76,20 @@ export async function answerByRule(
   const { peck } = prepared
   const agentId = peck.requesterAgentId
   if (facts.rules.length === 0 || agentId === null) return null
-  const { verdict, watched } = verdictsOf(facts.rules, { ...facts, request: judgedOf(peck) })
+  const asked = { ...facts, request: judgedOf(peck) }
+  const stopped = stoppedByRisk(facts.rules, asked)
+  if (stopped !== null) await reportStopped(tx, context, peck, stopped, facts.risk)
+  const { verdict, watched } = verdictsOf(facts.rules, asked)
   const use = { peckId: peck.id, ducklingId: peck.targetDucklingId, agentId, now }
   for (const one of watched) storeWatched(tx, one, use)
   if (verdict === null) return null
-  const until = secondsAfter(now, peck.grantSeconds ?? 0)
-  const charged = await charge(tx, { ...use, verdict, agentBudget: facts.agentBudget, until })
+  const wished = secondsAfter(now, peck.grantSeconds ?? 0)
+  const charged = await charge(tx, { ...use, verdict, agentBudget: facts.agentBudget, wished })
   if (charged === null) {
     await reportSpent(tx, context, peck, verdict)
     return null
   }
-  return apply(tx, context, prepared, verdict)
+  return apply(tx, context, prepared, { ...verdict, until: charged.until })
 }
 
 /** Returns what the judge reads of a peck. */
@@ -104,14 +113,19 @@ export const judgedOf = (
   targetDucklingId: peck.targetDucklingId,
 })
 
+/** An answer that was charged. `until`: when the permission ends. */
+interface Ruling extends Verdict {
+  until: Date
+}
+
 /** Inserts the peck as it is after the answer. */
-function apply(tx: Tx, context: CallerContext, prepared: PreparedPeck, verdict: Verdict): Answered {
+function apply(tx: Tx, context: CallerContext, prepared: PreparedPeck, verdict: Ruling): Answered {
   const { now } = context
   const { answer, candidate } = verdict
   const isApproval = answer === 'approve'
   const ruled: PeckRow = { ...prepared.peck, ruleId: candidate.id }
   const { peck, grantToken, logged } = insertAnswered(tx, prepared, ruled, verdict)
-  if (isApproval) addApproved(tx, peck, now, { isNew: true })
+  if (isApproval) addApproved(tx, peck, now, { byRule: true })
   const metadata = { ...logged.metadata, rule_id: candidate.id }
   return {
     peck,
@@ -137,8 +151,13 @@ const eventOf = (candidate: CandidateRule, { id, action }: PeckRow): RuleEventIn
 })
 
 /** Inserts a peck with its answer, the token of an approval and the entry of the log. */
-function insertAnswered(tx: Tx, prepared: PreparedPeck, ruled: PeckRow, { answer, candidate }: Verdict) {
-  const { createdAt: now, grantSeconds } = ruled
+function insertAnswered(
+  tx: Tx,
+  prepared: PreparedPeck,
+  ruled: PeckRow,
+  { answer, candidate, until }: Ruling,
+) {
+  const { createdAt: now } = ruled
   const isApproval = answer === 'approve'
   const displayed = displayedText(ruled)
   const logged = logDecision(tx, ruled, { decision: answer, approval: null, displayed, decidedAt: now })
@@ -150,9 +169,30 @@ function insertAnswered(tx: Tx, prepared: PreparedPeck, ruled: PeckRow, { answer
     decidedAt: now,
     displayed,
     pendingKey: null,
-    ...(isApproval ? { grantExpiresAt: secondsAfter(now, grantSeconds ?? 0), maxUses: 1 } : {}),
+    ...(isApproval ? { grantExpiresAt: until, maxUses: 1 } : {}),
   })
   return { peck, logged, grantToken: isApproval ? addGrantToken(tx, peck, now) : undefined }
+}
+
+/** Mails once for each rule and version of the rules of risk that a new high reason keeps the rule from answering. */
+async function reportStopped(
+  tx: Tx,
+  { now }: CallerContext,
+  peck: PeckRow,
+  candidate: CandidateRule,
+  { reasons }: Risk,
+): Promise<void> {
+  const reported = await tx.run`
+    UPDATE "Rule" SET "reportedRisk" = ${riskVersion}
+    WHERE "id" = ${candidate.id} AND "status" = 'on' AND "reportedRisk" IS DISTINCT FROM ${riskVersion}`
+  if (reported !== 1) return
+  enqueueNotice(tx, now, peck.targetDucklingId, 'rule_stopped', {
+    rule: candidate.id,
+    sentence: ruleReason(candidate),
+    agent: peck.agentName ?? '',
+    reason: reasons[0]?.text ?? '',
+    at: now.toISOString(),
+  })
 }
 
 /** Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. */
@@ -181,6 +221,14 @@ async function reportSpent(
     rule: candidate.id,
     sentence: ruleReason(candidate),
     agent: peck.agentName ?? '',
+    peck: peck.id,
+    request: await shownInMail(tx, peck),
     at: context.now.toISOString(),
   })
+}
+
+/** Returns who wants what, prepared for a mail. It has a value unless the target wants none in mails. */
+async function shownInMail(tx: Tx, peck: PeckRow): Promise<string> {
+  const { mailDetails: withValue } = await readSettings(tx, peck.targetDucklingId)
+  return titleOf(mailedPeck(peck, { isReminder: false, withValue, firstLine: null }), { withValue })
 }

@@ -3,20 +3,31 @@ import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
+import { riskVersion } from '@/lib/domain/pecks/risk/rules'
 import { requireSigner } from '@/lib/domain/pecks/statements/approval-proof'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller } from '@/lib/domain/sessions/lock'
-import { requirePasskey } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requirePasskey } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { requireProofToLoosen } from './exceptions'
 import { isNarrower } from './narrow'
 import { type PrepareFailure, prepareRule } from './prepare'
+import { recountRule } from './recount'
 import { startReports } from './report'
-import { columnsOf, findRule, lockRule, restartedCounts, type SignedRule, storeStatement } from './rows'
-import { type PresentedRuleInput, presentRule, type RuleCreation, type RuleUpdate, readRule } from './schema'
+import { columnsOf, findRule, lockRule, lockRuleFirst, type SignedRule, storeStatement } from './rows'
+import {
+  type EndedRule,
+  type PresentedRuleInput,
+  presentRule,
+  type RuleCreation,
+  type RuleUpdate,
+  readRule,
+} from './schema'
 import { verifyRule } from './sign'
+import { lockUnused, revokeUnused, shortenUnused, usesOfRule } from './unused'
 
 /** An account has at most so many living rules, and so many rows with those that have ended. */
 const livingMax = 100
@@ -70,6 +81,7 @@ export async function createRule(
         createdAt: now,
         expiresAt: new Date(statement.expires_at),
         sessionId: caller.sessionId,
+        riskVersion,
       },
     })
     startReports(tx, caller.id, now)
@@ -94,12 +106,18 @@ async function checkNumber(tx: Tx, { caller, now, fail }: DucklingContext<'too_m
 }
 
 /**
- * Changes a rule. What it allowed so far keeps counting. Without a passkey, it may only become narrower. Throws `rule_not_found`, `rule_ended`,
- * `passkey_assertion_needed`, `passkey_assertion_invalid`, `rule_changed` or the failures of `prepareRule`.
+ * Changes a rule. What it allowed so far keeps counting. Without a passkey, it may only become narrower, and the rules together must not allow
+ * more. Throws `rule_not_found`, `rule_ended`, `passkey_assertion_needed`, `passkey_assertion_invalid`, `rule_changed`, the failures of
+ * `requireProofToLoosen` or those of `prepareRule`.
  */
 export async function updateRule(
   context: DucklingContext<
-    SignatureFailure | PrepareFailure | 'rule_not_found' | 'rule_ended' | 'passkey_assertion_needed'
+    | SignatureFailure
+    | PrepareFailure
+    | ProofFailure
+    | 'rule_not_found'
+    | 'rule_ended'
+    | 'passkey_assertion_needed'
   >,
   { rule_id: id, rule: sent, passkey }: z.output<typeof RuleUpdate>,
 ): Promise<PresentedRuleInput> {
@@ -108,27 +126,32 @@ export async function updateRule(
   const rule = await prepareRule(db(), context, sent)
   const signed = passkey === undefined ? null : await verifyRule(context, { rule, ruleId: id }, passkey)
   return transaction(async (tx) => {
+    await lockUnused(tx, usesOfRule(id), now)
+    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
     await requireSigner(tx, context, signed?.proof ?? null)
-    const row = await lockRule(tx, context, id)
+    const row = await lockRule(tx, context, id, { renews: signed !== null })
     const columns = columnsOf(rule)
     const wished = secondsAfter(now, rule.expires_in)
-    const before = readRule(row)
-    if (signed === null && (!isNarrower(rule, before) || row.status !== 'on'))
-      throw context.fail('passkey_assertion_needed', { required: 'passkey' })
+    if (signed === null) {
+      if (!isNarrower(rule, readRule(row)) || row.status !== 'on')
+        throw context.fail('passkey_assertion_needed', { required: 'passkey' })
+      await requireProofToLoosen(tx, context, row, rule)
+    }
     const changed = await tx.rule.update({
       where: { id },
       data: {
         ...columns,
         ...(signed === null
           ? { expiresAt: new Date(Math.min(wished.getTime(), row.expiresAt.getTime())) }
-          : await signedColumns(tx, signed, context)),
+          : { ...(await signedColumns(tx, signed, context)), riskVersion }),
         reportedSpent: null,
-        ...restartedCounts(row, columns),
+        ...(await recountRule(tx, row, columns, now)),
       },
     })
+    await shortenUnused(tx, usesOfRule(id), changed.expiresAt, now)
     recordRule(tx, context, 'rule.updated', changed)
-    if (signed !== null) announceChange(tx, context, 'rule_changed')
+    announceChange(tx, context, 'rule_changed')
     return presentRule(changed, now)
   })
 }
@@ -144,16 +167,23 @@ async function signedColumns(tx: Tx, signed: SignedRule, { caller, now }: Duckli
   }
 }
 
-/** Pauses a rule of the caller at once. A second call changes nothing. Throws `rule_not_found` or `rule_ended`. */
+/**
+ * Pauses a rule of the caller at once. A second call changes nothing. Throws `rule_not_found`, `rule_ended`, `session_invalid` or the failures of
+ * `requireProofToLoosen`.
+ */
 export function pauseRule(
-  context: DucklingContext<'rule_not_found' | 'rule_ended'>,
+  context: DucklingContext<ProofFailure | 'rule_not_found' | 'rule_ended' | 'session_invalid'>,
   id: string,
 ): Promise<PresentedRuleInput> {
   return transaction(async (tx) => {
+    await lockRuleFirst(tx, context, id)
+    await lockCaller(tx, context)
     const row = await lockRule(tx, context, id)
     if (row.status === 'paused') return presentRule(row, context.now)
+    await requireProofToLoosen(tx, context, row, null)
     const paused = await tx.rule.update({ where: { id }, data: { status: 'paused', reason: 'owner' } })
     recordRule(tx, context, 'rule.paused', paused)
+    announceChange(tx, context, 'rule_paused')
     return presentRule(paused, context.now)
   })
 }
@@ -168,6 +198,7 @@ export async function resumeRule(
   const stored = await findRule(context, id)
   const signed = await verifyRule(context, { rule: readRule(stored), ruleId: id }, passkey)
   return transaction(async (tx) => {
+    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
     await requireSigner(tx, context, signed.proof)
     const row = await lockRule(tx, context, id)
@@ -182,18 +213,38 @@ export async function resumeRule(
   })
 }
 
-/** Ends a rule of the caller for good. Permissions that it gave stay. A second call changes nothing. Throws `rule_not_found`. */
-export function endRule(context: DucklingContext<'rule_not_found'>, id: string): Promise<PresentedRuleInput> {
+/**
+ * Ends a rule of the caller for good, and revokes the permissions that it gave and nobody has used. A second call changes nothing. Throws
+ * `rule_not_found`, `session_invalid` or the failures of `requireProofToLoosen`.
+ */
+export function endRule(
+  context: DucklingContext<ProofFailure | 'rule_not_found' | 'session_invalid'>,
+  id: string,
+): Promise<z.input<typeof EndedRule>> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    // Nobody locks requests by the rule of somebody else.
+    await findRule(context, id, tx)
+    await lockUnused(tx, usesOfRule(id), now)
+    await lockRuleFirst(tx, context, id)
+    await lockCaller(tx, context)
+    const living = await findRule(context, id, tx)
+    if (living.status !== 'ended') await requireProofToLoosen(tx, context, living, null)
     const { count } = await tx.rule.updateMany({
       where: { id, ducklingId: caller.id, status: { not: 'ended' } },
       data: { status: 'ended', reason: 'owner', endedAt: now },
     })
     const row = await findRule(context, id, tx)
-    if (count > 0)
-      record(tx, context, 'rule.ended', { targets: [{ type: 'rule', id }], data: eventData(row) })
-    return presentRule(row, now)
+    if (count === 0) return { ...presentRule(row, now), revoked_grants: [] }
+    // No request is charged any more, so these are all.
+    const revoked = await revokeUnused(tx, context, { ruleId: id, cause: 'rule_ended' })
+    record(tx, context, 'rule.ended', {
+      targets: [{ type: 'rule', id }],
+      metadata: { revoked_grants: revoked },
+      data: eventData(row),
+    })
+    announceChange(tx, context, 'rule_ended')
+    return { ...presentRule(row, now), revoked_grants: revoked }
   })
 }
 
@@ -205,7 +256,10 @@ export function pauseAllRules(context: DucklingContext<'session_invalid'>): Prom
       where: { id: context.caller.id, rulesPausedAt: null },
       data: { rulesPausedAt: context.now },
     })
-    if (count > 0) record(tx, context, 'rule.paused', { metadata: { all: true } })
+    if (count > 0) {
+      record(tx, context, 'rule.paused', { metadata: { all: true } })
+      announceChange(tx, context, 'rule_paused')
+    }
     return { paused: true }
   })
 }

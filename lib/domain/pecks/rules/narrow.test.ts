@@ -66,4 +66,12 @@ describe('a narrower rule', () => {
         }
     expect(found).toEqual([])
   })
+
+  it('does not name somebody for whom the wider one had `any`, which fits nobody', () => {
+    const [narrow, wide] = [
+      ruleWith({ beneficiary: { equals: 'Mallory' } }),
+      ruleWith({ beneficiary: { any: true } }),
+    ]
+    expect([isNarrower(narrow, wide), isNarrower(wide, wide)]).toEqual([false, true])
+  })
 })

@@ -4,6 +4,7 @@ import { compareWithBound } from '@beak/client/verify/rules/bounds'
 import { budgetAmount, satisfies } from '@beak/client/verify/rules/judge'
 import { isBelow } from '@beak/client/verify/rules/places'
 import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
+import { mayBeAny } from '@/lib/kernel/text/open-names'
 
 const same = (left: unknown, right: unknown) => canonicalText(left ?? null) === canonicalText(right ?? null)
 
@@ -16,7 +17,8 @@ function width(constraint: Constraint): number {
   return 'any' in constraint ? 5 : 4
 }
 
-const widthOf = ({ agent_id, actions, params }: Rule): number =>
+/** Returns how much a rule leaves open. Of several that approve, the one with the smallest width answers. */
+export const widthOf = ({ agent_id, actions, params }: Rule): number =>
   (agent_id === undefined ? 100 : 0) +
   actions.length / 100 +
   Object.values(params).reduce((sum, constraint) => sum + width(constraint), 0)
@@ -40,7 +42,7 @@ export function byNarrowness(left: Ranked, right: Ranked): number {
 }
 
 /** Returns the bounds of a constraint. */
-function boundsOf(constraint: Constraint): { least?: string | number; most?: string | number } {
+export function boundsOf(constraint: Constraint): { least?: string | number; most?: string | number } {
   if ('at_most' in constraint) return { most: constraint.at_most }
   if ('at_least' in constraint) return { least: constraint.at_least }
   if (!('between' in constraint)) return {}
@@ -74,7 +76,10 @@ function isWithin(inner: Constraint, outer: Constraint): boolean {
 function isConstrainedBy(inner: Rule, outer: Rule): boolean {
   const isCovered = Object.entries(inner.params).every(([name, constraint]) => {
     const limit = Object.hasOwn(outer.params, name) ? outer.params[name] : undefined
-    return limit !== undefined && isWithin(constraint, limit)
+    if (limit === undefined) return false
+    // `any` for what the action reaches fits nothing, so every other constraint allows more.
+    const isClosed = 'any' in limit && !('any' in constraint) && !mayBeAny(name)
+    return !isClosed && isWithin(constraint, limit)
   })
   // Without the param, a request would have to lack it.
   const isWhole = Object.entries(outer.params).every(

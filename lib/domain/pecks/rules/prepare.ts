@@ -9,9 +9,11 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { verbObject } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
 import { isTestRequest } from '@/lib/kernel/test-request'
+import { mayBeAny } from '@/lib/kernel/text/open-names'
 import { reaches } from '@/lib/kernel/tier'
+import { oddBounds } from './normal-form'
 import type { SentRule } from './schema'
-import { mayBeAny, ruleTiers } from './verdict'
+import { ruleTiers } from './verdict'
 
 export type PrepareFailure =
   | 'invalid_request'
@@ -34,8 +36,11 @@ function exampleOf(constraint: Constraint): unknown[] {
   return 'unchanged' in constraint ? [constraint.unchanged] : []
 }
 
-/** Returns the rules of risk that the actions and values of a rule give reasons for. */
-function reasonsOf({ actions, params }: Pick<Rule, 'actions' | 'params'>): string[] {
+/**
+ * Returns the rules of risk that the actions and values of a rule give reasons for, in each version that still counts: a rule that only becomes
+ * narrower keeps the version of its signature.
+ */
+function reasonsOf({ actions, params }: Pick<Rule, 'actions' | 'params'>, isOwn: boolean): string[] {
   const examples = Object.entries(params).map(([name, constraint]) => ({
     name,
     values: exampleOf(constraint),
@@ -48,13 +53,16 @@ function reasonsOf({ actions, params }: Pick<Rule, 'actions' | 'params'>): strin
       ),
     ),
   ).flatMap((sample) =>
-    actions.flatMap((action) => riskOf({ action, scope: 'limited', params: sample, history: null }).reasons),
+    actions.flatMap((action) => {
+      const risk = riskOf({ action, scope: 'limited', params: sample, isOwn, history: null })
+      return [...risk.reasons, ...(risk.earlier ?? [])]
+    }),
   )
   return [...new Set(found.map(({ rule }) => rule))].sort()
 }
 
 /** Returns what is wrong with a rule beside its form. */
-function faultsOf(sent: SentRule): { field: string; message: string }[] {
+function faultsOf(sent: Pick<Rule, 'actions' | 'params' | 'budget'>): { field: string; message: string }[] {
   const fault = (field: string, message: string) => ({ field: `rule.${field}`, message })
   const unknown = sent.actions.find((action) => !verbObject.safeParse(action).success)
   const test = sent.actions.find((action) => isTestRequest({ action }))
@@ -66,9 +74,24 @@ function faultsOf(sent: SentRule): { field: string; message: string }[] {
   return [
     ...(unknown === undefined ? [] : [fault('actions', m.field_must_have_form_verb_object_for())]),
     ...(test === undefined ? [] : [fault('actions', m.field_rule_must_not_name_test())]),
+    ...oddBounds(sent).map(({ field, normal }) =>
+      fault(
+        field,
+        normal === null ? m.field_rule_bound_is_not_one() : m.field_rule_bound_is_written({ normal }),
+      ),
+    ),
     ...(open === undefined ? [] : [fault(`params.${open[0]}`, m.field_rule_must_not_be_any())]),
     ...(money !== null && !isCounted ? [fault('budget.amount', m.field_rule_needs_amount())] : []),
   ]
+}
+
+/** Throws `invalid_request` for a rule that nobody may sign, also when an older version let somebody sign it. */
+export function requireSound(
+  { fail }: DucklingContext<'invalid_request'>,
+  rule: Pick<Rule, 'actions' | 'params' | 'budget'>,
+): void {
+  const errors = faultsOf(rule)
+  if (errors.length > 0) throw fail('invalid_request', { errors })
 }
 
 /**
@@ -81,12 +104,12 @@ export async function prepareRule(
   sent: SentRule,
 ): Promise<Rule> {
   const { caller, fail } = context
-  const errors = faultsOf(sent)
-  if (errors.length > 0) throw fail('invalid_request', { errors })
-  const required = (await isOwn(tx, context, sent)) ? ruleTiers.own : ruleTiers.others
+  requireSound(context, sent)
+  const isForOwn = await isOwn(tx, context, sent)
+  const required = isForOwn ? ruleTiers.own : ruleTiers.others
   if (!reaches(caller.tier, required))
     throw fail('tier_too_low', { required_tier: required, current_tier: caller.tier })
-  const rule = { ...sent, reasons: [...new Set(sent.reasons ?? reasonsOf(sent))].sort() }
+  const rule = { ...sent, reasons: [...new Set(sent.reasons ?? reasonsOf(sent, isForOwn))].sort() }
   if (ruleSentence(rule, secondsAfter(context.now, rule.expires_in)).length > sentenceMax)
     throw fail('invalid_request', { errors: [{ field: 'rule', message: m.field_rule_must_be_shorter() }] })
   // Undefined members are left out, so that the rule equals the one that is read from JSON.

@@ -126,7 +126,7 @@ describe('the receipt of a request that a rule answered', () => {
   it('is valid with a rule that was made narrower, also with periods that it did not have', async () => {
     const { rule_id } = await rule({ budget: { uses: 10 } })
     const earlier = await pay('€40.00')
-    const budget = { uses: 5, amount: '€50.00', per: 'day', uses_each: 2 } as const
+    const budget = { uses: 5, amount: '€80.00', per: 'day', uses_each: 2 } as const
     const narrower = RuleRequest.parse(
       shopRule(agent.agentId, {
         budget,

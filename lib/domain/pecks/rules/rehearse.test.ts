@@ -3,10 +3,10 @@ import { Rule } from '@beak/client/verify/rules/rule'
 import { expect, it } from 'vitest'
 import { choicesOf } from '@/faults/seed'
 import { riskText } from '@/lib/domain/pecks/risk/read'
-import { type Risk, type RiskFacts, riskOf } from '@/lib/domain/pecks/risk/rules'
+import { type Risk, type RiskFacts, riskOf, riskVersion } from '@/lib/domain/pecks/risk/rules'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { judgedOf } from './answer'
-import { whyNot } from './rehearse'
+import { judgedAlone } from './rehearse'
 import { verdictsOf } from './verdict'
 
 const agentId = 'AGT-01K8E5W3GQ0000000000000004'
@@ -96,14 +96,17 @@ it('rehearses 10,000 random requests as new requests are judged', () => {
       id: 'RULE-1',
       rule: canonicalText(rule),
       watches: false,
+      answers: true,
       timeZone: 'UTC',
       statementId: '',
+      riskVersion,
+      reportedRisk: null,
       expiresAt: '',
     }
     const facts = { ...account, request: judgedOf(peck), risk, knowsAsker: true, isBlocked: peck.blocked }
     const isAnswered = verdictsOf([candidate], facts).verdict !== null
     // A rule that asks answers nothing, and a rehearsal counts when it would have asked.
-    const isRehearsed = rule.answer !== 'ask' && whyNot(rule, peck, account).length === 0
+    const isRehearsed = rule.answer !== 'ask' && judgedAlone(rule, peck, account).why.length === 0
     expect(isRehearsed, canonicalText({ rule, params, action, scope })).toBe(isAnswered)
     if (isAnswered) answered++
   }

@@ -3,20 +3,24 @@
  * would have counted then. The account, its settings and its tier are those of now.
  */
 import { budgetAmount, judge } from '@beak/client/verify/rules/judge'
-import { exactMoneyText } from '@beak/client/verify/rules/money'
+import { type ExactMoney, exactMoneyText } from '@beak/client/verify/rules/money'
 import type { Rule } from '@beak/client/verify/rules/rule'
 import { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
+import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
 import { summarize } from '@/lib/domain/pecks/display/summary'
 import { isFirstContact, storedRisk } from '@/lib/domain/pecks/risk/read'
-import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { rulePeriod } from '@/lib/domain/rules/charge'
+import { type PeckRow, readPecksInParts } from '@/lib/domain/pecks/rows'
+import { rulePeriods } from '@/lib/domain/rules/charge'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
 import { day, secondsAfter } from '@/lib/kernel/clock'
+import { nearMisses } from '@/lib/kernel/closeness/near-misses'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
+import { inSlices } from '@/lib/kernel/slices'
 import { judgedOf } from './answer'
+import { mayAllowMore, readApproving } from './exceptions'
 import { isNarrower } from './narrow'
 import { type PrepareFailure, prepareRule } from './prepare'
 import { findRule } from './rows'
@@ -70,19 +74,35 @@ type AccountFacts = Pick<
   'targetTier' | 'targetVerified' | 'targetRequiresPasskey' | 'targetApprover' | 'rulesPausedAt'
 >
 
-/** Returns why a rule alone does not answer a peck, without its budget. Empty: it answers. */
-export function whyNot(rule: Rule, peck: PeckRow, account: AccountFacts): Why[] {
+/**
+ * Returns why a rule alone does not answer a peck, without its budget, and what the peck would cost. No reason: it answers. Exported for tests.
+ * @internal
+ */
+export function judgedAlone(
+  rule: Rule,
+  peck: PeckRow,
+  account: AccountFacts,
+): { why: Why[]; cost: ExactMoney | null } {
   const request = judgedOf(peck)
   const risk = storedRisk(peck)
   const judged = judge(rule, request)
   const facts = { ...account, request, risk, knowsAsker: !isFirstContact(risk), isBlocked: peck.blocked }
-  return [
-    ...(judged.fits ? [] : judged.misses),
+  const misses = judged.fits ? [] : judged.misses
+  const why = [
+    ...(nearMisses(rule, request, misses) ?? misses),
     ...(isOpenOnlyForHarmless(rule, request.params) ? [] : [{ why: 'value' }]),
     // That all rules are paused now says nothing about the days before.
     ...obstaclesOf({ ...facts, rulesPausedAt: null }).map((why) => ({ why })),
     ...unnamedReasons(rule, risk).map((param) => ({ why: 'risk', param })),
   ]
+  return { why, cost: judged.fits ? judged.cost : null }
+}
+
+/** Tells whether a change needs a passkey: it does not only make the rule narrower, or the rules together may allow more. */
+async function needsPasskey(stored: RuleRow, rule: Rule, now: Date): Promise<boolean> {
+  const before = readRule(stored)
+  if (stored.status !== 'on' || !isNarrower(rule, before)) return true
+  return mayAllowMore({ before, after: rule }, await readApproving(db(), stored, now))
 }
 
 /** A budget that counts in memory. */
@@ -90,14 +110,23 @@ function countingBudget(rule: Rule, timeZone: string) {
   const [uses, each, most] = [rule.budget?.uses, rule.budget?.uses_each, budgetAmount(rule)?.minor]
   let all = 0
   const spent = new Map<string, { uses: number; amount: number }>()
-  return function take(at: Date, cost: number): boolean {
-    const period = rulePeriod(rule, timeZone, at) ?? ''
-    const used = spent.get(period) ?? { uses: 0, amount: 0 }
+  const usedIn = (period: string) => spent.get(period) ?? { uses: 0, amount: 0 }
+  return function take({ createdAt, grantSeconds }: PeckRow, cost: number): boolean {
+    const { period, next } = rulePeriods(
+      rule,
+      timeZone,
+      createdAt,
+      secondsAfter(createdAt, grantSeconds ?? 0),
+    )
+    const used = usedIn(period ?? '')
     const isOver =
       all >= (uses ?? Infinity) || used.uses >= (each ?? Infinity) || used.amount + cost > (most ?? Infinity)
     if (isOver) return false
     all++
-    spent.set(period, { uses: used.uses + 1, amount: used.amount + cost })
+    for (const name of next === null ? [period ?? ''] : [period ?? '', next]) {
+      const before = usedIn(name)
+      spent.set(name, { uses: before.uses + 1, amount: before.amount + cost })
+    }
     return true
   }
 }
@@ -119,13 +148,15 @@ export async function rehearseRule(
   const pecks = await requestsOf(db(), rule, caller.id, now)
   const take = countingBudget(rule, timeZone)
   // The oldest first, because that is how the budget was spent.
-  const judged = pecks.toReversed().map((peck) => {
-    const why = whyNot(rule, peck, account)
-    const found = judge(rule, judgedOf(peck))
-    const cost = found.fits ? found.cost : null
-    if (why.length === 0 && !take(peck.createdAt, cost?.minor ?? 0)) why.push({ why: 'budget' })
-    return { peck, why, cost }
-  })
+  const judged = await inSlices(
+    pecks.toReversed(),
+    ({ params }) => 200 + params.length / 2,
+    (peck) => {
+      const { why, cost } = judgedAlone(rule, peck, account)
+      if (why.length === 0 && !take(peck, cost?.minor ?? 0)) why.push({ why: 'budget' })
+      return { peck, why, cost }
+    },
+  )
   const answered = judged.filter(({ why }) => why.length === 0)
   const costs = answered.flatMap(({ cost }) => cost ?? [])
   const currencies = new Set(costs.map(({ currency }) => currency))
@@ -133,7 +164,7 @@ export async function rehearseRule(
   const others = judged.filter(({ why }) => why.length > 0)
   return {
     sentence: ruleSentence(rule, secondsAfter(now, rule.expires_in)),
-    needs_passkey: stored === null || stored.status !== 'on' || !isNarrower(rule, readRule(stored)),
+    needs_passkey: stored === null || (await needsPasskey(stored, rule, now)),
     days,
     asked: pecks.length,
     answered: answered.length,
@@ -170,10 +201,11 @@ function requestsOf(tx: Tx, rule: Rule, ducklingId: string, now: Date): Promise<
     rule.agent_id === undefined
       ? sql`"requesterDucklingId" = ${rule.operator_id ?? ''} AND "requesterAgentId" IS NOT NULL`
       : sql`"askerId" = ${rule.agent_id}`
-  return readPecks(
+  return readPecksInParts(
     tx,
-    sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${ducklingId} AND ${asker}
-      AND "createdAt" > ${secondsAfter(now, -days * day)}::timestamptz AND NOT "blocked" ORDER BY "id" DESC LIMIT ${judgedMax}`,
+    sql`"targetDucklingId" = ${ducklingId} AND ${asker}
+      AND "createdAt" > ${secondsAfter(now, -days * day)}::timestamptz AND NOT "blocked" AND "supersededBy" IS NULL`,
+    judgedMax,
   )
 }
 

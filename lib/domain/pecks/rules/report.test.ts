@@ -149,16 +149,30 @@ describe('no mail is sent', () => {
 })
 
 describe('a spent budget', () => {
-  it('is mailed once in a period, with the rule and its page', async () => {
+  it('is mailed once in a period, with the request, the rule and their pages', async () => {
     const { rule_id } = await rule({ budget: { uses: 1 } })
-    for (const amount of ['€1.00', '€2.00', '€3.00']) await pay(amount)
+    await db().agent.update({ where: { id: agent.agentId }, data: { name: 'Shopper' } })
+    await pay('€1.00')
+    const { peck_id } = await pay('€2.00')
+    await pay('€3.00')
     const [mail, ...more] = await mailsOf('rule_exhausted')
     expect(more).toEqual([])
     const text = mail?.text.replaceAll(/\s+/g, ' ')
     expect(text).toContain('did not fit into what is left of your rule')
+    expect(text).toContain('Shopper wants to pay an invoice (€2.00). The request waits for you.')
+    expect(text).toContain(`${config().baseUrl}/pecks/${peck_id}`)
     expect(text).toContain('You were asked instead.')
     expect(text).toContain('when amount is at most €50.00 and to is "shop[at]example[.]com"')
     expect(text).toContain(`${config().baseUrl}/rules/${rule_id}`)
+  })
+
+  it('is mailed without the amount when the owner switched values in mails off', async () => {
+    await rule({ budget: { uses: 1 } })
+    await updateNotifications(await owner.context(), { channels: { mail: { details: false } } })
+    for (const amount of ['€1.00', '€2.00']) await pay(amount)
+    const [mail] = await mailsOf('rule_exhausted')
+    expect(mail?.text).toContain('wants to pay an invoice. The request waits')
+    expect(`${mail?.text}${mail?.html}`).not.toContain('€2.00')
   })
 
   it('is mailed again in the next period', async () => {

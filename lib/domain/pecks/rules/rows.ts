@@ -7,6 +7,7 @@ import type { RuleStatement } from '@beak/client/verify/rules/statement'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
+import { forbids } from '@/lib/domain/rules/candidate'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { sha256Hex } from '@/lib/kernel/secrets'
 import { statusOfRule } from './schema'
@@ -22,16 +23,29 @@ export async function findRule(
   return row
 }
 
-/** Locks a living rule of the caller until the transaction ends and returns it. Throws `rule_not_found` or `rule_ended`. */
+/**
+ * Locks the row of a rule of the caller before the account, because a request that the rule answers locks them in this order. Else the two could
+ * wait for each other.
+ */
+export async function lockRuleFirst(tx: Tx, { caller }: DucklingContext, id: string): Promise<void> {
+  await tx.run`SELECT 1 FROM "Rule" WHERE "id" = ${id} AND "ducklingId" = ${caller.id} FOR NO KEY UPDATE`
+}
+
+/**
+ * Locks a living rule of the caller until the transaction ends and returns it. `renews`: also one that has expired and forbids. Throws
+ * `rule_not_found` or `rule_ended`.
+ */
 export async function lockRule(
   tx: Tx,
   context: DucklingContext<'rule_not_found' | 'rule_ended'>,
   id: string,
+  { renews = false } = {},
 ): Promise<RuleRow> {
-  await tx.run`SELECT 1 FROM "Rule" WHERE "id" = ${id} AND "ducklingId" = ${context.caller.id} FOR NO KEY UPDATE`
+  await lockRuleFirst(tx, context, id)
   const row = await findRule(context, id, tx)
   const status = statusOfRule(row, context.now)
-  if (status === 'ended' || status === 'expired') throw context.fail('rule_ended', { current_status: status })
+  if (status === 'ended' || (status === 'expired' && !(renews && forbids(row))))
+    throw context.fail('rule_ended', { current_status: status })
   return row
 }
 
@@ -56,20 +70,6 @@ export function limitsOf(budget: RuleBudget | undefined) {
     maxAmount: money === null ? null : BigInt(money.minor),
     currency: money?.currency ?? null,
     per: budget?.per ?? null,
-  }
-}
-
-/**
- * Returns the counts that begin again after a change of a budget: amounts of two currencies cannot be added, and neither can what counted in a
- * day and in a month. All others go on, because a narrower budget must not give back what was used.
- */
-export function restartedCounts(
-  before: Pick<RuleRow, 'currency' | 'per'>,
-  after: Pick<RuleRow, 'currency' | 'per'>,
-) {
-  return {
-    ...(before.per === after.per ? {} : { period: null, periodUses: 0 }),
-    ...(before.per === after.per && before.currency === after.currency ? {} : { amount: 0n }),
   }
 }
 

@@ -1,10 +1,10 @@
 /** Shapes of rules on the wire (contract C, Rules). */
 import { exactMoneyText } from '@beak/client/verify/rules/money'
-import { periodOf } from '@beak/client/verify/rules/period'
 import { type Period, Rule, RuleRequest } from '@beak/client/verify/rules/rule'
 import { z } from 'zod'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { periodIn } from '@/lib/domain/rules/lifetime'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
 import { instant } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
@@ -75,6 +75,21 @@ export const PresentedRule = z
   .meta({ id: 'PresentedRule' })
 export type PresentedRuleInput = z.input<typeof PresentedRule>
 
+/** A rule that has ended, with what ended with it. */
+export const EndedRule = PresentedRule.extend({
+  revoked_grants: z
+    .array(z.string())
+    .meta({ description: 'The requests whose permissions nobody had used. They are revoked now.' }),
+}).meta({ id: 'EndedRule' })
+
+/** What ends with a rule. */
+export const RuleEndPreview = z
+  .object({
+    rule_id: z.string(),
+    active_grants: z.int().meta({ description: 'Permissions that the rule gave and nobody has used.' }),
+  })
+  .meta({ id: 'RuleEndPreview' })
+
 /** Returns a stored rule. */
 export const readRule = ({ rule }: Pick<RuleRow, 'rule'>): Rule => JSON.parse(rule) as Rule
 
@@ -101,16 +116,21 @@ type BudgetColumns = Pick<
   | 'period'
   | 'periodUses'
   | 'amount'
+  | 'nextPeriod'
+  | 'nextUses'
+  | 'nextAmount'
 >
 
-/** What counts at a time. A period that has ended counts no more. */
+/** What counts at a time. A period that has ended counts no more, except what was charged to the next one, too. */
 function running(row: BudgetColumns, now: Date) {
-  const period = row.per === null ? null : periodOf(row.per as Period, row.timeZone, now)
-  const isRunning = period === null || (row.period !== null && row.period >= period)
+  const period = periodIn({ per: row.per as Period | null, timeZone: row.timeZone }, now)
+  if (period === null || (row.period !== null && row.period >= period))
+    return { period, periodUses: row.periodUses, amount: Number(row.amount) }
+  const isNext = row.nextPeriod === period
   return {
     period,
-    periodUses: isRunning ? row.periodUses : 0,
-    amount: isRunning ? Number(row.amount) : 0,
+    periodUses: isNext ? row.nextUses : 0,
+    amount: isNext ? Number(row.nextAmount) : 0,
   }
 }
 

@@ -8,6 +8,10 @@ import { describeError, log } from '@/lib/kernel/log'
 
 const batchSize = 100
 
+/** When the next use is due, with the condition of the index "RuleUse_reserved_idx". */
+export const nextSettling = sql`
+  SELECT "settleAt" FROM "RuleUse" WHERE "state" = 'reserved' ORDER BY "settleAt" LIMIT 1`
+
 /** Settles every due use, each in its own transaction. One that fails is logged, and tried again by the next call. */
 export async function settleUses(now: Date): Promise<void> {
   for (let after = ''; ; ) {

@@ -22,7 +22,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256 } from '@/lib/kernel/secrets'
-import { type PrepareFailure, prepareRule } from './prepare'
+import { type PrepareFailure, prepareRule, requireSound } from './prepare'
 import { lockRule, type SignedRule } from './rows'
 import { readRule, type SentRule } from './schema'
 
@@ -53,11 +53,14 @@ export function challengeRule(
 ): Promise<Challenge> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const stored = ruleId === undefined ? null : await lockRule(tx, context, ruleId)
+    // A rule with a new end may be renewed.
+    const renews = sent !== undefined
+    const stored = ruleId === undefined ? null : await lockRule(tx, context, ruleId, { renews })
     const rule =
       sent === undefined
         ? readRule(await lockRule(tx, context, ruleId ?? ''))
         : await prepareRule(tx, context, sent)
+    if (sent === undefined) requireSound(context, rule)
     const passkeys = await getCallerPasskeys(tx, context)
     const checkpoint = await findWitnessedCheckpoint(tx, caller.id)
     // A rule that is only resumed ends when it would have ended.

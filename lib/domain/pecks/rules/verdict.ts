@@ -3,18 +3,21 @@
  * verifiers of receipts use, too. Here is what only the service knows: the risk, the asker and the account of the target.
  */
 
-import { type JudgedRequest, judge, type Miss } from '@beak/client/verify/rules/judge'
+import { type JudgedRequest, judge } from '@beak/client/verify/rules/judge'
 import type { ExactMoney } from '@beak/client/verify/rules/money'
 import type { Rule } from '@beak/client/verify/rules/rule'
-import { findMoney } from '@/lib/domain/pecks/display/money'
-import type { Risk } from '@/lib/domain/pecks/risk/rules'
+import { currencyCode } from '@/lib/domain/pecks/display/currencies'
+import { findMoney, minorMoney } from '@/lib/domain/pecks/display/money'
+import { type Risk, riskVersion } from '@/lib/domain/pecks/risk/rules'
 import type { CandidateRule, Verdict } from '@/lib/domain/rules/candidate'
+import { isOpen, nearMisses } from '@/lib/kernel/closeness/near-misses'
 import { isTestRequest } from '@/lib/kernel/test-request'
 import { moneyNameOf } from '@/lib/kernel/text/money-names'
-import { namesRecipient } from '@/lib/kernel/text/naming-names'
-import { hasSecret, isSecretName } from '@/lib/kernel/text/secret-values'
+import { mayBeAny } from '@/lib/kernel/text/open-names'
+import { hasSecret } from '@/lib/kernel/text/secret-values'
 import { reaches, type Tier } from '@/lib/kernel/tier'
 import { byNarrowness } from './narrow'
+import { oddBounds } from './normal-form'
 
 /** What decides besides the rules themselves. */
 export interface AskedFacts {
@@ -34,18 +37,14 @@ export interface AskedFacts {
 /** The lowest tier of the target at which rules answer its own agents, and those of others. */
 export const ruleTiers = { own: 'T1', others: 'T2' } as const
 
-/** Tells whether `any` may stand for a param of that name: not for money, a secret or somebody whom the action reaches. */
-export const mayBeAny = (name: string): boolean =>
-  moneyNameOf(name) === null && !isSecretName(name) && !namesRecipient(name)
-
 /** Tells whether the values that a rule leaves open are neither money nor secrets in any form that the service knows. */
-export function isOpenOnlyForHarmless(
-  { params: constraints }: Rule,
-  params: JudgedRequest['params'],
-): boolean {
+export function isOpenOnlyForHarmless(rule: Rule, params: JudgedRequest['params']): boolean {
+  const beside = { currency: currencyCode(params.currency), unit: params.unit }
   return Object.entries(params).every(([name, value]) => {
-    const constraint = Object.hasOwn(constraints, name) ? constraints[name] : undefined
-    if (constraint === undefined || !('any' in constraint)) return true
+    // The page shows such an amount, and the judge does not count it: a budget would lose it.
+    const isUncounted = name !== 'amount' && minorMoney(name, value, beside) !== null
+    if (isUncounted && (isOpen(rule, name) || rule.budget?.amount !== undefined)) return false
+    if (!isOpen(rule, name)) return true
     const { amounts, isUnclear } = findMoney(value, moneyNameOf(name))
     return mayBeAny(name) && amounts.length === 0 && !isUnclear && !hasSecret(name, value)
   })
@@ -87,9 +86,13 @@ export function obstaclesOf(facts: AskedFacts): Obstacle[] {
   return obstacles.filter((obstacle) => applies[obstacle])
 }
 
-/** Returns the reasons for risk of a request that a rule does not accept. Who asks to be asked need not accept one. */
-export function unnamedReasons(rule: Rule, { reasons }: Risk): string[] {
+/**
+ * Returns the reasons for risk of a request that a rule does not accept. Who asks to be asked need not accept one. A rule keeps the medium
+ * reasons of the version of the rules of risk under which it was signed: newer ones neither stop it nor let it answer more.
+ */
+export function unnamedReasons(rule: Rule, risk: Risk, signedUnder = riskVersion): string[] {
   if (rule.answer === 'ask') return []
+  const reasons = signedUnder < riskVersion ? (risk.earlier ?? risk.reasons) : risk.reasons
   return [...new Set(reasons.map((reason): string => reason.rule))].filter(
     (name) => !rule.reasons.includes(name),
   )
@@ -102,12 +105,9 @@ interface Opinion {
   cost: ExactMoney | null
 }
 
-/** What an asker can add to a request that a rule would reject, so that the rule does not match it any more. */
-const evasions: readonly Miss['why'][] = ['unnamed', 'money']
-
 /**
- * Returns what a rule says about a request, or null when the request does not lie within it. A rule that rejects or asks says "ask" when only
- * something that the asker added keeps it from matching: otherwise an agent could avoid it and reach a rule that approves. Ignores the budget.
+ * Returns what a rule says about a request, or null when the request does not lie within it. A rule that rejects or asks says "ask" when the
+ * request is only close to it: otherwise an agent could avoid it and reach a rule that approves. Ignores the budget.
  */
 function opinionOf(
   candidate: CandidateRule,
@@ -116,11 +116,34 @@ function opinionOf(
   const rule = JSON.parse(candidate.rule) as Rule
   const judged = judge(rule, request)
   const isWhole =
-    judged.fits && isOpenOnlyForHarmless(rule, request.params) && unnamedReasons(rule, risk).length === 0
+    judged.fits &&
+    oddBounds(rule).length === 0 &&
+    isOpenOnlyForHarmless(rule, request.params) &&
+    unnamedReasons(rule, risk, candidate.riskVersion).length === 0
   if (isWhole) return { candidate, rule, answer: rule.answer, cost: judged.cost }
-  const isEvaded = judged.fits || judged.misses.every(({ why }) => evasions.includes(why))
-  return rule.answer === 'approve' || !isEvaded ? null : { candidate, rule, answer: 'ask', cost: null }
+  const isClose = nearMisses(rule, request, judged.fits ? [] : judged.misses) !== null
+  return isClose ? { candidate, rule, answer: 'ask', cost: null } : null
 }
+
+/**
+ * Returns the rule that answered requests like this one until the rules of risk changed: only a high reason that is newer than its signature
+ * stops it. Null: there is none, or its owner was told.
+ */
+export function stoppedByRisk(candidates: readonly CandidateRule[], facts: AskedFacts): CandidateRule | null {
+  const { risk } = facts
+  const isNew = risk.level === 'high' && risk.earlier?.every(({ level }) => level !== 'high') === true
+  if (!isNew || obstaclesOf(facts).some((obstacle) => obstacle !== 'high_risk')) return null
+  const untold = candidates.filter(
+    (candidate) =>
+      candidate.answers &&
+      !candidate.watches &&
+      candidate.riskVersion < riskVersion &&
+      candidate.reportedRisk !== riskVersion,
+  )
+  return untold.find((candidate) => isAnswer(opinionOf(candidate, facts))) ?? null
+}
+
+const isAnswer = (opinion: Opinion | null) => opinion !== null && opinion.answer !== 'ask'
 
 /** What the rules say about a request. */
 export interface Verdicts {
@@ -132,7 +155,7 @@ export interface Verdicts {
 
 /**
  * Returns the answer of the rules. Rejecting wins over asking, and asking over approving. Of several that approve, the narrowest counts. It is
- * the only one that is charged, also when nothing is left of its budget.
+ * the only one that is charged, also when nothing is left of its budget. A rule that does not answer now asks instead.
  */
 export function verdictsOf(candidates: readonly CandidateRule[], facts: AskedFacts): Verdicts {
   if (candidates.length === 0 || obstaclesOf(facts).length > 0) return { verdict: null, watched: [] }
@@ -141,11 +164,11 @@ export function verdictsOf(candidates: readonly CandidateRule[], facts: AskedFac
     return opinion === null ? [] : [opinion]
   })
   const first = (found: Opinion[]): Verdict | null => {
-    const [rejecting] = found.filter(({ answer }) => answer === 'reject')
+    const [rejecting] = found.filter(({ answer, candidate }) => answer === 'reject' && candidate.answers)
     if (rejecting !== undefined) return { ...rejecting, answer: 'reject' }
-    if (found.some(({ answer }) => answer === 'ask')) return null
+    if (found.some(({ answer }) => answer !== 'approve')) return null
     const [narrowest] = found.sort(byNarrowness)
-    return narrowest === undefined ? null : { ...narrowest, answer: 'approve' }
+    return narrowest?.candidate.answers ? { ...narrowest, answer: 'approve' } : null
   }
   const watching = opinions.filter(({ candidate }) => candidate.watches)
   return {

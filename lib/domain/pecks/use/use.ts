@@ -15,6 +15,7 @@ import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { receiptOfPeck } from '@/lib/domain/pecks/receipts/outcome-receipt'
 import { findPeckOfToken, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import type { AnonymousContext, Context } from '@/lib/kernel/context'
+import { differenceOf } from './difference'
 import { type ConsumedInput, presentConsumed } from './schema'
 
 type UseContext = AnonymousContext<
@@ -34,10 +35,9 @@ interface Use {
  */
 export async function consumeGrant(context: UseContext, use: Use): Promise<ConsumedInput> {
   const digest = getGrantDigest(context, use.grantToken)
-  const hash = paramsHash(use.params)
   return transaction(async (tx) => {
     const peck = await lockGrantedPeck(tx, context, digest)
-    checkUse(context, peck, { hash, audience: use.audience })
+    checkUse(context, peck, use)
     return present(
       tx,
       context,
@@ -51,17 +51,16 @@ export async function consumeGrant(context: UseContext, use: Use): Promise<Consu
 export async function checkGrant(context: UseContext, use: Use): Promise<ConsumedInput> {
   const peck = await findPeckOfToken(getGrantDigest(context, use.grantToken))
   if (peck === null) throw context.fail('grant_token_invalid')
-  checkUse(context, peck, { hash: paramsHash(use.params), audience: use.audience })
+  checkUse(context, peck, use)
   return present(db(), context, peck, { withLog: true })
 }
 
-function checkUse(
-  context: UseContext,
-  peck: PresentedGrant,
-  { hash, audience }: { hash: string; audience: string | undefined },
-): void {
+function checkUse(context: UseContext, peck: PresentedGrant, { params, audience }: Use): void {
   checkGrantActive(context, peck)
-  if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_mismatch')
+  if (peck.paramsHash !== paramsHash(params)) {
+    const errors = differenceOf(JSON.parse(peck.params) as Params, params)
+    throw refuseUse(context, peck, 'grant_mismatch', errors.length > 0 ? { errors } : {})
+  }
   // Only a service that names itself is checked, because services that know no audience go on to work (contract C, Pecks and grants).
   if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
     throw refuseUse(context, peck, 'grant_audience_mismatch')

@@ -84,6 +84,13 @@ export const PeckEventData = z
     unclear: z.literal(true).optional().meta({
       description: 'After a rejection: something was unclear to the target. Asking again is not paused.',
     }),
+    superseded_by: z.string().optional().meta({
+      description:
+        'After an approval that the target undid: the request with the same content that waits in its place. Wait for that one.',
+    }),
+    supersedes: z.string().optional().meta({
+      description: 'The request whose approval was undone, and whose place this request took.',
+    }),
     param_types: paramTypesField.optional(),
     audience: z.string().optional().meta({
       description: 'Host name of the service that the permission is meant for, if the asker named one.',
@@ -103,6 +110,26 @@ export const PeckEventData = z
     description:
       'The peck as it was at that time. It never has a grant token: the asker reads the token with `getPeck`.',
   })
+
+/** What ended a request or a permission, when the asker did not withdraw the request and the target did not just revoke the permission. */
+const endCause = z.enum([
+  'account_closed',
+  'account_reclaimed',
+  'email_restored',
+  'agent_deregistered',
+  'rule_ended',
+  'passkey_removed',
+  'restored',
+  'undone',
+])
+export type EndCause = z.output<typeof endCause>
+
+export const PeckEndedData = PeckEventData.extend({
+  cause: endCause.optional().meta({
+    description:
+      'What ended the request or the permission, when it was not withdrawn or revoked: the end of an account, of the agent or of the rule that approved, the removal of its passkey, the owner who took back what a thief did, a backup that was restored, or the target who took back an approval of the last seconds (`undone`).',
+  }),
+}).meta({ id: 'PeckEndedData', description: 'The peck that ended, as it was at that time.' })
 
 export const examplePeck = {
   peck_id: exampleId('PECK'),

@@ -1,7 +1,7 @@
 import { m } from '@/lib/kernel/messages'
 import { exampleDecision, exampleNextDay } from './examples'
 import { type Kinds, message } from './kind'
-import { exampleApproval, examplePeck, PeckEventData } from './peck-data'
+import { exampleApproval, examplePeck, PeckEndedData, PeckEventData } from './peck-data'
 
 export const peckEvents = {
   'peck.sent': {
@@ -42,6 +42,11 @@ export const peckEvents = {
     label: m.events_peck_cancelled_label,
     did: m.events_peck_cancelled_did,
     tried: m.events_peck_cancelled_tried,
+    webhook: message(m.events_peck_cancelled_when, PeckEndedData, {
+      ...examplePeck,
+      status: 'cancelled',
+      decided_at: exampleDecision,
+    }),
   },
   'peck.consumed': {
     label: m.events_peck_consumed_label,
@@ -58,6 +63,11 @@ export const peckEvents = {
     label: m.events_peck_revoked_label,
     did: m.events_peck_revoked_did,
     tried: m.events_peck_revoked_tried,
+    webhook: message(m.events_peck_revoked_when, PeckEndedData, {
+      ...exampleApproval,
+      grant_status: 'revoked',
+      cause: 'agent_deregistered',
+    }),
   },
   'peck.blocked': {
     label: m.events_peck_blocked_label,

@@ -16,8 +16,8 @@ export function KeySection({ agent, now }: { agent: Agent; now: Date }) {
         <DaysLeft lifetime={lifetime} />
         <Facts
           facts={[
-            { name: m.agents_id(), value: <code>{key.key_id}</code> },
-            { name: m.agents_starts_with(), value: <code>{key.start}</code> },
+            { name: m.agents_id(), value: <code translate="no">{key.key_id}</code> },
+            { name: m.agents_starts_with(), value: <code translate="no">{key.start}</code> },
             { name: m.agents_created(), value: <Time at={key.created_at} /> },
             {
               name: lifetime.left === 0 ? m.agents_expired() : m.agents_expires(),

@@ -91,7 +91,7 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
         <p className="text-sm text-soft">
           <Sentence
             of={m.agents_its_key_is_in_beak_key}
-            parts={{ code: (children) => <code>{children}</code> }}
+            parts={{ code: (children) => <code translate="no">{children}</code> }}
           />
         </p>
         <CopyBlock
@@ -106,8 +106,8 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
               <Sentence
                 of={m.agents_after_your_approval_this_prints_grant}
                 parts={{
-                  code: (children) => <code>{children}</code>,
-                  code2: (children) => <code>{children}</code>,
+                  code: (children) => <code translate="no">{children}</code>,
+                  code2: (children) => <code translate="no">{children}</code>,
                 }}
               />
             </p>
@@ -128,7 +128,7 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
         <p className="text-sm text-soft">
           <Sentence
             of={m.agents_run_this_before_action_agents_grant}
-            parts={{ code: (children) => <code>{children}</code> }}
+            parts={{ code: (children) => <code translate="no">{children}</code> }}
           />
         </p>
         <CopyBlock

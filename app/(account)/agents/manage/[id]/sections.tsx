@@ -53,7 +53,7 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
     <Section id="about" title={m.agents_about()}>
       <Facts
         facts={[
-          { name: m.agents_id(), value: <code>{agent.agent_id}</code> },
+          { name: m.agents_id(), value: <code translate="no">{agent.agent_id}</code> },
           { name: m.agents_type(), value: agent.agent_type },
           { name: m.agents_what_it_may_do(), value: <CapabilityList capabilities={agent.capabilities} /> },
           { name: m.agents_registered(), value: <Time at={agent.created_at} /> },

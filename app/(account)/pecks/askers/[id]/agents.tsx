@@ -35,7 +35,7 @@ export function AskingAgents({ agents, isOwn, now }: AskingAgentsProps) {
                   href={`/agents/${agent.agent_id}`}
                   className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
                 >
-                  <bdi>“{quotable(agent.agent_name)}”</bdi>
+                  <bdi translate="no">“{quotable(agent.agent_name)}”</bdi>
                 </Link>
                 {agent.status === 'deregistered' ? <Pill>{m.askers_deregistered()}</Pill> : null}
               </p>

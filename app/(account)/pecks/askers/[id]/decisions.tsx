@@ -44,7 +44,13 @@ export function Decisions({ card, now }: { card: AskerCard; now: Date }) {
   )
 }
 
-function DecisionRow({ decision: { peck_id, action, outcome, at }, now }: { decision: Decision; now: Date }) {
+function DecisionRow({
+  decision: { peck_id, action, outcome, by_rule, at },
+  now,
+}: {
+  decision: Decision
+  now: Date
+}) {
   const { label, tone } = outcomes[outcome]
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2.5 text-sm first:border-t-0">
@@ -55,6 +61,7 @@ function DecisionRow({ decision: { peck_id, action, outcome, at }, now }: { deci
         {actionLabel(action)}
       </Link>
       <Pill tone={tone}>{label}</Pill>
+      {by_rule ? <span className="text-soft">{m.askers_by_your_rule()}</span> : null}
       <span className="ms-auto text-soft">
         <Time at={at} now={now} />
       </span>

@@ -22,7 +22,7 @@ export function PersonHead({ person, now }: PersonHeadProps) {
       <Duck id={person.duckling_id} size={64} />
       <div className="min-w-0">
         <h1 className="wrap-anywhere">
-          <bdi>{personName(person)}</bdi>
+          <bdi translate="no">{personName(person)}</bdi>
         </h1>
         <p className="mt-1 text-sm text-soft">
           <OwnerLine owner={person} now={now.getTime()} />

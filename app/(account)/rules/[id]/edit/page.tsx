@@ -13,7 +13,7 @@ import { m } from '@/lib/kernel/messages'
 import { draftIn, draftOf, type Query } from '../../_rule/draft'
 import { Editor } from '../../_rule/editor'
 import { readSubjects } from '../../_rule/reads'
-import { isLiving } from '../../_rule/words'
+import { isExpiredAndAsks, isLiving } from '../../_rule/words'
 
 export const generateMetadata = (): Metadata => ({ title: m.rules_change(), robots: { index: false } })
 
@@ -32,7 +32,7 @@ export default withProblemPage(async function EditRulePage({ params, searchParam
     answerNotFound()
     return <MissingPage kind="rule" viewer={viewer} />
   }
-  if (!isLiving(rule)) redirect(`/rules/${rule.rule_id}`)
+  if (!isLiving(rule) && !isExpiredAndAsks(rule)) redirect(`/rules/${rule.rule_id}`)
   const query = await searchParams
   const now = readClock()
   const leftSeconds = Math.max(60, Math.floor((Date.parse(rule.expires_at) - now.getTime()) / 1000))
@@ -47,7 +47,8 @@ export default withProblemPage(async function EditRulePage({ params, searchParam
         actions={rule.rule.actions}
         hasPasskey={await viewerHasPasskey()}
         now={now}
-        change={{ ruleId: rule.rule_id, leftSeconds }}
+        // A rule that has expired is renewed for as long as it was first signed.
+        change={{ ruleId: rule.rule_id, ...(isLiving(rule) ? { leftSeconds } : {}) }}
       />
     </>
   )

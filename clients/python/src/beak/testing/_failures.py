@@ -94,6 +94,13 @@ FAILURES: Dict[str, Failure] = {
         "Only the target of this peck can decide it.",
         "Wait for the answer, or cancel the peck with POST /beak/peck/cancel.",
     ),
+    "not_the_asker": Failure(
+        "E4007",
+        403,
+        "Not allowed",
+        "Only the asker of this peck can do this.",
+        "Send the request with the credentials of the asker.",
+    ),
     "grant_mismatch": Failure(
         "E4007",
         403,

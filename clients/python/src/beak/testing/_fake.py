@@ -10,8 +10,10 @@ from typing import Callable, Deque, Dict, List, Literal, NamedTuple, Optional, S
 
 import httpx
 
+from .._addresses import FAKE_ADDRESS
 from .._async_client import AsyncBeak
 from .._client import Beak
+from .._exact import INEXACT, inexact_numbers_in
 from ._failures import Refused
 from ._invitations import Invitations
 from ._pecks import Account, AgentAccount, Asker, FakePeck, FakeRule, Pecks, random_text
@@ -19,9 +21,19 @@ from ._routes import ROUTES, Call, World
 from ._signing import Signer
 from ._transport import AsyncTransport, FakeCall, Transport
 
-#: No real host has this name (RFC 6761), so nothing that a fake signs can be of a real service.
-_ISSUER = "https://beak.test"
+#: Nothing that a fake signs can be of a real service.
+_ISSUER = FAKE_ADDRESS
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+def _refuse_inexact(body: bytes) -> None:
+    """Raises `Refused` for a body that the service refuses because JSON does not keep it."""
+    try:
+        places = inexact_numbers_in(body) if body else []
+    except ValueError as error:
+        raise Refused("invalid_request", errors=[{"field": "body", "message": str(error)}]) from error
+    if places:
+        raise Refused("invalid_request", errors=[{"field": place, "message": INEXACT} for place in places])
 
 
 class FakePerson(NamedTuple):
@@ -247,6 +259,7 @@ class FakeBeak:
 
     def _reply(self, request: httpx.Request, call: FakeCall, headers: Dict[str, str]) -> bytes:
         """Returns the answer, or that to an earlier request with the same idempotency key. Raises `Refused`."""
+        _refuse_inexact(request.content)
         key = request.headers.get("Idempotency-Key")
         credential = (request.headers.get("Authorization"), request.headers.get("X-Beak-Key"))
         name = (call.method, call.path, *credential, key)

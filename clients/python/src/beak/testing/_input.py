@@ -43,8 +43,8 @@ class Input:
         return None if self._given.get(name) is None else self.text(name, most=most)
 
     def choice(self, name: str, choices: "tuple[str, ...]") -> str:
-        """Returns one of the choices."""
-        value = self._given.get(name)
+        """Returns one of the choices. Default: the first one."""
+        value = self._given.get(name, choices[0])
         if value not in choices:
             self._wrong(name, f"must be one of {', '.join(choices)}")
             return choices[0]
@@ -66,10 +66,11 @@ class Input:
 
     def target(self) -> "tuple[Optional[str], Optional[str]]":
         """Returns the id or the handle, and the invitation link. Exactly one of them is there."""
-        ref, link = self.optional_text("target_duckling_id"), self.optional_text("target", 1000)
-        if (ref is None) == (link is None):
-            self._wrong("target_duckling_id", "must be sent, or target with an invitation link, and not both")
-        return ref, link
+        ref, given = self.optional_text("target_duckling_id"), self.optional_text("target", 1000)
+        if (ref is None) == (given is None):
+            self._wrong("target_duckling_id", "must be sent unless target is: send one of the two, not both")
+        is_link = given is not None and given.strip().lower().startswith(("https:", "http:"))
+        return (ref, given) if is_link else (ref or given, None)
 
     def params(self) -> Dict[str, object]:
         """Returns the params. Default: none."""

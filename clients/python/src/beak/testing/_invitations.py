@@ -73,7 +73,10 @@ class Invitations:
         """Returns what a link names. Raises `invitation_not_found`, and `invalid_request` for anything but a link of this fake."""
         match = re.fullmatch(re.escape(self._prefix) + "([0-9A-HJKMNP-TV-Z]{26})/?", link.strip())
         if match is None:
-            message = f"must be the whole address of an invitation link of this service, like {self._prefix}…"
+            message = (
+                "must be an id (DUCK-01JDAB…), a handle with @ (@mallard), or a whole invitation link "
+                f"({self._prefix}…)"
+            )
             raise Refused("invalid_request", errors=[{"field": "target", "message": message}])
         found = next((one for one in self._all if one.token == match[1]), None)
         if found is None:

@@ -180,6 +180,15 @@ def _reject(world: World, call: Call) -> Dict[str, object]:
     return _present(world, peck, peck.target)
 
 
+def _cancel(world: World, call: Call) -> Dict[str, object]:
+    caller = _asker(call)
+    peck = _visible(world, caller, _peck_id(call))
+    if caller not in (peck.asker, owner_of(peck.asker)):
+        raise Refused("not_the_asker")
+    world.pecks.decide(peck, "cancelled")
+    return _present(world, peck, caller)
+
+
 def _outcome(world: World, call: Call) -> Dict[str, object]:
     peck = _visible(world, _asker(call), _peck_id(call))
     return world.signer.receipt(peck, world.pecks.outcome_of(peck), world.pecks.now())
@@ -234,6 +243,7 @@ ROUTES: Dict[str, Callable[[World, Call], Dict[str, object]]] = {
     "GET /beak/peck/status": _status,
     "POST /beak/peck/approve": _approve,
     "POST /beak/peck/reject": _reject,
+    "POST /beak/peck/cancel": _cancel,
     "GET /beak/peck/outcome": _outcome,
     "POST /beak/invitation/create": _invite,
     "POST /beak/invitation/revoke": _revoke_invitation,

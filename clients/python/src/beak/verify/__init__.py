@@ -11,6 +11,7 @@ except ImportError as error:
     raise ImportError("beak.verify needs PyJWT and cryptography: install its extra verify") from error
 
 from .._async_verifier import AsyncVerifier
+from .._exact import exact_json
 from .._verifier import Verifier
 from .agents import VerifiedAgent, verify_agent_token
 from .audit import verify_audit_log
@@ -71,6 +72,7 @@ __all__ = [
     "VerifiedRule",
     "Verifier",
     "code_digest",
+    "exact_json",
     "list_number",
     "open_checkpoint",
     "parse_log_policy",

@@ -1,9 +1,9 @@
 """The bounds of `at_most`, `at_least` and `between` in rules: money of one currency, numbers, or dates. Values of two kinds are never compared."""
-import math
 import re
 from datetime import date
 from typing import Optional, Tuple, Union
 
+from .._exact import is_exact_number
 from ._money import money_of_param, read_money
 
 #: What a value is compared by: the currency of money, `number`, `date` or `time`, and its size.
@@ -50,14 +50,10 @@ def _date_measure(text: str) -> Optional[_Measure]:
 
 
 def _number(value: object) -> Optional[_Measure]:
-    """Returns the measure of a number, as the double that other languages read. True is no number."""
+    """Returns the measure of a number that JSON keeps. True is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return ("number", number) if math.isfinite(number) else None
+    return ("number", float(value)) if is_exact_number(value) else None
 
 
 def measure_of_bound(bound: object) -> Optional[_Measure]:

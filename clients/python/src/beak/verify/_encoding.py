@@ -6,8 +6,9 @@ import json
 import math
 import re
 from decimal import Decimal
-from typing import Dict, List, Union
+from typing import Dict, Union
 
+from .._exact import exact_json, is_exact_number
 from ..errors import VerificationError
 
 
@@ -37,9 +38,12 @@ def base64_bytes(text: str, what: str) -> bytes:
 
 
 def json_object(data: bytes, what: str) -> Dict[str, object]:
-    """Reads a JSON object. Raises `VerificationError` for other data and for a member that is given twice."""
+    """
+    Reads a JSON object. Raises `VerificationError` for other data, for a member that is given twice and for numbers that JSON does not
+    keep.
+    """
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = exact_json(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise VerificationError(f"The {what} cannot be read.") from error
     if not isinstance(value, dict):
@@ -47,22 +51,10 @@ def json_object(data: bytes, what: str) -> Dict[str, object]:
     return value
 
 
-def _unique(pairs: "List[tuple[str, object]]") -> Dict[str, object]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a member is given twice")
-    return members
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
-
-
 def canonical_json(value: object, *, any_number: bool = False) -> str:
     """
     Returns the canonical JSON (RFC 8785) of a value. Numbers must be whole and exact in every language, unless `any_number`
-    allows the numbers that people choose: then they are rounded as in other languages. Raises `VerificationError` for
-    other values.
+    allows the numbers that people choose, which are those that JSON keeps. Raises `VerificationError` for other values.
     """
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -72,7 +64,7 @@ def canonical_json(value: object, *, any_number: bool = False) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int) and abs(value) < 2**53:
         return str(value)
-    if any_number and isinstance(value, (int, float)):
+    if any_number and isinstance(value, (int, float)) and is_exact_number(value):
         return number_text(value)
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(canonical_json(one, any_number=any_number) for one in value) + "]"

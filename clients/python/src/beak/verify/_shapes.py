@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timezone
 from typing import Callable, Dict, Mapping, Optional, Sequence
 
+from .._exact import is_exact_number
 from ..errors import VerificationError
 
 #: Tells whether a value has a shape.
@@ -362,6 +363,8 @@ def check_size(receipt: object) -> None:
     values = characters = 0
     while waiting:
         value, depth = waiting.pop()
+        if isinstance(value, (int, float)) and not is_exact_number(value):
+            raise VerificationError("There is a number that JSON does not keep.")
         if isinstance(value, str):
             characters += len(value)
             if any("\ud800" <= character <= "\udfff" for character in value):

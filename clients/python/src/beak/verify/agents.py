@@ -29,13 +29,14 @@ def verify_agent_token(
     issuer: Issuer,
     audience: str,
     now: Optional[datetime] = None,
-    allow_test: bool = False,
+    allow_test: Optional[bool] = None,
 ) -> VerifiedAgent:
     """
     Checks a token of `issue_agent_token` without a call: signature, type, audience and times.
 
     - `audience`: your own name, which the agent gave to `issue_agent_token`. A token for somebody else is refused.
-    - `allow_test`: accepts what a test service made. Set it only in tests.
+    - `allow_test`: accepts what a test service on this computer made. Set it only in tests. Default: whether `BEAK_ALLOW_TEST` of the
+      environment is `1`.
 
     The token lives five minutes. An agent that was suspended meanwhile still has a valid token: `verify_agent` asks the
     service. Raises `VerificationError`.

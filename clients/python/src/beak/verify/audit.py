@@ -19,7 +19,7 @@ def verify_audit_log(
     head: str,
     issuer: Issuer,
     log: Optional[Mapping[str, object]] = None,
-    allow_test: bool = False,
+    allow_test: Optional[bool] = None,
 ) -> None:
     """
     Checks a whole audit log, oldest event first, up to its signed end.
@@ -28,7 +28,8 @@ def verify_audit_log(
     - `head`: the signed token of `get_audit_head`, or `audit.head` of the export.
     - `log`: `audit.log` of the export. It lists the entries that the transparency log has of these events. Without it, a log that the
       service rewrote and signed again is not found. `verify_log_entry` checks the newest of the entries.
-    - `allow_test`: accepts what a test service made. Set it only in tests.
+    - `allow_test`: accepts what a test service on this computer made. Set it only in tests. Default: whether `BEAK_ALLOW_TEST` of the
+      environment is `1`.
 
     Raises `VerificationError` when an event was changed, removed, added or moved, when the log ends elsewhere, or when an entry
     contradicts the events.

@@ -24,6 +24,9 @@ LIST_LENGTH = 131_072
 #: No status list is larger than this after it is unpacked, in bytes.
 LARGEST_LIST = 1024 * 1024
 
+#: A status list counts for at most this time, whatever it says: an old one does not show later revocations.
+LIST_LIFETIME = timedelta(minutes=10)
+
 CONTEXT = "https://www.w3.org/ns/credentials/v2"
 
 
@@ -53,7 +56,7 @@ class VerifiedCertificate:
     full_name: Optional[str] = None
 
 
-def status_place(credential: str, issuer: Issuer, *, allow_test: bool = False) -> StatusPlace:
+def status_place(credential: str, issuer: Issuer, *, allow_test: Optional[bool] = None) -> StatusPlace:
     """Returns the status list that `verify_certificate` needs for this certificate. Raises `VerificationError`."""
     return _place_of(open_token(credential, "vc+jwt", issuer.keys, issuer.url, allow_test=allow_test), issuer)
 
@@ -64,7 +67,7 @@ def verify_certificate(
     issuer: Issuer,
     status_list: str,
     now: Optional[datetime] = None,
-    allow_test: bool = False,
+    allow_test: Optional[bool] = None,
 ) -> VerifiedCertificate:
     """
     Checks a certificate without a call: signature, type, times, and its bit in the status list.
@@ -73,7 +76,8 @@ def verify_certificate(
     - `status_list`: the signed list that `status_place` names, not older than ten minutes. `beak.get_status_list(n=…)`
       reads it.
     - `now`: the time of the check, with a time zone. Default: the clock.
-    - `allow_test`: accepts what a test service made. Set it only in tests.
+    - `allow_test`: accepts what a test service on this computer made. Set it only in tests. Default: whether `BEAK_ALLOW_TEST` of the
+      environment is `1`.
 
     Raises `VerificationError` unless every check passed.
     """
@@ -123,7 +127,7 @@ def _place_of(claims: Dict[str, object], issuer: Issuer) -> StatusPlace:
     return StatusPlace(list_url=url, index=int(index))
 
 
-def _is_set(status_list: str, place: StatusPlace, issuer: Issuer, now: datetime, allow_test: bool) -> bool:
+def _is_set(status_list: str, place: StatusPlace, issuer: Issuer, now: datetime, allow_test: Optional[bool]) -> bool:
     """Returns the bit of a certificate in a signed list. Raises `VerificationError` for any list that does not have it."""
     claims = open_token(status_list, "vc+jwt", issuer.keys, issuer.url, allow_test=allow_test)
     _check_frame(claims, "BitstringStatusListCredential", issuer, now)
@@ -131,6 +135,8 @@ def _is_set(status_list: str, place: StatusPlace, issuer: Issuer, now: datetime,
         raise VerificationError("This is another status list.")
     if "validUntil" not in claims:
         raise VerificationError("The status list has no end, so it may be old.")
+    if now - read_time(text_claim(claims, "validFrom")) >= LIST_LIFETIME:
+        raise VerificationError("The status list is older than ten minutes.")
     subject = object_claim(claims, "credentialSubject")
     if subject.get("type") != "BitstringStatusList" or subject.get("statusPurpose") != "revocation":
         raise VerificationError("The status list is not a list of revocations.")

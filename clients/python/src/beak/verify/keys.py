@@ -69,7 +69,7 @@ def _member(entry: object, name: str) -> str:
 
 
 def open_token(
-    token: str, kind: str, keys: KeySet, issuer: str, *, allow_test: bool = False
+    token: str, kind: str, keys: KeySet, issuer: str, *, allow_test: Optional[bool] = None
 ) -> Dict[str, object]:
     """
     Returns the claims of a token that the service signed. `kind` is its `typ`, so that no kind passes for another. Checks

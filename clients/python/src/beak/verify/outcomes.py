@@ -16,7 +16,7 @@ from .enrolments import check_endorsements, check_enrolment, check_logged, part_
 from .keys import Issuer, current_time, object_claim, open_token, read_time, text_claim
 from .log import Cosignature
 from .logged import LoggedOutcome, not_logged
-from .policy import OutcomePolicy, Pin, check_policy, is_same_pin
+from .policy import OutcomePolicy, Pin, accepted_rule, check_policy, is_same_pin, require_approver_pins
 from .receipts import check_assertion, check_keys, verify_receipt
 from .rule_receipts import VerifiedRule, check_rule
 
@@ -95,11 +95,13 @@ def verify_outcome(
     - `now`: the time of the check, for the limits of the policy. Default: the clock.
 
     Returns only when the receipt is as the policy demands. Raises `PolicyNotMet` for a consistent receipt that is not, with what was
-    found, and another `VerificationError` for a receipt that is not valid. Raises `ValueError` for a policy without an issuer.
+    found, and another `VerificationError` for a receipt that is not valid. Raises `ValueError` for a policy without an issuer, and
+    for one with an approver and without pins.
     """
     issuer, time = policy.issuer, current_time(now)
     if issuer is None:
         raise ValueError("The policy has no issuer.")
+    require_approver_pins(policy)
     if isinstance(receipt, dict) and "version" not in receipt:
         found, signed, has_params = _read_earlier(receipt, policy, issuer)
     else:
@@ -216,8 +218,9 @@ def _trust(
 ) -> str:
     """Returns who confirms a receipt."""
     # A rule counts only when everything shows that the request lies within it.
-    if policy.rules == "accept" and rule is not None and rule.within_rule == "proven":
-        chain, enrolment = rule.passkey_chain, rule.enrolment
+    accepted = accepted_rule(rule, policy)
+    if accepted is not None:
+        chain, enrolment = accepted.passkey_chain, accepted.enrolment
     if not chain:
         return "service"
     # A passkey that signed version 1 signed neither the audience nor each param, so its pin would say too much.

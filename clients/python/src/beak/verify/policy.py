@@ -10,18 +10,26 @@ from typing import TYPE_CHECKING, Callable, Dict, Mapping, Optional, Sequence, U
 
 from typing_extensions import TypedDict
 
+from .._addresses import is_test_allowed
 from ..errors import VerificationError
 from ._encoding import base64url, canonical_json
 from .checkpoints import CheckpointStore
-from .keys import CLOCK_SKEW, Issuer
+from .keys import CLOCK_SKEW, Issuer, read_time
 from .log import COSIGNATURE, public_bytes, read_log_key
 from .log_policy import LogPolicy
 
 if TYPE_CHECKING:
     from .outcomes import VerifiedOutcome
+    from .rule_receipts import VerifiedRule
 
 #: Who must have confirmed a receipt, from weak to strong.
 REQUIREMENTS = ("service", "signed", "proven", "pinned")
+
+#: How old the decision of an accepted rule may be by default.
+_RULE_DECIDED_WITHIN = timedelta(hours=1)
+
+#: A permission by a rule may end so much later than the rule.
+_RULE_END_TOLERANCE = timedelta(minutes=10)
 
 #: The outcomes of a request.
 OUTCOMES = ("approved", "rejected", "expired", "cancelled", "revoked", "consumed")
@@ -80,15 +88,18 @@ class OutcomePolicy:
     - `params`: all params. The receipt must disclose all of them.
     - `challenge`: the challenge that you gave for this request. Accept each one only once.
     - `code`: the `code` that you showed to the person, and the `salt` that you hashed it with (`code_digest`).
-    - `approver`: the origin of the approver on which the passkey must have signed.
+    - `approver`: the origin of the approver on which the passkey must have signed. The service can claim any origin for a passkey of its
+      own, so the passkey must be `pinned` then, whatever `require` says. Needs `pins`.
     - `rules`: with `accept`, the signature of a passkey over a rule counts as its signature over a request that lies within the rule. Without
       it, a rule reaches only `service`. The person did not see such a request, and a rule names neither this request nor its audience. How
-      much of the budget was spent before is the word of the service.
+      much of the budget was spent before is the word of the service, unless you sum yourself (`beak.trust.PermissionTrust`).
     - `logged`: whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The
       log gets them after a minute, so ask for it when you check again, not before you act. Only receipts of version 3 show them.
-    - `allow_test`: whether receipts of test services, and decisions of people who exist only for tests, are accepted. Default: False.
+    - `allow_test`: whether receipts of test services, and decisions of people who exist only for tests, are accepted. Default: whether
+      `BEAK_ALLOW_TEST` of the environment is `1`, for a service on this computer.
     - `signed_within`: the service must have signed the receipt at most so long ago. Later revocations are not in a receipt.
-    - `decided_within`: the decision must be at most so old. Only the service says when it was.
+    - `decided_within`: the decision must be at most so old. Only the service says when it was. Default: an hour for a rule that the policy
+      accepts, because nobody asked for such a decision with a challenge. Otherwise no limit. `timedelta.max`: no limit for rules either.
     - `vkeys`: keys of the transparency log that you trust. `witnesses`: keys of witnesses that the service does not run.
       `quorum`: how many of the witnesses must have cosigned the log in time. Default: all of them.
     - `log_policy`: a log policy (`parse_log_policy`), instead of `vkeys`, `witnesses` and `quorum`.
@@ -111,7 +122,7 @@ class OutcomePolicy:
     challenge: Optional[str] = None
     code: Optional[Code] = None
     approver: Optional[str] = None
-    allow_test: bool = False
+    allow_test: Optional[bool] = None
     signed_within: Optional[timedelta] = None
     decided_within: Optional[timedelta] = None
     vkeys: Sequence[str] = ()
@@ -206,8 +217,8 @@ class PolicyNotMet(VerificationError):
     A receipt is consistent, but not as the policy demands.
 
     - `reason`: `requirement` (the policy has none), `trust` (less than the policy requires confirms the receipt), `test` (the
-      person exists only for tests), `outcome`, `action`, `target`, `audience`, `approver`, `challenge`, `code`, `params`, `stale`
-      or `logged`.
+      person exists only for tests), `outcome`, `action`, `target`, `audience`, `approver`, `challenge`, `code`, `params`, `stale`,
+      `logged` or `budget` (the shop has accepted before as much as the rule allows: `beak.trust.PermissionTrust`).
     - `found`: what the receipt says. Do not act on it.
     """
 
@@ -235,11 +246,13 @@ def check_policy(
 
     if policy.require is None:
         raise refuse("requirement", "The policy does not say who must have confirmed the receipt (require).")
-    if REQUIREMENTS.index(found.trust) < REQUIREMENTS.index(policy.require):
-        raise refuse("trust", _trust_text(found, policy.require))
+    required = policy.require if policy.approver is None else "pinned"
+    if REQUIREMENTS.index(found.trust) < REQUIREMENTS.index(required):
+        raise refuse("trust", _trust_text(found, required))
     # Earlier versions have no terms: no test, approver, challenge and code.
     terms = signed if found.version == 3 else {}
-    if terms.get("test") is True and policy.allow_test is not True:
+    issuer = None if policy.issuer is None else policy.issuer.url
+    if terms.get("test") is True and policy.allow_test is not True and not is_test_allowed(policy.allow_test, issuer):
         raise refuse("test", "The decision is of a person who exists only for tests.")
     if found.outcome not in policy.outcomes:
         raise refuse("outcome", f"The outcome is {found.outcome}, which the policy does not accept.")
@@ -259,10 +272,42 @@ def check_policy(
         raise refuse("params", "The receipt has other params, or does not disclose all of them.")
     if not _is_within(found.signed_at, policy.signed_within, now):
         raise refuse("stale", f"The service signed the receipt at {found.signed_at.isoformat()}.")
-    if not _is_within(found.decided_at, policy.decided_within, now):
+    rule = accepted_rule(found.rule, policy)
+    decided_within = _RULE_DECIDED_WITHIN if rule is not None and policy.decided_within is None else policy.decided_within
+    if not _is_within(found.decided_at, decided_within, now):
         decided = "no time" if found.decided_at is None else found.decided_at.isoformat()
         raise refuse("stale", f"The decision was made at {decided}.")
+    if rule is not None and _outlasts(found, str(rule.statement["expires_at"])):
+        raise refuse("stale", f"The permission does not end with its rule, at {rule.statement['expires_at']}.")
     _check_logged(found, policy, refuse)
+
+
+def accepted_rule(rule: "Optional[VerifiedRule]", policy: OutcomePolicy) -> "Optional[VerifiedRule]":
+    """Returns the rule that decided, or None unless the policy accepts rules and everything shows that the request lies within it."""
+    return rule if policy.rules == "accept" and rule is not None and rule.within_rule == "proven" else None
+
+
+def _outlasts(found: "VerifiedOutcome", rule_end: str) -> bool:
+    """Tells whether a permission is valid after the end of its rule. A permission without an end always is."""
+    end = found.grant_expires_at
+    # A sum of times can be after the last time that Python can represent, a difference cannot.
+    return found.statement.get("decision") == "approve" and (
+        end is None or end - read_time(rule_end) > _RULE_END_TOLERANCE
+    )
+
+
+def require_approver_pins(policy: OutcomePolicy) -> None:
+    """Raises `ValueError` for a policy with an approver and without pins."""
+    if policy.approver is not None and not policy.pins:
+        raise ValueError(approver_text("passkeys of the person"))
+
+
+def approver_text(missing: str) -> str:
+    """Returns why an approver without pins is refused, and what to give."""
+    return (
+        "An approver proves nothing without pins, because the service can claim its origin for a passkey of its own."
+        f" Give {missing} (pins), or leave the approver out."
+    )
 
 
 def _check_logged(

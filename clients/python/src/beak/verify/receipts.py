@@ -42,7 +42,7 @@ def verify_receipt(
     receipt: Mapping[str, object],
     *,
     issuer: Issuer,
-    allow_test: bool = False,
+    allow_test: Optional[bool] = None,
 ) -> VerifiedReceipt:
     """
     Checks a receipt without a call: the signature of the service, the statement, and the signature of the passkey.
@@ -51,7 +51,8 @@ def verify_receipt(
 
     - `receipt`: the answer of `get_receipt`, or the same from a file.
     - `issuer`: the service with its keys from a source that you trust. The keys in the receipt prove nothing.
-    - `allow_test`: accepts what a test service made. Set it only in tests.
+    - `allow_test`: accepts what a test service on this computer made. Set it only in tests. Default: whether `BEAK_ALLOW_TEST` of the
+      environment is `1`.
 
     Raises `VerificationError`.
     """

@@ -7,10 +7,13 @@ import re
 from datetime import datetime, timedelta
 from typing import Dict, List, Mapping, Optional, Tuple, cast
 
+from .._exact import is_exact_number
 from ..errors import VerificationError
+from ._accounts import looks_like_account
 from ._bounds import compare_with_bound, is_money_bound
 from ._encoding import canonical_json
 from ._money import Money, contradicts, looks_like_money, money_of_param, read_money
+from ._names import names_reached
 from ._places import host_in, is_address, is_below
 
 #: Why a request does not lie within a rule, and the param that is at fault, as in the TypeScript client.
@@ -33,8 +36,11 @@ def _is_same(value: object, wanted: object) -> bool:
     return text is not None and text == _text_of(wanted)
 
 
-def satisfies(value: object, constraint: Mapping[str, object], beside: object) -> bool:
-    """Tells whether a value is what a constraint demands. `beside`: the param `currency`, for an amount without one."""
+def satisfies(value: object, constraint: Mapping[str, object], beside: object, is_paid: bool) -> bool:
+    """
+    Tells whether a value is what a constraint demands. `beside`: the param `currency`, for an amount without one. `is_paid`: the request is
+    a payment, so that `any` stands for no number.
+    """
     ((kind, wanted),) = constraint.items()
     if kind in ("equals", "unchanged"):
         return _is_same(value, wanted)
@@ -52,7 +58,7 @@ def satisfies(value: object, constraint: Mapping[str, object], beside: object) -
         return host is not None and (host == domain or host.endswith(f".{domain}"))
     if kind == "path_below":
         return is_below(value, str(wanted))
-    return _is_harmless(value, beside)
+    return _is_harmless(value, beside, is_paid)
 
 
 def _is_at_most(value: object, beside: object, bound: object) -> bool:
@@ -65,16 +71,38 @@ def _is_at_least(value: object, beside: object, bound: object) -> bool:
     return compared is not None and compared >= 0
 
 
-def _is_harmless(value: object, beside: object) -> bool:
+def _is_harmless(value: object, beside: object, is_paid: bool) -> bool:
     """
-    Tells whether `any` may stand for a value: a number without a currency, a boolean, None or a text that is neither an amount nor
-    an address.
+    Tells whether `any` may stand for a value: a boolean, None, a number that stands beside no payment, or a text that is no amount, no
+    address and no account.
     """
     if value is None or isinstance(value, bool):
         return True
     if isinstance(value, (int, float)):
-        return beside is MISSING
-    return isinstance(value, str) and not looks_like_money(value, beside is not MISSING) and not is_address(value)
+        return beside is MISSING and not is_paid and is_exact_number(value)
+    if not isinstance(value, str) or looks_like_money(value, beside is not MISSING):
+        return False
+    return not is_address(value) and not looks_like_account(value, is_paid)
+
+
+_PAYING_VERBS = frozenset("buy charge deposit donate pay payout purchase refund remit tip topup transfer wire withdraw".split())
+_PAID_THINGS = frozenset("cash fund funds money payment payments payout payouts transfer transfers".split())
+
+
+def _is_payment(action: str, params: Mapping[str, object]) -> bool:
+    """Tells whether a request is a payment: by its action, by a param `amount` or `currency`, or because one of its values is an amount."""
+    verb, *objects = re.split("[:_./*-]", action)
+    if verb in _PAYING_VERBS or any(word in _PAID_THINGS for word in objects) or "amount" in params or "currency" in params:
+        return True
+    return any(money_of_param(value, MISSING) is not None for value in params.values())
+
+
+def _is_held(
+    name: str, constraint: Mapping[str, object], value: object, beside: object, is_paid: bool
+) -> bool:
+    """Tells whether a param is what its constraint demands. `any` stands for no name of what an action reaches."""
+    is_open = "any" in constraint and names_reached(name)
+    return not is_open and satisfies(value, constraint, beside, is_paid)
 
 
 def _bounds_of(constraint: Optional[Mapping[str, object]]) -> List[object]:
@@ -175,11 +203,12 @@ def judge(
     constraints = _params_of(rule)
     misses = _misses_of_call(rule, request) + [("unnamed", name) for name in params if name not in constraints]
     beside = params.get("currency", MISSING)
+    is_paid = _is_payment(str(request["action"]), params)
     for name, constraint in constraints.items():
         if name not in params:
             if "any" not in constraint:
                 misses.append(("missing", name))
-        elif not satisfies(params[name], constraint, beside):
+        elif not _is_held(name, constraint, params[name], beside, is_paid):
             misses.append(("value", name))
     is_counted, cost = _cost_of(rule, params, False)
     budget = budget_amount(rule)
@@ -199,12 +228,13 @@ def judge_part(
     misses = _misses_of_call(rule, request) + [("unnamed", name) for name in params if name not in constraints]
     # Only a param that the rule names can be among the hidden ones.
     is_currency_hidden = "currency" not in params and "currency" in constraints
+    is_paid = _is_payment(str(request["action"]), params)
     missing = 0
     for name, constraint in constraints.items():
         beside = _likely_currency(constraint) if is_currency_hidden else params.get("currency", MISSING)
         if name not in params:
             missing += "any" not in constraint
-        elif not satisfies(params[name], constraint, beside):
+        elif not _is_held(name, constraint, params[name], beside, is_paid):
             misses.append(("value", name))
     if missing > hidden:
         misses.append(("missing", None))

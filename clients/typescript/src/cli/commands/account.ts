@@ -1,4 +1,5 @@
 import { BeakError } from '../../errors'
+import { isLoopback } from '../../loopback'
 import { command } from '../command'
 import { timeText } from '../duration'
 import { Exit, exitCodes } from '../exit'
@@ -42,7 +43,9 @@ async function showAgent(session: Session): Promise<void> {
   const { token } = await beak.issueAgentToken({ audience: nowhere })
   const [, claims = ''] = token.split('.')
   const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }
-  const agent = await (await session.anonymous(true)).verifyAgent({ agent_id: sub })
+  // Shows the agent of any service, also of a test service.
+  const anonymous = (await session.anonymous()).with({ allowTest: isLoopback(beak.url) })
+  const agent = await anonymous.verifyAgent({ agent_id: sub })
   const { operator } = agent
   session.output.facts({ url: beak.url, ...agent }, `Agent ${agent.agent_name}`, {
     id: agent.agent_id,

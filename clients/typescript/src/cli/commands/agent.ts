@@ -9,7 +9,7 @@ import { readText, reserveSecrets } from '../files'
 import { openBrowser } from '../open-browser'
 import { limitOf, listOptions, readItems } from '../pages'
 import type { Session } from '../session'
-import { allowTest, notValidForTest } from '../trust'
+import { notValidForTest } from '../trust'
 
 const save = {
   type: 'string',
@@ -187,17 +187,16 @@ export const agentVerify = command({
   ],
   options: {
     audience: { type: 'string', value: 'name', summary: 'Your own name, which the token must be for.' },
-    'allow-test': allowTest,
   },
   async run({ options, args: [given = ''], session }) {
-    if (given.startsWith('AGT-')) return verifyById(session, given, options['allow-test'])
+    if (given.startsWith('AGT-')) return verifyById(session, given)
     if (options.audience === undefined) throw usageFault('A token needs --audience, your own name.')
     const token = given === '-' ? (await readText('-')).trim() : given
     const { verifyAgentToken } = await import('../../verify/agent-token')
     const verdict = await verifyAgentToken(token, {
       issuer: await session.url(),
       audience: options.audience,
-      allowTest: options['allow-test'],
+      allowTest: session.allowTest,
     })
     if (!verdict.ok) {
       if (session.output.isJson) session.output.result(verdict, () => '')
@@ -215,8 +214,8 @@ export const agentVerify = command({
   },
 })
 
-async function verifyById(session: Session, agent_id: string, isTestAllowed: boolean): Promise<void> {
-  const beak = await session.anonymous(isTestAllowed)
+async function verifyById(session: Session, agent_id: string): Promise<void> {
+  const beak = await session.anonymous()
   const agent = await beak.verifyAgent({ agent_id }).catch(notValidForTest)
   session.output.facts(agent, `Agent ${agent.agent_name} is ${agent.status}`, {
     id: agent.agent_id,

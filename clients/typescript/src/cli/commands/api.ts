@@ -1,6 +1,7 @@
 import { described, type FieldInfo } from '../../generated/described'
 import { operations } from '../../generated/operations'
 import type { OperationTypes } from '../../generated/types'
+import { exactJson } from '../../verify/exact-numbers'
 import { command } from '../command'
 import { usageFault } from '../exit'
 import { readJson } from '../files'
@@ -85,11 +86,11 @@ function fieldOf(operation: Name, pair: string): [string, unknown] {
 function readValue(field: string, { type }: FieldInfo, text: string): unknown {
   if (type === 'string') return text
   try {
-    const value: unknown = JSON.parse(text)
+    const value = exactJson(text)
     const isFitting = type === 'json' ? typeof value === 'object' : typeof value === type
     if (isFitting) return value
-  } catch {
-    // Refused below.
+  } catch (error) {
+    if (error instanceof RangeError) throw usageFault(`${field}: ${error.message}`)
   }
   throw usageFault(`${field} must be ${type === 'json' ? 'JSON' : `a ${type}`}, not "${text}".`)
 }

@@ -7,7 +7,7 @@ import { command } from '../command'
 import { usageFault } from '../exit'
 import { readJson, readText } from '../files'
 import type { Session } from '../session'
-import { allowTest, jwks, offline, policy, refuse, rememberOption, type Trust, trustOf, vkey } from '../trust'
+import { jwks, offline, policy, refuse, rememberOption, type Trust, trustOf, vkey } from '../trust'
 import { checkLog, isLogWanted, type LogOptions } from './audit-log'
 import { auditLines, keySourceWords, logFacts, logLines, onlyKeptHeads } from './audit-words'
 
@@ -16,7 +16,6 @@ const kept = { type: 'string', multiple: true, value: 'file' } as const
 interface Options extends LogOptions {
   jwks: string | undefined
   duckling: string | undefined
-  'allow-test': boolean
   head: string[]
 }
 
@@ -36,7 +35,6 @@ export const auditVerify = command({
     jwks,
     offline,
     duckling: { type: 'string', value: 'DUCK-…', summary: 'The owner that the audit log must have.' },
-    'allow-test': allowTest,
     head: { ...kept, summary: 'A head that you kept (GET /beak/audit/head). Repeat it.' },
     checkpoint: {
       ...kept,
@@ -67,7 +65,8 @@ export const auditVerify = command({
   async run({ options, args: [file], session }) {
     checkWithoutFile(file, options)
     const trust = file === undefined ? null : await trustOf(session, options)
-    const audit = file === undefined || trust === null ? null : await checkFile(file, trust, options)
+    const audit =
+      file === undefined || trust === null ? null : await checkFile(file, trust, options, session.allowTest)
     const issuer = trust === null && options.log === undefined ? await session.url() : (trust?.issuer ?? null)
     const log = await checkLog({ audit, options, issuer, output: session.output })
     conclude(session, { audit, trust, log, options })
@@ -83,18 +82,23 @@ function checkWithoutFile(file: string | undefined, options: Options): void {
     throw usageFault('--jwks, --offline, --duckling and --head need a <file>.')
 }
 
-async function checkFile(file: string, { keys }: Trust, options: Options): Promise<AuditReport> {
+async function checkFile(
+  file: string,
+  { keys }: Trust,
+  options: Options,
+  allowTest: boolean,
+): Promise<AuditReport> {
   const read = (names: string[]) =>
     Promise.all(names.map(async (name) => ({ name, text: await readText(name) })))
   const [heads, exports] = await Promise.all([read(options.head), read(options.checkpoint)])
   const { verifyAudit } = await import('../../verify/audit/verify')
-  const { duckling: ducklingId, 'allow-test': isTestAllowed } = options
+  const { duckling: ducklingId } = options
   return verifyAudit(await readJson(file), {
     jwks: keys,
     heads,
     exports,
     ducklingId,
-    allowTest: isTestAllowed,
+    allowTest,
   })
 }
 

@@ -6,7 +6,7 @@ import { timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { readJson, readText } from '../files'
 import type { Session } from '../session'
-import { allowTest, jwks, keysAt, notValidForTest, refuse } from '../trust'
+import { jwks, keysAt, notValidForTest, refuse } from '../trust'
 
 export const certShow = command({
   name: 'cert show',
@@ -35,15 +35,15 @@ export const certVerify = command({
   details:
     'By its id, the service tells the present state. A credential (a JWT) is checked here: signature, times and status list of the service.',
   args: [{ name: 'certificate', summary: 'CERT-…, a credential, a file with one, or - for standard input.' }],
-  options: { jwks, 'allow-test': allowTest },
+  options: { jwks },
   async run({ options, args: [given = ''], session }) {
-    if (given.startsWith('CERT-')) return verifyById(session, given, options['allow-test'])
+    if (given.startsWith('CERT-')) return verifyById(session, given)
     const credential = await credentialOf(given)
     const issuer = await session.url()
     const keys =
       options.jwks === undefined ? await keysAt(issuer) : ((await readJson(options.jwks)) as KeySet)
     const { verifyCertificate } = await import('../../verify/certificate')
-    const verdict = await verifyCertificate(credential, { issuer, keys, allowTest: options['allow-test'] })
+    const verdict = await verifyCertificate(credential, { issuer, keys, allowTest: session.allowTest })
     if (!verdict.ok) {
       const { reason, message } = verdict.fault
       if (reason === 'keys_unavailable' || reason === 'status_unavailable')
@@ -71,8 +71,8 @@ async function credentialOf(given: string): Promise<string> {
   return credential
 }
 
-async function verifyById(session: Session, cert_id: string, isTestAllowed: boolean): Promise<void> {
-  const beak = await session.anonymous(isTestAllowed)
+async function verifyById(session: Session, cert_id: string): Promise<void> {
+  const beak = await session.anonymous()
   const found = await beak.verifyCertificate({ cert_id }).catch(notValidForTest)
   session.output.facts(found, `The certificate is ${found.valid ? 'valid' : found.status}`, {
     id: found.cert_id,

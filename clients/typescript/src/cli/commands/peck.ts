@@ -1,12 +1,15 @@
+import type { Beak } from '../../beak'
 import type { Peck } from '../../generated/schemas'
 import type { RequestPeckInput } from '../../generated/types'
 import { targetOf } from '../../permission'
+import { isRefusedTest } from '../../verify/test-mark'
 import { command, type OptionInfo, type OptionsOf } from '../command'
 import { secondsOf, timeText } from '../duration'
 import { Exit, exitCodes } from '../exit'
 import { limitOf, listOptions, readItems } from '../pages'
 import { pairsOf, readParams } from '../params'
 import type { Session } from '../session'
+import { testExit } from '../trust'
 import { readDecidingValues, riskText } from './peck-facts'
 
 export const peckId = { name: 'peck-id', summary: 'The id of the peck: PECK-….' } as const
@@ -36,9 +39,12 @@ function demandsOf({ challenge, code_hash }: Peck): string {
   return `the signature of a passkey${challenge === undefined ? '' : `, with the challenge ${challenge}`}${code}`
 }
 
-/** Ends the command with the code of a peck that gives no permission. */
-function endAs(peck: Peck): void {
-  if (peck.status === 'approved') return
+/** Ends with the exit code of a decision. An approval of a test service counts only where tests are allowed. */
+function endAs(peck: Peck, beak: Beak): void {
+  if (peck.status === 'approved') {
+    if (isRefusedTest(peck, beak, beak.url)) throw testExit()
+    return
+  }
   if (peck.status === 'pending') throw new Exit(exitCodes.pending, 'Nobody has decided yet.')
   throw new Exit(exitCodes.refused, `The request is ${peck.status}.`)
 }
@@ -55,7 +61,7 @@ export const askOptions = {
     type: 'string',
     multiple: true,
     value: 'name=text',
-    summary: 'A parameter that is approved. Repeat it.',
+    summary: 'A parameter that is approved, always as text. Repeat it. Numbers and lists: --params.',
   },
   params: {
     type: 'string',
@@ -98,7 +104,7 @@ export const peckAsk = command({
   name: 'peck ask',
   summary: 'Ask a duckling for permission.',
   details:
-    'With --wait the command waits for the decision and prints the grant token: exit code 0 approved, 1 rejected or expired, 6 not decided yet.',
+    'With --wait the command waits for the decision and prints the grant token: exit code 0 approved, 1 rejected or expired, 6 not decided yet. Ctrl-C withdraws the request. After --timeout it stays, and beak peck wait goes on.',
   args: [
     { name: 'target', summary: 'Whom to ask: DUCK-…, @handle or an invitation link.' },
     { name: 'action', summary: 'What for, as verb:object, such as send:mail.' },
@@ -138,12 +144,26 @@ export async function sendRequest(
   if (!options.wait && wait === undefined) return show(session, asked)
   if (asked.status === 'pending')
     session.output.note(`Asked. Waiting for the decision about ${asked.peck_id}.`)
-  const peck =
-    asked.status === 'pending'
-      ? await beak.waitForDecision(asked.peck_id, { signal: session.signal, wait })
-      : asked
+  const peck = asked.status === 'pending' ? await waitOrWithdraw(session, beak, asked.peck_id, wait) : asked
   show(session, peck)
-  endAs(peck)
+  endAs(peck, beak)
+}
+
+/** Waits, and withdraws the request when the command is interrupted. After `--timeout` it stays: `beak peck wait` goes on. */
+async function waitOrWithdraw(
+  { signal, output }: Session,
+  beak: Beak,
+  peck_id: string,
+  wait: number | undefined,
+): Promise<Peck> {
+  try {
+    return await beak.waitForDecision(peck_id, { signal, wait })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const withdrawn = await beak.cancelPeck({ peck_id }, { timeout: 2_000, retries: 0 }).catch(() => null)
+    output.note(withdrawn === null ? `${peck_id} may still be waiting.` : `Withdrawn: ${peck_id}.`)
+    throw error
+  }
 }
 
 /** The service checks the types. */
@@ -170,7 +190,7 @@ export const peckWait = command({
       wait: secondsOf('timeout', options.timeout),
     })
     show(session, peck)
-    endAs(peck)
+    endAs(peck, beak)
   },
 })
 

@@ -35,7 +35,6 @@ interface Options extends LogKeyOptions {
   'accept-rules': boolean
   challenge: string | undefined
   approver: string | undefined
-  'allow-test': boolean
   logged: boolean
   against: string[]
   'signed-within': string | undefined
@@ -66,12 +65,12 @@ export const receiptVerify = command({
       type: 'string',
       multiple: true,
       value: 'credential_id:public_key',
-      summary: 'With --require pinned: a passkey of the person that you have kept. Repeat it.',
+      summary: 'With --require pinned or --approver: a passkey of the person that you have kept. Repeat it.',
     },
     'accept-rules': {
       type: 'boolean',
       summary:
-        'Accept requests that a rule answered as if the passkey that signed the rule had signed them. How much of the budget was spent is the word of the service.',
+        'Accept requests that a rule answered as if the passkey that signed the rule had signed them. How much of the budget was spent is the word of the service. The decision may be an hour old, unless you give --decided-within.',
     },
     'expect-outcome': {
       type: 'string',
@@ -111,11 +110,8 @@ export const receiptVerify = command({
     approver: {
       type: 'string',
       value: 'origin',
-      summary: 'The approver on which the passkey must have signed, such as https://approve.example.',
-    },
-    'allow-test': {
-      type: 'boolean',
-      summary: 'Accept receipts of a test service, and decisions of people who exist only for tests.',
+      summary:
+        'The approver on which a passkey that you kept (--pin) must have signed, such as https://approve.example. Without a pin, the service can claim this origin for a passkey of its own.',
     },
     logged: {
       type: 'boolean',
@@ -155,7 +151,7 @@ export const receiptVerify = command({
     remember: rememberOption,
   },
   async run({ options, args: [file = ''], session }) {
-    const policy = await policyOf(options)
+    const policy = await policyOf(options, session.allowTest)
     const trust = await trustOf(session, options)
     const { describeReceipt } = await import('../../verify/receipts/describe')
     const verdict = await check(await readJson(file), policy, trust)
@@ -196,12 +192,12 @@ async function check(file: unknown, policy: ReceiptPolicy, { keys, issuer }: Tru
 async function compare(
   session: Session,
   verdict: Extract<OutcomeVerdict, { facts: AnyFacts }>,
-  { against, 'allow-test': allowTest }: Options,
+  { against }: Options,
   trust: Trust,
 ): Promise<void> {
   const { contradictionBetween } = await import('../../verify/receipts/contradiction')
   for (const name of against) {
-    const kept = await check(await readJson(name), { allowTest }, trust)
+    const kept = await check(await readJson(name), { allowTest: session.allowTest }, trust)
     if (kept.facts === null) throw usageFault(`${name} is not a valid receipt. ${kept.fault.message}`)
     const contradiction = contradictionBetween(kept.facts, verdict.facts)
     if (contradiction !== null)
@@ -214,10 +210,14 @@ async function compare(
   }
 }
 
-async function policyOf(options: Options): Promise<ReceiptPolicy> {
+async function policyOf(options: Options, allowTest: boolean): Promise<ReceiptPolicy> {
   const { require, audience, target, vkey: vkeys, witness: witnesses, quorum } = options
   if (witnesses.length > 0 && vkeys.length === 0) throw usageFault('--witness needs --vkey.')
   if (require === 'pinned' && options.pin.length === 0) throw usageFault('--require pinned needs --pin.')
+  if (options.approver !== undefined && options.pin.length === 0)
+    throw usageFault(
+      '--approver needs --pin: without a passkey that you kept, the service can claim the origin of the approver.',
+    )
   const outcomes = options['expect-outcome'] as Outcome[]
   return {
     // The declaration of the option has these choices.
@@ -231,7 +231,7 @@ async function policyOf(options: Options): Promise<ReceiptPolicy> {
     rules: options['accept-rules'] ? 'accept' : undefined,
     challenge: options.challenge,
     approver: options.approver,
-    allowTest: options['allow-test'],
+    allowTest,
     logged: options.logged,
     signedWithinSeconds: secondsOf('signed-within', options['signed-within']),
     decidedWithinSeconds: secondsOf('decided-within', options['decided-within']),

@@ -30,12 +30,13 @@ export interface ReceiptPolicy extends Expectation {
   vkeys?: readonly string[] | undefined
   /** Verifier keys of witnesses that you trust, which the service does not run. */
   witnesses?: readonly string[] | undefined
-  /** Passkeys of the person who was asked, which you have kept since an earlier contact. `pinned` needs them. */
+  /** Passkeys of the person who was asked, which you have kept since an earlier contact. `pinned` and `approver` need them. */
   pins?: readonly Pin[] | undefined
   /**
    * Whether the signature of a passkey over a rule counts as its signature over a request that lies within the rule. Without it, a rule reaches
    * only `service`. The person did not see such a request, and a rule names neither this request nor its audience. How much of the budget was
-   * spent before is the word of the service.
+   * spent before is the word of the service, unless you sum yourself (`permissionTrust`). Its decision may be an hour old by default
+   * (`decidedWithinSeconds`).
    */
   rules?: 'accept' | undefined
   /** How many of the witnesses must have cosigned the log in time. Default: all of them. */
@@ -92,11 +93,12 @@ export function otherIssuer({ issuer }: AnyFacts, expected: string): ReceiptFaul
 /** Checks a policy. Returns the keys of the log and of witnesses in it. Throws `TypeError`. */
 export function logTrustOf(policy: ReceiptPolicy): LogTrust {
   checkExpectation(policy)
-  const { require, logPolicy, checkpoints } = policy
+  const { require, logPolicy, checkpoints, approver, pins } = policy
   const log = logPolicy === undefined ? trustInLists(policy) : trustInLogPolicy(policy, logPolicy)
   const { vkeys, witnesses } = log
   if (require !== undefined && !requirements.includes(require))
     throw new TypeError(`"${require}" is none of ${requirements.join(', ')}.`)
+  if (approver !== undefined && !pins?.length) throw new TypeError(approverText('passkeys of the person'))
   if (policy.rules !== undefined && policy.rules !== 'accept')
     throw new TypeError('`rules` must be "accept", or be left out.')
   const demand =
@@ -109,6 +111,10 @@ export function logTrustOf(policy: ReceiptPolicy): LogTrust {
     throw new TypeError('Checkpoints are remembered only with a key of the log (vkeys).')
   return { ...log, checkpoints }
 }
+
+/** Returns why an approver without pins is refused, and what to give. */
+export const approverText = (missing: string) =>
+  `An approver proves nothing without pins, because the service can claim its origin for a passkey of its own. Give ${missing} (pins), or leave the approver out.`
 
 type LogKeys = Required<Pick<LogTrust, 'vkeys' | 'witnesses' | 'quorum'>>
 

@@ -65,7 +65,7 @@ export const ShopChallenge = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 visible ASCII characters')
 /** Six digits, which the service that will act shows to the person. */
-export const ShopCode = z.string().regex(/^\d{6}$/, 'must be six digits')
+const ShopCode = z.string().regex(/^\d{6}$/, 'must be six digits')
 
 /** Scheme, host name and perhaps port of a web address, and nothing else. Passkeys know no numeric addresses. */
 function isOrigin(text: string): boolean {

@@ -1,4 +1,5 @@
 /** Files that no service makes are refused before they are read, so that a check never takes long. */
+import { isExactNumber } from '../exact-numbers'
 
 /** The service accepts params that are nested 32 levels deep, and a receipt wraps them in five. */
 const depthMax = 40
@@ -14,7 +15,7 @@ function codePoints(text: string): number {
 }
 
 /**
- * Tells whether a JSON value can be a receipt: it is not larger, and every text is Unicode. Reads at most `valuesMax` values, and never
+ * Tells whether a JSON value can be a receipt: it is not larger, every text is Unicode, and JSON keeps every number. Reads at most `valuesMax` values, and never
  * recursively.
  */
 export function canBeReceipt(file: unknown): boolean {
@@ -22,6 +23,7 @@ export function canBeReceipt(file: unknown): boolean {
   let [values, characters] = [0, 0]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, depth } = next
+    if (typeof value === 'number' && !isExactNumber(value)) return false
     if (typeof value === 'string') {
       // A code point has at most two UTF-16 units, so a longer text needs no counting.
       characters += value.length > 2 * charactersMax ? value.length : codePoints(value)

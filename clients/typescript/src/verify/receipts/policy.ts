@@ -1,6 +1,9 @@
 /** What a verifier demands of a receipt: what it must say, and who must have confirmed it. See docs/receipts/format.md, "Policy". */
+
 import { canonicalText } from '../canonical'
+import { hasExactNumbers, inexactNumber } from '../exact-numbers'
 import { areApprovedParams } from '../params'
+import { isTestAllowed } from '../test-mark'
 import { codeDigest, type DecisionStatement3, ruleIdIn } from './decision-statement'
 import { isSamePin, type Pin } from './endorsement'
 import { type Outcome, outcomes } from './outcome'
@@ -37,7 +40,10 @@ export interface Expectation {
   challenge?: string | undefined
   /** The code that you showed to the person, and the salt that you hashed it with. Only version 3 has one. */
   code?: { code: string; salt: string } | undefined
-  /** The origin of the approver on which the passkey must have signed. Only version 3 has one. */
+  /**
+   * The origin of the approver on which the passkey must have signed. Only version 3 has one. The service can claim any origin for a passkey of its
+   * own, so the passkey must be `pinned` then, whatever `require` says. Needs `pins`.
+   */
   approver?: string | undefined
   /**
    * Whether the log must have the decision, and the use and the revocation that the receipt names, at their stated times. The log gets them
@@ -48,11 +54,20 @@ export interface Expectation {
   allowTest?: boolean | undefined
   /** The service must have signed the receipt at most so many seconds ago. Later revocations are not in a receipt. */
   signedWithinSeconds?: number | undefined
-  /** The decision must be at most so many seconds old. Only the service says when it was. */
+  /**
+   * The decision must be at most so many seconds old. Only the service says when it was. Default: an hour for a rule that the policy accepts,
+   * because nobody asked for such a decision with a challenge. Otherwise no limit. `Infinity`: no limit for rules either.
+   */
   decidedWithinSeconds?: number | undefined
 }
 
-/** Why a valid receipt is not accepted. `requirement`: the policy has none. `trust`: less than the policy requires confirms the receipt. */
+/** How old the decision of an accepted rule may be by default, in seconds. */
+const ruleDecidedWithin = 3600
+
+/**
+ * Why a valid receipt is not accepted. `requirement`: the policy has none. `trust`: less than the policy requires confirms the receipt. `budget`: the
+ * shop has accepted before as much as the rule allows (`permissionTrust`).
+ */
 export type PolicyReason =
   | 'requirement'
   | 'trust'
@@ -67,6 +82,7 @@ export type PolicyReason =
   | 'params'
   | 'stale'
   | 'logged'
+  | 'budget'
 
 export interface PolicyFault {
   part: 'policy'
@@ -78,6 +94,8 @@ export type AnyFacts = ReceiptFacts | OutcomeFacts
 
 /** Clocks of servers differ by some seconds. */
 const skewMs = 30_000
+/** A permission by a rule may end so much later than the rule. */
+const ruleEndToleranceMs = 600_000
 
 /** Throws `TypeError` for an expectation that no receipt can be compared with. */
 export function checkExpectation(expected: Expectation): void {
@@ -87,6 +105,7 @@ export function checkExpectation(expected: Expectation): void {
   for (const seconds of [signedWithinSeconds, decidedWithinSeconds])
     if (seconds !== undefined && !(seconds >= 0)) throw new TypeError('A time limit must be a number from 0.')
   if (params === undefined) return
+  if (!hasExactNumbers(params)) throw new TypeError(`A number in the expected params ${inexactNumber}.`)
   try {
     canonicalText(params)
   } catch {
@@ -109,16 +128,17 @@ interface Trusted {
 export function trustIn(facts: AnyFacts, { pins = [], rules }: Trusted = {}): Requirement | null {
   if (!facts.isTrustedKey) return null
   if (facts.version === 1) return facts.passkey === null ? 'service' : 'signed'
-  const signer = rules === 'accept' ? (provenRule(facts) ?? facts) : facts
-  const { passkey, enrolment } = signer
+  const { passkey, enrolment } = acceptedRule(facts, { rules }) ?? facts
   if (passkey === null) return 'service'
   if (isPinned(passkey, pins)) return 'pinned'
   return enrolment.state === 'proven' ? 'proven' : 'signed'
 }
 
-/** Returns the rule that decided, or null unless everything shows that the request lies within it. */
-const provenRule = ({ rule }: OutcomeFacts): OutcomeFacts['rule'] =>
-  rule?.withinRule === 'proven' ? rule : null
+/** Returns the rule that decided, or null unless the policy accepts rules and everything shows that the request lies within it. */
+export function acceptedRule(facts: AnyFacts, { rules }: Pick<Trusted, 'rules'>): OutcomeFacts['rule'] {
+  if (facts.version === 1 || rules !== 'accept') return null
+  return facts.rule?.withinRule === 'proven' ? facts.rule : null
+}
 
 /** A passkey that signed version 1 signed neither the audience nor each param, so its pin would say too much. */
 function isPinned(passkey: { chain: Pin[]; statementVersion?: 1 | 2 | 3 }, pins: readonly Pin[]): boolean {
@@ -129,17 +149,18 @@ function isPinned(passkey: { chain: Pin[]; statementVersion?: 1 | 2 | 3 }, pins:
 /** Returns the first demand that a valid receipt does not meet, or null. Without a requirement, no receipt meets the demands. */
 export async function policyFault(
   facts: AnyFacts,
-  { trust, require: required }: { trust: Requirement | null; require: Requirement | undefined },
-  expected: Expectation,
+  { trust, require }: { trust: Requirement | null; require: Requirement | undefined },
+  expected: Expectation & Pick<Trusted, 'rules'>,
   now: Date,
 ): Promise<PolicyFault | null> {
-  if (required === undefined)
+  if (require === undefined)
     return fault('requirement', 'The policy does not say who must have confirmed the receipt (require).')
+  const required = expected.approver === undefined ? require : 'pinned'
   if (trust === null || requirements.indexOf(trust) < requirements.indexOf(required))
     return fault('trust', trustText(facts, required))
   const { statement } = facts
   const latest = statement.version === 3 ? statement : null
-  if (latest?.test && expected.allowTest !== true)
+  if (latest?.test && expected.allowTest !== true && !isTestAllowed(expected, facts.issuer))
     return fault('test', 'The decision is of a person who exists only for tests.')
   const outcome = facts.version === 1 ? 'approved' : facts.outcome
   if (!acceptedOutcomes(expected).includes(outcome))
@@ -232,15 +253,25 @@ async function hasParams(facts: AnyFacts, expected: Record<string, unknown>): Pr
 }
 
 function staleFault(
-  { signedAt, decidedAt }: AnyFacts,
-  { signedWithinSeconds, decidedWithinSeconds }: Expectation,
+  facts: AnyFacts,
+  { signedWithinSeconds, decidedWithinSeconds, rules }: Expectation & Pick<Trusted, 'rules'>,
   now: Date,
 ): PolicyFault | null {
+  const { signedAt, decidedAt } = facts
   if (!isWithin(signedAt, signedWithinSeconds, now))
     return fault('stale', `The service signed the receipt at ${signedAt}.`)
-  if (!isWithin(decidedAt, decidedWithinSeconds, now))
+  const rule = acceptedRule(facts, { rules })
+  if (!isWithin(decidedAt, decidedWithinSeconds ?? (rule === null ? undefined : ruleDecidedWithin), now))
     return fault('stale', `The decision was made at ${decidedAt ?? 'no time'}.`)
+  if (rule !== null && outlasts(facts, rule.statement.expires_at))
+    return fault('stale', `The permission does not end with its rule, at ${rule.statement.expires_at}.`)
   return null
+}
+
+/** Tells whether a permission is valid after the end of its rule. A permission without an end always is. */
+function outlasts({ statement, grantExpiresAt }: AnyFacts, ruleEnd: string): boolean {
+  if (statement.version === 1 || statement.decision !== 'approve') return false
+  return grantExpiresAt === null || Date.parse(grantExpiresAt) > Date.parse(ruleEnd) + ruleEndToleranceMs
 }
 
 /** A time in the future is not within the limit either, except for a small difference of clocks. */

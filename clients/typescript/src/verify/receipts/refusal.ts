@@ -1,6 +1,8 @@
 /** What the checks of both versions of a receipt share: how they refuse, and how they read texts. */
+
 import type * as z from 'zod'
 import { type Bytes, bytesOfBase64url } from '../bytes'
+import { exactJson } from '../exact-numbers'
 import type { CheckpointFork } from '../log/checkpoint-store'
 
 /** The parts of a receipt, in the order they are checked. Version 1 has no enrolment and no values, and only version 3 has a rule. */
@@ -64,10 +66,10 @@ export function readFile<T>(schema: z.ZodType<T>, file: unknown): T {
   )
 }
 
-/** Returns the JSON value of a text, or undefined, which no schema accepts. */
+/** Returns the JSON value of a text, or undefined, which no schema accepts. A number that JSON does not keep is none. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return exactJson(text)
   } catch {
     return undefined
   }

@@ -67,7 +67,10 @@ export async function checkReceipt(
 ): Promise<ReceiptCheck> {
   try {
     if (!canBeReceipt(file))
-      throw new Refusal('file', 'This is not a receipt: it is too large, or not Unicode.')
+      throw new Refusal(
+        'file',
+        'This is not a receipt: it is too large, not Unicode, or has a number that JSON does not keep.',
+      )
     const version = (file as { version?: unknown } | null)?.version
     const isOutcome = version === 2 || version === 3
     return {

@@ -1,4 +1,5 @@
 /** The bounds of `at_most`, `at_least` and `between`: money of one currency, numbers, or dates. Values of two kinds are never compared. */
+import { isExactNumber } from '../exact-numbers'
 import { moneyOfParam, readMoney } from './money'
 
 /** A value that can be compared with others of its `kind`. */
@@ -51,7 +52,7 @@ function dateMeasure(text: string): Measure | null {
 
 /** Returns the measure of a bound, or null when it is none. */
 function measureOfBound(bound: string | number): Measure | null {
-  if (typeof bound === 'number') return Number.isFinite(bound) ? { kind: 'number', size: bound } : null
+  if (typeof bound === 'number') return isExactNumber(bound) ? { kind: 'number', size: bound } : null
   const money = readMoney(bound)
   return money === null ? dateMeasure(bound) : { kind: money.currency, size: money.minor }
 }

@@ -7,7 +7,7 @@ export const currencyCodes: ReadonlySet<string> = new Set(
 )
 
 /** Currencies without a minor unit. */
-export const withoutMinorUnit: ReadonlySet<string> = new Set(
+const withoutMinorUnit: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
 )
 /** Currencies whose minor unit is a thousandth. */

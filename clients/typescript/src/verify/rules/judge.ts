@@ -3,8 +3,11 @@
  * of an automatic answer can be checked offline. It reads nothing but the rule and the request. See docs/rules.md.
  */
 import { canonicalText } from '../canonical'
+import { hasExactNumbers } from '../exact-numbers'
+import { looksLikeAccount } from './accounts'
 import { compareWithBound, isMoneyBound } from './bounds'
 import { contradicts, type ExactMoney, looksLikeMoney, moneyOfParam, readMoney } from './money'
+import { namesReached } from './names'
 import { hostIn, isAddress, isBelow } from './places'
 import type { Constraint, Rule } from './rule'
 
@@ -46,8 +49,18 @@ function isSame(value: unknown, wanted: unknown): boolean {
   return typeof value === typeof wanted && text !== null && text === textOf(wanted)
 }
 
-/** Tells whether a value is what a constraint demands. `beside`: the param `currency`, for an amount without one. */
-export function satisfies(value: unknown, constraint: Constraint, beside: unknown): boolean {
+/**
+ * Tells whether a value is what a constraint demands. `beside`: the param `currency`, for an amount without one. `isPaid`: the request is a
+ * payment, so that `any` stands for no number.
+ */
+export function satisfies(
+  value: unknown,
+  constraint: Constraint,
+  beside: unknown,
+  isPaid = beside !== undefined,
+): boolean {
+  // Such a number stands for several ones that somebody sent (contract A, Numbers).
+  if (!hasExactNumbers(value)) return false
   const compare = (bound: string | number) => compareWithBound(value, beside, bound)
   if ('equals' in constraint) return isSame(value, constraint.equals)
   if ('one_of' in constraint) return constraint.one_of.some((one) => isSame(value, one))
@@ -63,14 +76,49 @@ export function satisfies(value: unknown, constraint: Constraint, beside: unknow
     return host !== null && (host === constraint.domain || host.endsWith(`.${constraint.domain}`))
   }
   if ('path_below' in constraint) return isBelow(value, constraint.path_below)
-  return isHarmless(value, beside)
+  return isHarmless(value, beside !== undefined, isPaid)
 }
 
-/** Tells whether `any` may stand for a value: a number without a currency, a boolean, null or a text that is neither an amount nor an address. */
-function isHarmless(value: unknown, beside: unknown): boolean {
-  if (typeof value === 'number') return beside === undefined
-  if (typeof value === 'string') return !looksLikeMoney(value, beside !== undefined) && !isAddress(value)
+/**
+ * Tells whether `any` may stand for a value: a boolean, null, a number that stands beside no payment, or a text that is no amount, no address
+ * and no account.
+ */
+function isHarmless(value: unknown, isBeside: boolean, isPaid: boolean): boolean {
+  if (typeof value === 'number') return !isBeside && !isPaid
+  if (typeof value === 'string')
+    return !looksLikeMoney(value, isBeside) && !isAddress(value) && !looksLikeAccount(value, isPaid)
   return value === null || typeof value === 'boolean'
+}
+
+const payingVerbs = new Set(
+  'buy charge deposit donate pay payout purchase refund remit tip topup transfer wire withdraw'.split(' '),
+)
+const paidThings = new Set(
+  'cash fund funds money payment payments payout payouts transfer transfers'.split(' '),
+)
+
+/** Tells whether a request is a payment: by its action, by a param `amount` or `currency`, or because one of its values is an amount. */
+export function isPayment({ action, params }: Pick<JudgedRequest, 'action' | 'params'>): boolean {
+  const [verb = '', ...objects] = action.split(/[:_./*-]/)
+  const isNamed = payingVerbs.has(verb) || objects.some((word) => paidThings.has(word))
+  return (
+    isNamed ||
+    Object.hasOwn(params, 'amount') ||
+    Object.hasOwn(params, 'currency') ||
+    Object.values(params).some((value) => moneyOfParam(value, undefined) !== null)
+  )
+}
+
+/** Tells whether a param is what its constraint demands. `any` stands for no name of what an action reaches. */
+function isHeld(
+  name: string,
+  constraint: Constraint,
+  value: unknown,
+  beside: unknown,
+  isPaid: boolean,
+): boolean {
+  const isOpen = 'any' in constraint && namesReached(name)
+  return !isOpen && satisfies(value, constraint, beside, isPaid)
 }
 
 /** Tells whether a constraint compares with money. */
@@ -156,11 +204,12 @@ const unnamedIn = (rule: Rule, params: JudgedRequest['params']): Miss[] =>
 export function judge(rule: Rule, request: JudgedRequest): Judged {
   const { params } = request
   const misses = [...missesOfCall(rule, request), ...unnamedIn(rule, params)]
-  const beside = own(params, 'currency')
+  const [beside, isPaid] = [own(params, 'currency'), isPayment(request)]
   for (const [name, constraint] of Object.entries(rule.params)) {
     const isGiven = Object.hasOwn(params, name)
     if (!isGiven && !('any' in constraint)) misses.push({ why: 'missing', param: name })
-    if (isGiven && !satisfies(params[name], constraint, beside)) misses.push({ why: 'value', param: name })
+    if (isGiven && !isHeld(name, constraint, params[name], beside, isPaid))
+      misses.push({ why: 'value', param: name })
   }
   const cost = costOf(rule, params)
   const budget = budgetAmount(rule)
@@ -186,11 +235,13 @@ export function judgePart(rule: Rule, request: JudgedRequest, hidden: number): J
   const misses = [...missesOfCall(rule, request), ...unnamedIn(rule, params)]
   // Only a param that the rule names can be among the hidden ones.
   const isCurrencyHidden = !Object.hasOwn(params, 'currency') && Object.hasOwn(rule.params, 'currency')
+  const isPaid = isPayment(request)
   let missing = 0
   for (const [name, constraint] of Object.entries(rule.params)) {
     const beside = isCurrencyHidden ? likelyCurrency(constraint) : own(params, 'currency')
     if (!Object.hasOwn(params, name)) missing += 'any' in constraint ? 0 : 1
-    else if (!satisfies(params[name], constraint, beside)) misses.push({ why: 'value', param: name })
+    else if (!isHeld(name, constraint, params[name], beside, isPaid))
+      misses.push({ why: 'value', param: name })
   }
   if (missing > hidden) misses.push({ why: 'missing' })
   if (Object.keys(params).length + hidden > Object.keys(rule.params).length) misses.push({ why: 'unnamed' })

@@ -69,6 +69,12 @@ function partsOf(value: unknown): string[] | null {
 /** Tells whether a text is an absolute path that a rule may name. */
 export const isPath = (text: string): boolean => partsOf(text) !== null
 
+/** Returns an absolute path without ".", ".." and superfluous slashes, or null for a text that no rule may name. */
+export function normalPath(text: string): string | null {
+  const parts = partsOf(text)
+  return parts === null ? null : `/${parts.join('/')}`
+}
+
 /** Tells whether a value is a path below `base`, and not `base` itself. */
 export function isBelow(value: unknown, base: string): boolean {
   const [parts, above] = [partsOf(value), partsOf(base)]

@@ -1,6 +1,7 @@
 /** The form of a rule: what a person signs once, and what then answers requests. See docs/rules.md. */
 import * as z from 'zod'
 import { canonicalText } from '../canonical'
+import { hasExactNumbers, isExactNumber } from '../exact-numbers'
 import { isBound, isSameKind } from './bounds'
 import { readMoney } from './money'
 import { isHost, isPath } from './places'
@@ -8,7 +9,8 @@ import { isHost, isPath } from './places'
 const nameMax = 128
 const textMax = 500
 
-const scalar = z.union([z.string().max(textMax), z.number(), z.boolean()])
+const number = z.number().refine(isExactNumber, 'must be a number that JSON keeps')
+const scalar = z.union([z.string().max(textMax), number, z.boolean()])
 /** An amount of money ("€50.00"), a number, or a date. */
 const bound = z
   .union([z.string().max(64), z.number()])
@@ -18,7 +20,7 @@ const json = z.unknown().refine((value): boolean => value !== undefined, 'is mis
 /** A function declaration, because the schema below needs it. */
 function isShortJson(value: unknown): boolean {
   try {
-    return canonicalText(value).length <= 4096
+    return hasExactNumbers(value) && canonicalText(value).length <= 4096
   } catch {
     return false
   }

@@ -1,0 +1,29 @@
+/** Which changes of other sessions a page asks about. An answer counts for this browser only (contract F, Alarms). */
+import { cookies } from 'next/headers'
+import type { ResponseOf } from '@/app/beak/_api/lines'
+import { cookiePrefix } from './session-cookie'
+
+type Overview = ResponseOf<'GET /beak/profile/overview'>
+export type RecentChange = Overview['recent_changes'][number]
+
+/** The cookie with the newest change that was answered here. Not stored with the account: the session of a thief could answer there. */
+export const answeredCookie = () => `${cookiePrefix()}beak.changes`
+
+/** Returns the value of the cookie: whose account, and until when its changes are answered. */
+export const answeredValue = (ducklingId: string, until: string): string => `${ducklingId} ${until}`
+
+/** Returns the changes that are newer than those that were answered. `answered`: the value of the cookie. */
+export function unanswered<Change extends { at: string }>(
+  changes: Change[],
+  ducklingId: string,
+  answered: string | undefined,
+): Change[] {
+  const [owner, until = ''] = answered?.split(' ') ?? []
+  return owner === ducklingId ? changes.filter(({ at }) => at > until) : changes
+}
+
+/** Returns the changes about which this browser has not been asked, or has not answered. */
+export async function changesToAsk({ profile, recent_changes }: Overview): Promise<RecentChange[]> {
+  const answered = (await cookies()).get(answeredCookie())?.value
+  return unanswered(recent_changes, profile.duckling_id, answered)
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { instant } from '@/lib/kernel/fields'
+import { project } from '@/lib/kernel/projection'
+import { countSlices } from '@/lib/kernel/slices'
+import { jsonInSlices } from './json-in-slices'
+
+const Item = z.object({ id: z.string(), at: instant.nullable(), more: z.string().optional() })
+const Answer = z.object({
+  items: z.array(Item),
+  inner: z.object({ list: z.array(Item), count: z.int() }),
+  maybe: z.array(z.string()).nullable(),
+  missing: z.string().optional(),
+  total: z.int(),
+})
+
+const answerOf = (count: number) => ({
+  items: Array.from({ length: count }, (_, n) => ({
+    id: `"${n}" ü`,
+    at: n % 2 ? new Date(n) : null,
+    hidden: 'x',
+  })),
+  inner: { list: [{ id: 'a', at: null, more: 'b' }], count: 1, hidden: 2 },
+  maybe: null,
+  total: count,
+  secret: 'not in the schema',
+})
+
+it.each([0, 1, 3000])('is the JSON of the projection of %i items, byte by byte', async (count) => {
+  const answer = answerOf(count)
+  expect(await jsonInSlices(Answer, answer)).toBe(JSON.stringify(project(Answer, answer)))
+})
+
+it('is made in slices when it is large, and at once when it is small', async () => {
+  const before = countSlices()
+  await jsonInSlices(Answer, answerOf(10))
+  expect(countSlices() - before).toBe(0)
+  await jsonInSlices(Answer, answerOf(10_000))
+  expect(countSlices() - before).toBeGreaterThan(4)
+})
+
+it('throws for a value of another type, as the projection does', async () => {
+  await expect(jsonInSlices(Answer, { ...answerOf(1), total: 'many' })).rejects.toThrow()
+  await expect(jsonInSlices(Answer, { ...answerOf(1), items: [{ id: 1, at: null }] })).rejects.toThrow()
+  await expect(jsonInSlices(Answer, { ...answerOf(1), items: undefined })).rejects.toThrow()
+})

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "FormerName" ADD COLUMN     "isTakingBack" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "takenBackAt" TIMESTAMPTZ(3);
