@@ -164,8 +164,8 @@ test('one switch pauses all rules on every page, and resuming asks for the passk
   const header = page.getByRole('banner')
   for (const width of [320, 390, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // One line, with every tool in the window.
-    expect((await header.boundingBox())?.height).toBeLessThan(80)
+    // One line, with every tool in the window, once the browser has laid out the new width.
+    await expect.poll(async () => (await header.boundingBox())?.height).toBeLessThan(80)
     await expect(button(page, 'Pause all rules')).toBeInViewport({ ratio: 1 })
     await expect(header.getByRole('button', { name: 'Sign out' })).toBeInViewport({ ratio: 1 })
     expect(await sidewaysOf(page)).toBe(0)

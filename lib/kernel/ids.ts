@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { base32, base32Number } from './base32'
 import { randomBytes } from './random'
+import { singleton } from './singleton'
 import { readId } from './typed/id'
 
 const prefixes = {
@@ -41,32 +42,33 @@ const prefixes = {
 
 export type IdKind = keyof typeof prefixes
 
-let lastTime = 0
-let lastRandom = Buffer.alloc(10)
+/** The parts of the last id. Ids stay in order when the clock goes back. */
+const lastId = () => singleton('ids.last', () => ({ time: 0, random: Buffer.alloc(10) }))
 
 /** Returns 16 random characters. Within one millisecond it counts up, so the ids of a process always increase. */
-function randomPart(time: number): string {
-  if (time > lastTime) {
-    lastTime = time
-    lastRandom = randomBytes(10)
+function randomPart(last: ReturnType<typeof lastId>, time: number): string {
+  if (time > last.time) {
+    last.time = time
+    last.random = randomBytes(10)
     // Room for counting up within the millisecond.
-    lastRandom.writeUInt8(lastRandom.readUInt8(0) & 0x7f, 0)
+    last.random.writeUInt8(last.random.readUInt8(0) & 0x7f, 0)
   } else {
     for (let index = 9; index >= 0; index--) {
-      const next = (lastRandom.readUInt8(index) + 1) & 0xff
-      lastRandom.writeUInt8(next, index)
+      const next = (last.random.readUInt8(index) + 1) & 0xff
+      last.random.writeUInt8(next, index)
       if (next !== 0) break
     }
   }
-  return base32(lastRandom)
+  return base32(last.random)
 }
 
 /**
  * Returns a new id, for instance `PECK-01JD…`. Ids are not secrets: everybody who can see an object can see its id.
  */
 export function newId(kind: IdKind, now: Date): string {
-  const time = Math.max(now.getTime(), lastTime)
-  return `${prefixes[kind]}-${base32Number(time, 10)}${randomPart(time)}`
+  const last = lastId()
+  const time = Math.max(now.getTime(), last.time)
+  return `${prefixes[kind]}-${base32Number(time, 10)}${randomPart(last, time)}`
 }
 
 /** Returns a text that sorts after all ids made before `time`, and before all later ids. Selects ranges of time by id. */

@@ -21,7 +21,7 @@ describe('a call over 40 heavy pecks works in slices', () => {
     ['GET /beak/peck/inbox?limit=1&q=nothing', 1 / 8],
     ['GET /beak/peck/details', 3],
     ['POST /beak/rule/rehearse', 1 / 2],
-    ['POST /beak/peck/decide', 2],
+    ['POST /beak/peck/decide', 1],
     ['GET /beak/account/export', 1],
   ])('%s', async (line, share) => {
     const { target, agent, ids } = await aHeavyInbox(40)
