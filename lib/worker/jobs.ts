@@ -22,6 +22,7 @@ import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries, nextRecovery } from '@/lib/domain/passkeys/finish-recoveries'
 import { finishRejections, nextRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { expirePecks, nextExpiry } from '@/lib/domain/pecks/expire'
+import { expireGrants, nextGrantEnd } from '@/lib/domain/pecks/grant/expire'
 import { giveUpAlert, sendAlert } from '@/lib/domain/pecks/mail/alert'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
 import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
@@ -129,6 +130,13 @@ const chores: Chore[] = [
     run: finishRejections,
   },
   { name: 'expire pecks', everySeconds: 2, endsByTime: true, due: nextExpiry, run: expirePecks },
+  {
+    name: 'tell that permissions expired',
+    everySeconds: 2,
+    endsByTime: true,
+    due: nextGrantEnd,
+    run: expireGrants,
+  },
   { name: 'end rules whose time is over', everySeconds: 60, endsByTime: true, run: endExpiredRules },
   {
     name: 'give back what rules allowed and nobody used',

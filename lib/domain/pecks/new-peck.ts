@@ -148,6 +148,7 @@ const undecided = {
   decidedAt: null,
   grantExpiresAt: null,
   grantRevokedAt: null,
+  grantEndHandled: false,
   uses: 0,
   maxUses: null,
   lastUsedAt: null,

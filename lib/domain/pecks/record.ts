@@ -15,7 +15,8 @@ const ending: ReadonlySet<string> = new Set([
   'peck.cancelled',
 ])
 
-type PeckEvent = `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked'}`
+type PeckEvent =
+  `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked' | 'grant_expired'}`
 
 /**
  * Returns the ducklings whose logs record a peck: asker and target. Only the asker when the target has blocked the asker, and until the target

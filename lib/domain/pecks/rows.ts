@@ -91,7 +91,7 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
       p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."requireSigned", p."challenge", p."codeHash", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked", p."stranger",
-      p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
+      p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."grantEndHandled", p."uses", p."maxUses", p."lastUsedAt",
       p."snoozedUntil", p."rejectAt", p."heldRejection", p."wouldApprove", p."unclear", p."receiptSeed", p."statementDigest", p."notifiedAt", p."seenAt", p."rings", p."invitationId", p."ruleId", p."undone", p."supersededBy", p."supersedes",
       r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",

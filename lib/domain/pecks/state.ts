@@ -100,12 +100,17 @@ export function backAt(now: Date, alias: string): Sql {
   return sql`CASE WHEN NOT (${isWaitingAt(now, alias)}) THEN ${until} END`
 }
 
-type GrantColumns = Pick<Peck, 'status' | 'grantRevokedAt' | 'grantExpiresAt' | 'uses' | 'maxUses'>
+type GrantColumns = Pick<
+  Peck,
+  'status' | 'grantRevokedAt' | 'grantExpiresAt' | 'grantEndHandled' | 'uses' | 'maxUses'
+>
 
 /** Returns the status of the permission, or null when the peck was not approved. */
 export function grantStatusOf(peck: GrantColumns, now: Date): GrantStatus | null {
   if (peck.status !== 'approved') return null
   if (peck.grantRevokedAt !== null) return 'revoked'
   if (peck.maxUses !== null && peck.uses >= peck.maxUses) return 'consumed'
+  // What was told as ended stays ended, also for a call that began before the end and has waited for the lock.
+  if (peck.grantEndHandled) return 'expired'
   return peck.grantExpiresAt !== null && peck.grantExpiresAt <= now ? 'expired' : 'active'
 }

@@ -15,7 +15,7 @@ export interface EndedPecks {
 
 const sideOf = (id: string) => Prisma.sql`("requesterDucklingId" = ${id} OR "targetDucklingId" = ${id})`
 const isGranted = (now: Date) =>
-  Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
+  Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT "grantEndHandled" AND ("maxUses" IS NULL OR "uses" < "maxUses")
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz))`
 
 /** Returns the condition for the pecks of an account that a command may end, and those whose rejection is not written yet. */

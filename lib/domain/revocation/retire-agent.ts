@@ -116,7 +116,7 @@ function revokeGrants(tx: Tx, agentId: string, now: Date): Promise<PeckRow[]> {
   return readPecks(
     tx,
     Prisma.sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
-      WHERE "askerId" = ${agentId} AND "status" = 'approved' AND "grantRevokedAt" IS NULL
+      WHERE "askerId" = ${agentId} AND "status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT "grantEndHandled"
         AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
         AND ("maxUses" IS NULL OR "uses" < "maxUses") RETURNING *`,
   )

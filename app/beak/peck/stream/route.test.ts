@@ -4,9 +4,10 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
 import { streamPecks } from '@/lib/domain/pecks/follow/stream'
+import { expireGrants } from '@/lib/domain/pecks/grant/expire'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { aPeck } from '@/lib/factories/pecks'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { describeOnEmbedded } from '@/lib/fixtures/suites'
 import { countTransactions } from '@/lib/fixtures/transactions'
@@ -79,6 +80,20 @@ describe('200', () => {
     expect(spent.status).toBe(200)
     expect(peckOf(await theirs.next()).grant_status).toBe('consumed')
     await Promise.all([theirs.cancel(), ours.cancel()])
+  })
+
+  it('tells both sides that a permission ended by its time', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed' })
+    const streams = [await follow(target), await follow(asker)]
+    const now = readClock()
+    await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: now } })
+    await expireGrants(now)
+    for (const { next, cancel } of streams) {
+      const peck = peckOf(await next())
+      expect(peck).toMatchObject({ peck_id, status: 'approved', grant_status: 'expired' })
+      expect(peck.grant_token).toBeUndefined()
+      await cancel()
+    }
   })
 
   it('tells that a block hid pecks, and sends those that unblocking brings back', async () => {

@@ -28,6 +28,7 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     stranger: false,
     snoozedUntil: null,
     rejectAt: null,
+    grantEndHandled: false,
     notifiedAt: null,
     seenAt: null,
     rings: false,

@@ -23,6 +23,6 @@ export function activeGrantParts(now: Date): Sql[] {
 export function isActiveGrant(now: Date, side: 'received' | 'sent' = 'received'): Sql {
   const isKept =
     side === 'received' ? sql`"grantRevokedAt" IS NULL` : sql`COALESCE("grantRevokedAt" IS NULL, false)`
-  return sql`"status" = 'approved' AND ${isKept} AND NOT ${isUsedUp}
+  return sql`"status" = 'approved' AND ${isKept} AND NOT "grantEndHandled" AND NOT ${isUsedUp}
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)`
 }

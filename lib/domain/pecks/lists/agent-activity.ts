@@ -55,6 +55,7 @@ type ActivityPeckRow = Pick<
   | 'expiresAt'
   | 'rejectAt'
   | 'grantExpiresAt'
+  | 'grantEndHandled'
   | 'grantRevokedAt'
   | 'uses'
   | 'maxUses'
@@ -88,7 +89,7 @@ export async function listAgentActivity({ caller, now }: DucklingContext): Promi
         ORDER BY "id" DESC LIMIT 500)
     SELECT a."id" AS "agentId", a."name" AS "agentName", a."status" AS "agentStatus", a."lastSeenAt", w."waiting", w."waitingForYou",
       p."id" AS "peckId", p."action", p."targetDucklingId", t."displayName" AS "targetName", t."fullName" AS "targetFullName", p."status", p."createdAt", p."expiresAt", p."rejectAt",
-      p."changedAt", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."ruleId"
+      p."changedAt", p."grantExpiresAt", p."grantEndHandled", p."grantRevokedAt", p."uses", p."maxUses", p."ruleId"
     FROM "Agent" a
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "waiting",

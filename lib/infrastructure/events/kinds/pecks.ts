@@ -69,6 +69,14 @@ export const peckEvents = {
       cause: 'agent_deregistered',
     }),
   },
+  'peck.grant_expired': {
+    label: m.events_peck_grant_expired_label,
+    whole: m.events_peck_grant_expired_whole,
+    webhook: message(m.events_peck_grant_expired_when, PeckEventData, {
+      ...exampleApproval,
+      grant_status: 'expired',
+    }),
+  },
   'peck.blocked': {
     label: m.events_peck_blocked_label,
     did: m.events_peck_blocked_did,
