@@ -232,7 +232,8 @@ describe('the limit of 20 mails a day', () => {
     const { email } = await aDuckling()
     expect(await sendMany(email, 'stranger', 8)).toBe(5)
     expect(await sendMany(email, 'account', 15)).toBe(10)
-    expect(await sendMany(email, 'urgent', 8)).toBe(5)
+    expect(await sendMany(email, 'change', 8)).toBe(2)
+    expect(await sendMany(email, 'urgent', 8)).toBe(3)
     expect(await sendMany(randomEmail(), 'urgent', 1)).toBe(1)
   })
 

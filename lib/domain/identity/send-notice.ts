@@ -1,7 +1,7 @@
 /** Mails the notices that were enqueued (contract F, Mail). Called by the worker. */
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
+import { pauseOf } from '@/lib/infrastructure/events/notices'
 import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
 import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
@@ -106,12 +106,12 @@ async function sendCollected(
   if (collected === null) return
   if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
   const { items, count, mailedAt } = collected
-  const allowedAt = mailedAt === null ? now : secondsAfter(mailedAt, noticePauseSeconds)
+  const allowedAt = mailedAt === null ? now : secondsAfter(mailedAt, pauseOf(notice))
   // Happens after a crash between sending the mail and finishing the outbox row.
   if (allowedAt > now) throw new Postponed(allowedAt)
   await mailNotice(to, { notice, items, count, ducklingId, reader }, now)
   const waiting = await transaction((tx) => removeSent(tx, { ducklingId, notice, ...collected }, now))
-  if (waiting > 0) throw new Postponed(secondsAfter(now, noticePauseSeconds))
+  if (waiting > 0) throw new Postponed(secondsAfter(now, pauseOf(notice)))
 }
 
 /**

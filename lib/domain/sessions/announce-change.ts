@@ -7,7 +7,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { rememberChange, silencing } from './recent-changes'
 
 /**
- * Tells the owner that a sensitive change was made (contract F, Sensitive changes): by mail, together with those of the next ten minutes, and on
+ * Tells the owner that a sensitive change was made (contract F, Sensitive changes): by mail, together with those of the next minute, and on
  * the pages of the other sessions. `name`: what was changed. A change that takes away a warning also delays a recovery of passkeys by a day.
  */
 export function announceChange(tx: Tx, context: DucklingContext, change: AnnouncedChange, name = ''): void {

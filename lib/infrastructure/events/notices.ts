@@ -1,6 +1,6 @@
 /**
- * Notices to an account by mail: at most one mail of a kind in ten minutes. Events in between are merged into the next mail
- * (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
+ * Notices to an account by mail: at most one mail of a kind in ten minutes, and one about sensitive changes in a minute. Events in
+ * between are merged into the next mail (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -8,8 +8,13 @@ import { beforeCommit } from '@/lib/db/transaction'
 import { minute } from '@/lib/kernel/clock'
 import { kindOfNotice, type NoticeName, wakeWorker } from './outbox'
 
-/** Seconds between two mails of one kind to one account. */
+/** Seconds between two mails of one kind to one account, of most kinds. */
 export const noticePauseSeconds = 10 * minute
+
+/** Returns the seconds between two mails of a kind. Who did not make a sensitive change must learn of it soon. */
+export const pauseOf = (notice: NoticeName): number =>
+  notice === 'sensitive_change' ? minute : noticePauseSeconds
+
 /** Events that a merged notice describes one by one. Further events are only counted. */
 const noticeItemsMax = 5
 
@@ -46,7 +51,7 @@ export function enqueueNotice(
     )
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT ${kind}, ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
-      GREATEST(${now}::timestamptz, "mailedAt" + ${noticePauseSeconds}::int * interval '1 second'), ${now}::timestamptz
+      GREATEST(${now}::timestamptz, "mailedAt" + ${pauseOf(notice)}::int * interval '1 second'), ${now}::timestamptz
     FROM collected WHERE "count" = 1`
   beforeCommit(tx, statement, {
     changed: (enqueued) => {

@@ -220,7 +220,7 @@ export const notices: Record<NoticeName, Notice> = {
     advice: m.mail_add_passkey_or_end_other_sessions,
   },
   sensitive_change: {
-    urgency: 'urgent',
+    urgency: 'change',
     subject: m.mail_your_account_was_changed,
     event: ({ change, name = '', device: userAgent, at }) => [
       changeSentence(change, name, foreignText),

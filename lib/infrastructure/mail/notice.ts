@@ -1,5 +1,6 @@
 /** The mails that inform an account about events. `notice-texts.ts` has their sentences. */
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { letter } from './letter'
 import { type Facts, notices, type Times } from './notice-texts'
@@ -28,7 +29,7 @@ interface NoticeOptions {
 
 /**
  * Returns the mail about `count` events of one kind. `items` are the facts of the first events, which the mail describes one by one. An event
- * whose session has a page in `links` links to it.
+ * of a session links to the page that ends the session without a sign-in or, when `links` has none, to the sessions of the account.
  */
 export function noticeMessage(
   notice: NoticeName,
@@ -36,18 +37,21 @@ export function noticeMessage(
   { count = items.length, reader = unknownReader, links = new Map() }: NoticeOptions = {},
 ): Omit<Message, 'to'> {
   const { subject, event, advice } = notices[notice]
-  let hasLink = false
+  const aboutLinks = new Set<string>()
   const events = items.map((facts): Part[] => {
     const parts = event({ ...facts, ...timesOf(facts, reader) })
-    const url = links.get(facts.session ?? '')
-    if (url === undefined) return [parts].flat()
-    hasLink = true
-    return [...[parts].flat(), { label: m.mail_not_me(), url }]
+    if (!facts.session) return [parts].flat()
+    const url = links.get(facts.session)
+    aboutLinks.add(url === undefined ? m.mail_not_me_signed_in_what() : m.mail_not_me_ends_session())
+    const link =
+      url === undefined
+        ? { label: m.mail_not_me_signed_in(), url: `${config().baseUrl}/security#sessions` }
+        : { label: m.mail_not_me(), url }
+    return [...[parts].flat(), link]
   })
   const [first] = events
   const described = count === 1 && first !== undefined ? first : severalParts(events, count)
-  const aboutLink = hasLink ? [m.mail_not_me_ends_session()] : []
-  return letter({ kind: notice, subject: subject(), parts: [...described, ...aboutLink, advice()] })
+  return letter({ kind: notice, subject: subject(), parts: [...described, ...aboutLinks, advice()] })
 }
 
 /** Returns the times among the facts in words. */

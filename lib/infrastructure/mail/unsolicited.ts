@@ -13,16 +13,16 @@ import { keyedHash } from '@/lib/kernel/secrets'
 import { type Message, sendMail } from './send'
 
 /**
- * `stranger`: everybody who knows the address can cause the mail. `account`: a notice to the owner. `urgent`: without the mail, the
- * owner may lose the account.
+ * `stranger`: everybody who knows the address can cause the mail. `account`: a notice to the owner. `change`: about sensitive changes, which
+ * a thief could cause each minute. `urgent`: without the mail, the owner may lose the account.
  */
-export type MailUrgency = 'stranger' | 'account' | 'urgent'
+export type MailUrgency = 'stranger' | 'account' | 'change' | 'urgent'
 
 /**
  * Mails per day up to which each urgency can send (contract F, Mail). Without shares, strangers could use up all 20 mails, and a security
  * notice would not reach its owner.
  */
-const shares: Record<MailUrgency, number> = { stranger: 5, account: 15, urgent: 20 }
+const shares: Record<MailUrgency, number> = { stranger: 5, account: 15, change: 17, urgent: 20 }
 
 /**
  * Sends an unsolicited mail. When its share of the day is used up, it drops the mail of a stranger, and for other mails throws

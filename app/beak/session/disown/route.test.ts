@@ -111,7 +111,7 @@ describe('403', () => {
     await confirmWithPasskey(session, authenticator)
     expect(refused(await disown(link))).toEqual([403, 'session_by_passkey'])
     expect(await isLive(session)).toBe(true)
-    // The alarm about a sign-in by passkey has no link.
+    // The alarm about a sign-in by passkey has no link that ends the session.
     const before = await linksTo(owner)
     const options = (await call('POST /beak/passkey/login/options', { body: {} })).body
     const { body } = await call('POST /beak/passkey/login', {
