@@ -253,6 +253,10 @@ def test_streams_changes_and_reconnects(faults: str, run: str, scout: Agent, tea
         event = next(events)
         assert isinstance(event, PeckChanged)
         assert (event.peck["status"], event.peck["message"]) == ("pending", "a\u2028b")
+        teal.beak.approve_peck(peck_id=event.peck["peck_id"])
+        teal.beak.undo_decision(peck_id=event.peck["peck_id"])
+        causes = (change.cause for change in events if isinstance(change, PeckChanged))
+        assert next(cause for cause in causes if cause is not None) == "undone"
 
 
 def test_streams_asynchronously_and_ends_with_the_session(service: Service, teal: Person) -> None:

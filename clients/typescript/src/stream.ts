@@ -1,17 +1,19 @@
 /** Follows the event stream of pecks. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { BeakAnswerError, BeakConnectionError } from './errors'
-import type { Peck } from './generated/schemas'
+import type { Peck, PeckEndedData } from './generated/schemas'
 import { sleep, startDeadline } from './http/deadline'
 import { delayAfter } from './http/retry'
 import { broken, readAnswer } from './http/send'
+
+type StreamedPeck = Peck & Pick<PeckEndedData, 'cause'>
 
 /** An event of the stream. */
 export type PeckEvent =
   /** The stream is connected. Changes before are not sent again. */
   | { type: 'ready' }
-  /** A peck that the person sent or received is new or has changed. */
-  | { type: 'peck'; peck: Peck }
+  /** A peck that the person sent or received is new or has changed. `cause`: what ended it or its permission, as in webhooks. */
+  | { type: 'peck'; peck: StreamedPeck }
   /** A removal of all passkeys of the person was requested, cancelled or done. */
   | { type: 'passkey_recovery'; status: 'pending' | 'cancelled' | 'done'; removes_at: string }
   /** The person blocked or unblocked somebody, whose waiting pecks have gone or come back. Those that come back follow as `peck`. */
@@ -88,7 +90,7 @@ async function* readEvents(
 /** Returns the event of a message, or null for a kind that this version does not have. */
 function eventOf({ event, data }: EventSourceMessage): PeckEvent | null {
   if (event === 'ready') return { type: 'ready' }
-  if (event === 'peck') return { type: 'peck', peck: JSON.parse(data) as Peck }
+  if (event === 'peck') return { type: 'peck', peck: JSON.parse(data) as StreamedPeck }
   if (event === 'passkey_recovery') return { type: 'passkey_recovery', ...JSON.parse(data) }
   if (event === 'peck_block') return { type: 'peck_block', ...JSON.parse(data) }
   if (event === 'account_change') return { type: 'account_change', ...JSON.parse(data) }

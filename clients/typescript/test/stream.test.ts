@@ -35,6 +35,21 @@ describe('streamPecks', () => {
     await stream.return()
   })
 
+  it('names what ended a permission', async () => {
+    const { peck_id } = await aPeck(await aDuckling(), person)
+    await beak.approvePeck({ peck_id })
+    const stream = beak.streamPecks()
+    expect(await next(stream)).toEqual({ type: 'ready' })
+    const { superseded_by = '' } = await beak.undoDecision({ peck_id })
+    const causes: Record<string, string | undefined> = {}
+    for (const _ of [peck_id, superseded_by]) {
+      const event = await next(stream)
+      if (event.type === 'peck') causes[event.peck.peck_id] = event.peck.cause
+    }
+    expect(causes).toEqual({ [peck_id]: 'undone', [superseded_by]: undefined })
+    await stream.return()
+  })
+
   it('yields blocks, and the pecks that unblocking brings back', async () => {
     const asker = await aDuckling()
     const { peck_id } = await aPeck(asker, person)

@@ -1,7 +1,7 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import { PeckEventData, type Requester } from '@/lib/infrastructure/events/kinds/peck-data'
+import { PeckEndedData, PeckEventData, type Requester } from '@/lib/infrastructure/events/kinds/peck-data'
 import { always, instant, reason } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
@@ -80,6 +80,9 @@ export const Peck = PeckEventData.extend({
 }).meta({ id: 'Peck' })
 
 export type PeckInput = z.input<typeof Peck>
+
+/** What the stream tells of a change. Only the change that ends a peck or its permission has a cause. */
+export const StreamedPeck = Peck.extend({ cause: PeckEndedData.shape.cause })
 
 const idsMax = 100
 

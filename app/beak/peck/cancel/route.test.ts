@@ -148,7 +148,7 @@ describe('409', () => {
 describe('webhooks about the end', () => {
   const endKinds = ['peck.cancelled', 'peck.revoked']
 
-  /** Returns a function that reads what a duckling was told: the kind, the peck and the cause of each message. */
+  /** Returns a function that reads what a duckling was told: the kind, the peck, the cause and the successor of each message. */
   async function followed(who: ADuckling) {
     await aWebhook('https://example.com/ends', { owner: who, kinds: endKinds })
     return async () => {
@@ -157,8 +157,14 @@ describe('webhooks about the end', () => {
         orderBy: { id: 'asc' },
       })
       return messages.map(({ type, data }) => {
-        const { peck_id, status, grant_status, cause } = data as Record<string, unknown>
-        return { type, peck_id, ended: grant_status ?? status, cause }
+        const { peck_id, status, grant_status, cause, superseded_by } = data as Record<string, unknown>
+        return {
+          type,
+          peck_id,
+          ended: grant_status ?? status,
+          cause,
+          ...(superseded_by ? { superseded_by } : {}),
+        }
       })
     }
   }
@@ -199,6 +205,20 @@ describe('webhooks about the end', () => {
         { type: 'peck.cancelled', peck_id: pending.peck_id, ended: 'cancelled', cause },
         { type: 'peck.revoked', peck_id: given.peck_id, ended: 'revoked', cause },
       ])
+  })
+
+  it('names the undo of an approval as the cause, and the request that waits in its place, once and to nobody else', async () => {
+    const told = [await followed(owner), await followed(target)]
+    const toStranger = await followed(await aDuckling())
+    const { peck_id } = await anApprovedPeck(agent, target)
+    const undo = () => call('POST /beak/peck/undo', { token: target.token, body: { peck_id } })
+    const { superseded_by } = (await undo()).body
+    expect((await undo()).body.superseded_by).toBe(superseded_by)
+    for (const ours of told)
+      expect(await ours()).toEqual([
+        { type: 'peck.revoked', peck_id, ended: 'revoked', cause: 'undone', superseded_by },
+      ])
+    expect(await toStranger()).toEqual([])
   })
 
   it('names the end of an account as the cause to the other side', async () => {

@@ -96,6 +96,48 @@ describe('200', () => {
     }
   })
 
+  it('names to both sides what ended a request and a permission', async () => {
+    const agent = await anAgent(asker)
+    const pending = await aPeck(agent, target)
+    const given = await anApprovedPeck(agent, target, { scope: 'timed', action: 'read:mail' })
+    const streams = [await follow(target), await follow(asker)]
+    const body = { agent_id: agent.agentId }
+    await call('POST /beak/agent/deregister', { ...token(asker), body })
+    for (const { next } of streams) {
+      const ended = [peckOf(await next()), peckOf(await next())]
+      expect(new Set(ended.map(({ peck_id }) => peck_id))).toEqual(new Set([pending.peck_id, given.peck_id]))
+      expect(ended.map(({ cause }) => cause)).toEqual(['agent_deregistered', 'agent_deregistered'])
+    }
+    for (const { cancel } of streams) await cancel()
+  })
+
+  it('names the undo as the cause of the old request only, and no cause when the person withdraws or revokes', async () => {
+    const undone = await anApprovedPeck(asker, target)
+    const revoked = await anApprovedPeck(asker, target, { action: 'read:mail' })
+    const stream = await follow(asker)
+    const { superseded_by } = (
+      await call('POST /beak/peck/undo', { ...token(target), body: { peck_id: undone.peck_id } })
+    ).body
+    const causes = new Map()
+    for (const _ of [undone, superseded_by]) {
+      const { peck_id, cause } = peckOf(await stream.next())
+      causes.set(peck_id, cause)
+    }
+    await call('POST /beak/peck/cancel', { ...token(asker), body: { peck_id: superseded_by } })
+    await call('POST /beak/peck/revoke', { ...token(target), body: { peck_id: revoked.peck_id } })
+    expect([...causes]).toEqual(
+      expect.arrayContaining([
+        [undone.peck_id, 'undone'],
+        [superseded_by, undefined],
+      ]),
+    )
+    for (const peck_id of [superseded_by, revoked.peck_id]) {
+      const peck = peckOf(await stream.next())
+      expect([peck.peck_id, peck.cause]).toEqual([peck_id, undefined])
+    }
+    await stream.cancel()
+  })
+
   it('tells that a block hid pecks, and sends those that unblocking brings back', async () => {
     const pecks = [await aPeck(asker, target), await aPeck(asker, target, { action: 'read:cert' })]
     const stream = await follow(target)

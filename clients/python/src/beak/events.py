@@ -22,9 +22,14 @@ class StreamReady:
 
 @dataclass(frozen=True)
 class PeckChanged:
-    """A peck that you sent or received has changed. `peck` is the peck now."""
+    """
+    A peck that you sent or received has changed. `peck` is the peck now.
+
+    `cause` is what ended it or its permission, as in webhooks, such as `agent_deregistered`.
+    """
 
     peck: models.Peck
+    cause: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,7 @@ def _read_event(message: ServerSentEvent, is_reconnected: bool) -> Optional[Stre
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
     if message.type == "peck":
-        return PeckChanged(cast(models.Peck, data))
+        return PeckChanged(cast(models.Peck, data), data.get("cause"))
     if message.type == "peck_block":
         return BlockChanged(data["duckling_id"], data["blocked"])
     if message.type == "account_change":

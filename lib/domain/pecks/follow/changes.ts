@@ -2,6 +2,7 @@ import { db } from '@/lib/db/client'
 import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { changeEvents } from '@/lib/domain/sessions/recent-changes'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import type { EndCause } from '@/lib/infrastructure/events/kinds/peck-data'
 
 const batchSize = 200
 
@@ -40,6 +41,8 @@ interface ChangeEvent {
   occurredAt: Date
   /** The pecks of the event. Only unblocking has several. */
   peckIds: string[] | null
+  /** What ended the first of them, for an event of an end with a cause. */
+  cause: EndCause | null
   blockedId: string | null
   removesAt: string | null
 }
@@ -65,9 +68,21 @@ function accountChangesIn(events: ChangeEvent[]): AccountChange[] {
   )
 }
 
+/** The causes by peck. Further pecks of such an event go on: the one that waits in place of an undone approval. */
+function causesIn(events: ChangeEvent[]): Map<string, EndCause> {
+  return new Map(
+    events.flatMap(({ peckIds, cause }) => {
+      const ended = peckIds?.[0]
+      return cause === null || ended === undefined ? [] : [[ended, cause]]
+    }),
+  )
+}
+
 /** What changed for a duckling, oldest change first. */
 interface Changes {
   pecks: PeckRow[]
+  /** What ended some of the pecks or their permissions, by id. */
+  causes: Map<string, EndCause>
   recoveries: RecoveryChange[]
   blocks: BlockChange[]
   account: AccountChange[]
@@ -91,6 +106,7 @@ export async function readChanges(ducklingId: string, after: number): Promise<Ch
   const events = await db().rows<ChangeEvent>`
     SELECT "seq", "action", "outcome", "actorType", "occurredAt", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
       THEN jsonb_path_query_array("targets", '$[*] ? (@.type == "peck").id') END AS "peckIds",
+      CASE WHEN "action" IN ('peck.cancelled', 'peck.revoked') AND "outcome" = 'success' THEN "metadata" ->> 'cause' END AS "cause",
       CASE WHEN "action" IN ('peck.blocked', 'peck.unblocked') AND "outcome" = 'success'
         THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "duckling").id') #>> '{}' END AS "blockedId",
       CASE WHEN "action" LIKE 'passkey.recover%' AND "outcome" = 'success' THEN "metadata" ->> 'removes_at' END AS "removesAt"
@@ -99,6 +115,7 @@ export async function readChanges(ducklingId: string, after: number): Promise<Ch
   const found = await Promise.all(ids.map(findPeck))
   return {
     pecks: found.filter((peck) => peck !== null),
+    causes: causesIn(events),
     recoveries: recoveriesIn(events),
     blocks: blocksIn(events),
     account: accountChangesIn(events),

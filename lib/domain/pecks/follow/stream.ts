@@ -2,9 +2,10 @@
  * Server-sent events of a duckling's pecks. The client's reads drive the stream: nothing starts before the first read, nothing
  * is buffered for a slow client, and everything is released when the client disconnects.
  */
+import type { z } from 'zod'
 import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { isAsker, isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
-import { Peck, type PeckInput, presentPeckTo } from '@/lib/domain/pecks/schema'
+import { presentPeckTo, StreamedPeck } from '@/lib/domain/pecks/schema'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
@@ -102,10 +103,16 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 }
 
 async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, recoveries, blocks, account, seq, hasMore } = await readChanges(caller.id, after)
+  const { pecks, causes, recoveries, blocks, account, seq, hasMore } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const tokens = await grantTokensOf(caller, visible, now)
-  const messages = visible.map((peck) => peckMessage(presentPeckTo(caller, peck, now, tokens.get(peck.id))))
+  const messages = visible.map((peck) => {
+    const cause = causes.get(peck.id)
+    return peckMessage({
+      ...presentPeckTo(caller, peck, now, tokens.get(peck.id)),
+      ...(cause === undefined ? {} : { cause }),
+    })
+  })
   for (const change of recoveries)
     messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
   for (const change of blocks) messages.push(`event: peck_block\ndata: ${JSON.stringify(change)}\n\n`)
@@ -113,8 +120,8 @@ async function messagesAfter({ caller }: DucklingContext, after: number, now: Da
   return { messages: messages.join(''), seq, hasMore }
 }
 
-function peckMessage(peck: PeckInput): string {
-  return `event: peck\nid: ${peck.peck_id}\ndata: ${JSON.stringify(Peck.parse(peck))}\n\n`
+function peckMessage(peck: z.input<typeof StreamedPeck>): string {
+  return `event: peck\nid: ${peck.peck_id}\ndata: ${JSON.stringify(StreamedPeck.parse(peck))}\n\n`
 }
 
 /** Returns the messages of pecks that have come back into the inbox of the caller. They are pending, so they have no grant token. */
