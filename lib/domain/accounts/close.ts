@@ -23,6 +23,7 @@ import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { warnReceiver } from '@/lib/domain/webhooks/warn'
 import { enqueue, kindOfNotice } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
+import { readReader } from '@/lib/infrastructure/mail/reader'
 import { withCurrentTime } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { eraseAccount } from './erase'
@@ -59,6 +60,7 @@ async function close(
   if (owner === null) throw given.fail('session_invalid')
   const context = withCurrentTime(given)
   const { now } = context
+  const reader = await readReader(tx, caller.id)
   const touched = await endEverything(tx, context)
   await deleteReceiptsAbout(tx, context)
   await forgetHandles(tx, caller.id, now)
@@ -69,7 +71,8 @@ async function close(
     enqueue(tx, now, kindOfNotice('letter', letter), {
       to: owner.verifiedEmail,
       notice: letter,
-      facts: { at: now.toISOString() },
+      facts: { at: now.toISOString(), ...countsOf(touched) },
+      reader,
     })
   record(tx, context, 'duckling.closed', {
     targets: [{ type: 'duckling', id: caller.id }],
@@ -79,6 +82,10 @@ async function close(
   enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
   return { success: true, duckling_id: caller.id, closed_at: now, touched }
 }
+
+/** Returns how many of each kind ended, as facts of the mail. */
+const countsOf = (touched: Touched): Record<string, string> =>
+  Object.fromEntries(Object.entries(touched).map(([kind, { length }]) => [kind, String(length)]))
 
 /** Deletes webhooks first, so that they are not sent the events of the closing. */
 async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched> {

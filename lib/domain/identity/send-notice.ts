@@ -31,9 +31,12 @@ export async function sendNotice(
 }
 
 /** Mails a notice to a given address. Throws `Postponed` when the address has received its daily maximum. */
-export async function sendLetter({ to, notice, facts }: OutboxPayloads['letter'], now: Date): Promise<void> {
+export async function sendLetter(
+  { to, notice, facts, reader = unknownReader }: OutboxPayloads['letter'],
+  now: Date,
+): Promise<void> {
   requireKnown(notice, now)
-  await mailNotice(to, { notice, items: [facts], count: 1, ducklingId: null, reader: unknownReader }, now)
+  await mailNotice(to, { notice, items: [facts], count: 1, ducklingId: null, reader }, now)
 }
 
 /** Throws `Postponed` for a notice of a newer version, whose worker sends it. */

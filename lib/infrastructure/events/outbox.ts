@@ -5,6 +5,7 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { insertAtEnd } from '@/lib/db/transaction'
+import type { Reader } from '@/lib/infrastructure/mail/reader'
 import { onSignal, signalOne, signalOthers } from './signals'
 
 interface NoticePayload {
@@ -17,6 +18,8 @@ interface LetterPayload {
   to: string
   notice: NoticeName
   facts: Record<string, string>
+  /** How the person reads mails, for an account that is erased before the mail is written. */
+  reader?: Reader
 }
 
 /** The kinds of outbox rows and their payloads. */

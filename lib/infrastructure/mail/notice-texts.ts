@@ -56,6 +56,23 @@ function removedLists({ agent_names = '', settings = '', ...counts }: Facts): Pa
   ]
 }
 
+const endedLabels: Record<string, () => string> = {
+  certificates: m.mail_closed_certificates,
+  agents: m.mail_closed_agents,
+  grants_revoked: m.removed_grants_revoked,
+  rules: m.removed_rules,
+  passkeys: m.removed_passkeys,
+  sessions: m.mail_closed_sessions,
+}
+
+/** Returns what ended with an account. Rows of earlier versions do not say it. */
+function endedList(counts: Facts): Part[] {
+  const list = Object.entries(endedLabels).flatMap(([kind, label]) =>
+    Number(counts[kind] ?? 0) === 0 ? [] : `${label()}: ${counts[kind]}`,
+  )
+  return list.length === 0 ? [] : [{ lead: m.mail_closed_ended_with_it(), list }]
+}
+
 const lines = (text: string) => text.split('\n').filter(Boolean)
 
 export const notices: Record<NoticeName, Notice> = {
@@ -132,13 +149,13 @@ export const notices: Record<NoticeName, Notice> = {
   account_closed: {
     urgency: 'urgent',
     subject: m.mail_your_account_was_closed,
-    event: ({ at }) => m.mail_your_beak_account_was_closed_at({ at }),
+    event: ({ at, ...ended }) => [m.mail_your_beak_account_was_closed_at({ at }), ...endedList(ended)],
     advice: m.mail_if_not_you_contact_support,
   },
   account_closed_by_host: {
     urgency: 'urgent',
     subject: m.mail_your_account_was_closed,
-    event: ({ at }) => m.mail_host_this_service_closed_your_beak({ at }),
+    event: ({ at, ...ended }) => [m.mail_host_this_service_closed_your_beak({ at }), ...endedList(ended)],
     advice: m.mail_if_you_did_not_ask_contact_support,
   },
   sessions_ended_by_host: {

@@ -305,6 +305,20 @@ describe('200', () => {
     expect((await sentTo(unverified.email)).filter(({ kind }) => kind === 'account_closed')).toHaveLength(0)
   })
 
+  it('says by mail when it was closed in the time zone of the person, and lists only what it had', async () => {
+    const mailOf = async ({ id, token, email }: ADuckling) => {
+      await db().duckling.update({ where: { id }, data: { browserTimeZone: 'Asia/Kathmandu' } })
+      await close(token)
+      return (await sentTo(email)).find(({ kind }) => kind === 'account_closed')?.text ?? ''
+    }
+    const bare = await mailOf(await aDuckling())
+    expect(bare).toContain('(Asia/Kathmandu)')
+    expect(bare).toContain('Sessions ended: 1')
+    expect(bare).not.toMatch(/UTC|certificate|Agents|Permissions|Passkeys|Rules/)
+    const { owner } = await aFullAccount()
+    expect(await mailOf(owner)).toMatch(/Birth certificates revoked: 1[\s\S]*Agents deregistered: 2/)
+  })
+
   it('deletes the newsletter subscription only of a verified address', async () => {
     for (const tier of ['T1', 'T0'] as const) {
       const { email, token } = await aDuckling({ tier })
