@@ -263,6 +263,18 @@ describe('agents', () => {
 })
 
 describe('pecks', () => {
+  it('takes back an approval for the person who gave it, and for nobody else', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await anApprovedPeck(asker, target)
+    for (const other of [asker, await aDuckling()])
+      expect((await as(other).run(['peck', 'undo', peck_id])).code).toBe(1)
+    const { superseded_by, grant_status } = await as(target).json(['peck', 'undo', peck_id])
+    expect(grant_status).toBe('revoked')
+    const { stdout } = await as(target).run(['peck', 'show', peck_id])
+    expect(stdout).toMatch(new RegExp(`waits again as +${superseded_by}`))
+    expect((await as(target).json(['peck', 'show', superseded_by])).status).toBe('pending')
+  })
+
   it('end with 6 while nobody has decided, and with 1 after a rejection', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await aPeck(asker, target)

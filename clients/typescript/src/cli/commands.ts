@@ -11,7 +11,7 @@ import { dev } from './commands/dev'
 import { hook } from './commands/hook'
 import { login } from './commands/login'
 import { peckAsk, peckList, peckShow, peckWait } from './commands/peck'
-import { peckApprove, peckDecide, peckReject } from './commands/peck-decide'
+import { peckApprove, peckDecide, peckReject, peckUndo } from './commands/peck-decide'
 import { receiptVerify } from './commands/receipt'
 import { ruleCreate, ruleEnd, ruleList, rulePause, ruleRehearse, ruleResume, ruleView } from './commands/rule'
 import { trigger } from './commands/trigger'
@@ -33,6 +33,7 @@ export const commands: readonly Command[] = [
   peckShow,
   peckApprove,
   peckReject,
+  peckUndo,
   peckDecide,
   ruleList,
   ruleView,

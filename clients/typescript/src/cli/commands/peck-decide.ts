@@ -79,6 +79,18 @@ export const peckReject = command({
   },
 })
 
+export const peckUndo = command({
+  name: 'peck undo',
+  summary: 'Take back an approval that you gave in the last 30 seconds.',
+  details:
+    'Revokes the permission. If it was not used, the request waits for your answer again, as another peck.',
+  args: [peckId],
+  async run({ args: [peck_id = ''], session }) {
+    const beak = await session.beak('undoDecision')
+    show(session, await beak.undoDecision({ peck_id }))
+  },
+})
+
 const outcomeTexts: Record<DecisionOutcome['outcome'], string> = {
   decided: '',
   not_pending: 'not pending any more',

@@ -28,6 +28,7 @@ export function show({ output }: Session, peck: Peck): void {
     demands: peck.require === undefined ? '' : demandsOf(peck),
     risk: peck.risk === undefined ? '' : riskText(peck.risk),
     'answer until': peck.status === 'pending' ? timeText(peck.expires_at) : '',
+    'waits again as': peck.superseded_by,
     'valid until': timeText(peck.grant_expires_at),
     'grant token': peck.grant_token,
   })
