@@ -96,7 +96,7 @@ export function SettingsSection({ agent }: { agent: Agent }) {
             label={m.agents_allow_the_key_in_urls()}
             name="allow_query_key"
             defaultChecked={agent.allow_query_key}
-            hint={m.agents_key_in_urls_hint()}
+            hint={m.agents_key_in_urls_hint_of_agent()}
           />
           <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
         </ActionForm>
