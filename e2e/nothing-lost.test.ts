@@ -334,6 +334,31 @@ test.describe('the inbox', () => {
     await expect(page.getByText(/^Approved: /)).toBeVisible()
   })
 
+  test('shows the decision buttons above the notice on a phone without a network', async ({
+    ownPage: page,
+    person,
+    server,
+    scout,
+    complaints,
+  }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await page.setViewportSize({ width: 390, height: 780 })
+    const id = await ask(server, scout, person, 'feed:ducks')
+    await open(page, `/pecks/${id}`)
+    await page.context().setOffline(true)
+    const notice = page.getByText(/You can keep reading and typing/)
+    await expect(notice).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await expect
+      .poll(async () => {
+        const [button, above] = [await approve.boundingBox(), await notice.boundingBox()]
+        return button !== null && above !== null && button.y + button.height <= above.y
+      })
+      .toBe(true)
+    await page.context().setOffline(false)
+  })
+
   test('says that an undo was not sent, and undoes when it is tried again', async ({
     ownPage: page,
     person,

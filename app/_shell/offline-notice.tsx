@@ -23,11 +23,12 @@ export function OfflineNotice() {
   useEffect(guardHardNavigation, [])
   return (
     <div
+      ref={reserveHeight}
       role="status"
-      className="no-print pointer-events-none fixed inset-x-0 bottom-[calc(1rem+var(--bar-height))] z-30 px-4"
+      className="no-print pointer-events-none fixed inset-x-0 bottom-(--rooms-height) z-30 md:bottom-[calc(1rem+var(--rooms-height))] md:px-4"
     >
       {reach === 'reached' && held === null ? null : (
-        <div className="pointer-events-auto mx-auto flex w-fit flex-wrap items-center justify-center gap-x-4 rounded-2xl border border-line bg-ink px-5 py-1 text-sm font-semibold text-ground shadow-card">
+        <div className="pointer-events-auto mx-auto flex flex-wrap items-center justify-center gap-x-4 border-line bg-ink px-5 py-1 text-sm font-semibold text-ground shadow-card max-md:border-y md:w-fit md:rounded-2xl md:border">
           <p className="py-1.5">
             {reach === 'reached' ? null : `${states[reach]()} `}
             {held !== null
@@ -41,6 +42,18 @@ export function OfflineNotice() {
       )}
     </div>
   )
+}
+
+/** Keeps the height of the notice for the page: on a phone, rows and buttons end above the notice. */
+function reserveHeight(notice: HTMLElement | null) {
+  if (notice === null) return
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => style.setProperty('--notice-height', `${notice.offsetHeight}px`))
+  observer.observe(notice)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--notice-height')
+  }
 }
 
 /** Opens the page that could not be opened, or forgets it. */
