@@ -21,6 +21,7 @@ import { version } from '@/lib/kernel/version'
 import { startWorker } from '@/lib/worker/start'
 import { testAccounts } from './accounts'
 import { isFromProgram, namesThisComputer, refuseHost, refusePage } from './local-only'
+import { answerPage } from './pages'
 import { type SavedPerson, TestPerson } from './people'
 import { Robot } from './robot'
 import { testTable } from './routes'
@@ -145,7 +146,7 @@ function makeListener(ofTests: ReturnType<typeof testTable>): RequestListener {
     if (!namesThisComputer(call)) return refuseHost()
     if (/^\/mcp\/?$/.test(call.path)) return answerMcp(call)
     if (findPath(ofTests, call.path) !== null && !isFromProgram(call)) return refusePage()
-    return answer(call)
+    return (await answerPage(call, testAccounts)) ?? answer(call)
   }
   const listener = nodeListener(answerAll)
   return (request, response) => {

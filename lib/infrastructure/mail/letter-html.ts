@@ -116,7 +116,7 @@ const entities: Record<string, string> = {
 }
 
 /** Returns a text as HTML. */
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const paragraph = (text: string, look: LookName = 'text') => `<p ${as(look)}>${escaped(text)}</p>`
 
