@@ -18,7 +18,9 @@ const itemsMax = 20
 export const RecentChange = z
   .object({
     change: z.string().meta({ description: 'What was changed, such as `webhook_deleted`.' }),
-    name: z.string().meta({ description: 'The name of the agent, or the id of the webhook. May be empty.' }),
+    name: z
+      .string()
+      .meta({ description: 'The name of the agent, or the host of the webhook. May be empty.' }),
     at: instant,
     first_day: z
       .boolean()

@@ -53,7 +53,7 @@ export async function createWebhook(
       targets: [{ type: 'webhook', id }],
       metadata: { host: new URL(url).host, kinds: row.kinds, ...(isPrepared ? { prepared: true } : {}) },
     })
-    announceChange(tx, context, isPrepared ? 'webhook_prepared' : 'webhook_created', id)
+    announceChange(tx, context, isPrepared ? 'webhook_prepared' : 'webhook_created', id, new URL(url).host)
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }

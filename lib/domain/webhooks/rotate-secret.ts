@@ -30,7 +30,7 @@ export function rotateWebhookSecret(
     record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     warnReceiver(tx, context, before, 'secret_changed')
-    announceChange(tx, context, 'webhook_secret_changed', id)
+    announceChange(tx, context, 'webhook_secret_changed', id, new URL(row.url).host)
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }

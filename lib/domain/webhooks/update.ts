@@ -43,7 +43,7 @@ export async function updateWebhook(
       },
     })
     warnReceiver(tx, context, before, 'changed')
-    announceChange(tx, context, 'webhook_changed', id)
+    announceChange(tx, context, 'webhook_changed', id, new URL(before.url).host)
     if (change.url !== undefined || change.enabled === true) {
       await flush(tx)
       await wakeAccount(tx, caller.id, now)

@@ -1,6 +1,6 @@
 import { m } from '@/lib/kernel/messages'
 
-/** The sensitive changes that an account is told about, in words. `name` is the quoted name of an agent, or the id of an endpoint. */
+/** The sensitive changes that an account is told about, in words. `name` is the quoted name of an agent, or names an endpoint: mails by its id, pages by its host. */
 const changes = {
   agent_registered: (name) => m.mail_the_agent_name_was_registered({ name }),
   agent_prepared: (name) => m.mail_device_that_you_allowed_prepared_agent({ name }),

@@ -55,14 +55,14 @@ describe('200', () => {
     const changes = async () => (await overviewOf(owner.token)).recent_changes
     expect(await changes()).toMatchObject([
       { change: 'agent_registered', name: 'Mole' },
-      { change: 'webhook_created' },
+      { change: 'webhook_created', name: 'hooks.example.com' },
     ])
     expect((await overviewOf(thief)).recent_changes).toEqual([])
     const { webhook_id } = made.body
     await call('POST /beak/webhook/delete', { token: owner.token, body: { webhook_id } })
     expect(await changes()).toHaveLength(2)
     expect((await overviewOf(thief)).recent_changes).toMatchObject([
-      { change: 'webhook_deleted', name: webhook_id },
+      { change: 'webhook_deleted', name: 'hooks.example.com' },
     ])
     const old = JSON.stringify([
       { change: 'webhook_deleted', name: '', at: '2026-01-01T00:00:00.000Z', session: 'S' },
@@ -88,7 +88,7 @@ describe('200', () => {
     }
     const { recent_changes } = await overviewOf(owner.token)
     expect(recent_changes).toHaveLength(20)
-    const ofWebhook = { change: 'webhook_deleted', name: made.webhook_id }
+    const ofWebhook = { change: 'webhook_deleted', name: new URL(made.url).host }
     expect(recent_changes).toContainEqual(expect.objectContaining(ofWebhook))
   })
 
