@@ -268,12 +268,14 @@ test('adds the subscription that replaces an ended one, and says so when the ses
       await Promise.all(done)
     }, subscription)
     const { body } = await send(server, 'GET /beak/channel/list', { token: person.token })
-    return body.items.map(({ hint }: { hint: string }) => hint)
+    return body.items as { hint: string; details: boolean }[]
   }
-  expect(await replace('push.example')).toContain('push.example')
+  expect(await replace('push.example')).toContainEqual(
+    expect.objectContaining({ hint: 'push.example', details: false }),
+  )
   expect((await device.shown()).titles).toEqual([])
   await page.context().clearCookies()
-  expect(await replace('other.example')).not.toContain('other.example')
+  expect((await replace('other.example')).map(({ hint }) => hint)).not.toContain('other.example')
   expect((await device.shown()).titles).toEqual(['Requests no longer reach this device'])
   expect(await device.tap()).toBe(`${server.url}/notifications#phone`)
 })

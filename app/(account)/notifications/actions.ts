@@ -101,7 +101,13 @@ export const addChannel = formAction({
     const kind = field(form, 'kind') as NewChannel['kind']
     const [name, format] = [field(form, 'name'), field(form, 'format') as NewChannel['format']]
     if (kind === 'mail') return { kind }
-    return { kind, url: field(form, 'url'), ...(name ? { name } : {}), ...(format ? { format } : {}) }
+    return {
+      kind,
+      url: field(form, 'url'),
+      details: form.has('details'),
+      ...(name ? { name } : {}),
+      ...(format ? { format } : {}),
+    }
   },
   page,
   done: ({ name, secret }) => ({
@@ -122,6 +128,13 @@ export const renameChannel = formAction({
   input: (form): ChannelChange => ({ ...channelId(form), name: field(form, 'name') }),
   page,
   done: ({ name }) => m.notifications_channel_renamed({ name }),
+})
+
+export const changeDetails = formAction({
+  call: 'POST /beak/channel/update',
+  input: (form): ChannelChange => ({ ...channelId(form), details: form.has('details') }),
+  page,
+  done: () => m.notifications_saved(),
 })
 
 export const removeChannel = formAction({

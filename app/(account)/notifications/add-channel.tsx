@@ -6,7 +6,8 @@ import { m } from '@/lib/kernel/messages'
 import { UrlField } from '../webhooks/url-field'
 import { addChannel } from './actions'
 import { AddWebhook } from './add-webhook'
-import { chats } from './words'
+import { DetailsField } from './details-form'
+import { chats, type MessageKind } from './words'
 
 /** The ways to add a channel, each folded. */
 export function AddChannel({ mail }: { mail: string | null }) {
@@ -96,7 +97,7 @@ function AddForm({ kind, title, children }: { kind: 'ntfy' | 'chat'; title: stri
   )
 }
 
-function NewChannelFields({ kind, children }: { kind: string; children: ReactNode }) {
+function NewChannelFields({ kind, children }: { kind: MessageKind; children: ReactNode }) {
   return (
     <>
       <input type="hidden" name="kind" value={kind} />
@@ -109,6 +110,7 @@ function NewChannelFields({ kind, children }: { kind: string; children: ReactNod
         maxLength={64}
         hint={m.notifications_name_hint()}
       />
+      <DetailsField kind={kind} details />
       <SubmitButton kind="plain">{m.notifications_add()}</SubmitButton>
     </>
   )

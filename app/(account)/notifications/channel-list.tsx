@@ -8,6 +8,7 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { errorTexts } from '../webhooks/words'
 import { removeChannel, testChannel } from './actions'
+import { DetailsForm } from './details-form'
 import type { Channel } from './read'
 import { RenameForm } from './rename-form'
 import { TestResult } from './test-result'
@@ -64,7 +65,12 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
               <TestResult />
             </ActionForm>
           )}
-          {kind === 'mail' ? null : <RenameForm channel_id={channel_id} name={name} />}
+          {kind === 'mail' ? null : (
+            <>
+              <RenameForm channel_id={channel_id} name={name} />
+              <DetailsForm channel={channel} kind={kind} />
+            </>
+          )}
           <Confirm
             trigger={m.notifications_remove_name({ name })}
             triggerKind="quiet"

@@ -20,6 +20,17 @@ export const repairs: Record<Channel['kind'], () => string> = {
 
 type Chat = NonNullable<Channel['format']>
 
+/** A kind of channel that has no settings of its own. Mail has them in another form. */
+export type MessageKind = Exclude<Channel['kind'], 'mail'>
+
+/** Who can read the messages. */
+export const readers: Record<MessageKind, () => string> = {
+  push: m.notifications_readers_push,
+  ntfy: m.notifications_readers_ntfy,
+  chat: m.notifications_readers_chat,
+  webhook: m.notifications_readers_webhook,
+}
+
 /** The names of the chats, and where each shows the address that Beak needs. */
 export const chats: Record<Chat, { name: string; where: () => string }> = {
   slack: { name: 'Slack', where: m.notifications_where_slack },
@@ -37,7 +48,7 @@ export function placeOf({ kind, format, hint }: Channel): string {
 }
 
 /** A chat has the name of its form. */
-const kindNames: Record<Exclude<Channel['kind'], 'mail'>, () => string> = {
+const kindNames: Record<MessageKind, () => string> = {
   push: m.notifications_a_device,
   ntfy: m.notifications_kind_ntfy,
   chat: m.notifications_kind_chat,

@@ -24,7 +24,8 @@ export const POST = sameOriginRoute(async (request) => {
   const given = parseObject(text?.toString() ?? '') as Pick<BodyOf<'POST /beak/channel/add'>, 'subscription'>
   const name = deviceWords(request.headers.get('user-agent'))
   const added = await api('POST /beak/channel/add', {
-    body: { kind: 'push', name, subscription: given.subscription },
+    // The ended channel may have had no details, and nobody is there to choose them.
+    body: { kind: 'push', name, subscription: given.subscription, details: false },
   })
   if (added.ok) return Response.json({})
   const notification = {

@@ -191,6 +191,7 @@ const sensitiveCases: SensitiveChange[] = [
   ...(
     [
       ['changing', 'update', 'channel.updated', { announces: [] }],
+      ['turning on the details of', 'update', 'channel.updated', { details: true }],
       ['removing', 'remove', 'channel.removed', {}],
     ] as const
   ).map(([verb, path, event, body]) => ({

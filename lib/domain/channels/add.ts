@@ -25,17 +25,17 @@ const defaultNames: Record<Exclude<NewChannel['kind'], 'mail'>, () => string> = 
 }
 
 /**
- * Adds a channel to the caller's account, and returns it. A target that the account has already is the same channel, with a new name when one
- * is given. `mail` switches mails about requests on again. Throws `invalid_request` or `too_many_channels`.
+ * Adds a channel to the caller's account, and returns it. A target that the account has already is the same channel, with a new name and new
+ * `details` when they are given. `mail` switches mails about requests on again. Throws `invalid_request` or `too_many_channels`.
  */
 export async function addChannel(
   context: AddContext,
   given: NewChannel,
 ): Promise<ChannelInput & { secret?: string }> {
   const { caller, now } = context
-  if (given.kind === 'mail') return addMail(context)
+  if (given.kind === 'mail') return addMail(context, given.details)
   const { target, format } = await readTarget(context, given)
-  const { kind } = given
+  const { kind, name, details } = given
   return transaction(async (tx) => {
     await lockName(tx, `channels:${caller.id}`)
     const known = await tx.channel.findFirst({
@@ -62,16 +62,17 @@ export async function addChannel(
         ...columns,
         id,
         ducklingId: caller.id,
-        name: given.name ?? defaultNames[kind](),
+        name: name ?? defaultNames[kind](),
         hint: hostOf(target),
         announces: [...riskLevels],
+        details: details ?? true,
         createdAt: now,
       },
-      update: { ...columns, ...(given.name === undefined ? {} : { name: given.name }) },
+      update: { ...columns, name, details },
     })
     record(tx, context, 'channel.added', {
       targets: [{ type: 'channel', id }],
-      metadata: { kind, host: row.hint },
+      metadata: { kind, host: row.hint, details: row.details },
     })
     announceChange(tx, context, 'channel_added', row.name)
     return { ...presentChannel(row), ...(secret === null ? {} : { secret: secret.shown }) }
@@ -84,15 +85,19 @@ export async function readAddress(tx: Tx, ducklingId: string): Promise<string | 
   return row === null || row.emailVerifiedAt === null ? null : row.email
 }
 
-/** Switches mails about requests on, unless they are on. */
-async function addMail(context: AddContext): Promise<ChannelInput> {
+/** Switches mails about requests on, unless they are on, and changes their details when these are given. */
+async function addMail(context: AddContext, details: boolean | undefined): Promise<ChannelInput> {
   const { caller } = context
   const address = await readAddress(db(), caller.id)
   if (address === null)
     throw context.fail('invalid_request', {
       errors: [{ field: 'kind', message: m.field_needs_a_verified_address() }],
     })
-  if ((await readSettings(db(), caller.id)).mailRequests === 'none')
-    await updateNotifications(context, { channels: { mail: { requests: 'all' } } })
+  const isOff = (await readSettings(db(), caller.id)).mailRequests === 'none'
+  await updateNotifications(context, {
+    channels: {
+      mail: { ...(isOff ? { requests: 'all' } : {}), ...(details === undefined ? {} : { details }) },
+    },
+  })
   return presentMail(address, await readSettings(db(), caller.id))
 }

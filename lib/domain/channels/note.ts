@@ -28,8 +28,9 @@ const oneLine = (text: string) => text.replace(unwanted, ' ').replace(/ {2,}/g, 
 
 const linkOf = ({ path }: Note) => `${config().baseUrl}${path}`
 
-/** Breaks mentions, tags, commands and links that chats find in plain text. */
-const withoutMentions = (text: string) => text.replace(/[@#~/:](?=\S)/g, (sign) => `${sign}${joiner}`)
+/** Breaks mentions, tags, commands, links and names of stocks ("$TSLA") that chats find in plain text. */
+const withoutMentions = (text: string) =>
+  text.replace(/[@#~/:](?=\S)|\$(?=\p{L})/gu, (sign) => `${sign}${joiner}`)
 
 /** Escapes every character with a meaning in Markdown, with a backslash. */
 const withoutMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+\-.!|~=:]/g, (sign) => `\\${sign}`)

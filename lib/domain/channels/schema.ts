@@ -28,6 +28,11 @@ const channelUrl = z
   .regex(/^\S+$/, { error: m.field_must_be_a_url })
   .meta({ type: 'string', format: 'uri' })
 
+const details = z.boolean().optional().meta({
+  description:
+    'Whether messages name the largest amount or the target of a request of a known asker. A new channel: true.',
+})
+
 export const NewChannel = z.strictObject({
   kind: z.enum(channelKinds),
   name: label.optional(),
@@ -39,6 +44,7 @@ export const NewChannel = z.strictObject({
   format: z.enum(chatFormats).optional().meta({
     description: 'For `chat`. Without it, the path of `url` decides; an unknown path gets the form of Slack.',
   }),
+  details,
 })
 export type NewChannel = z.output<typeof NewChannel>
 
@@ -46,6 +52,9 @@ export const ChannelChange = z.strictObject({
   channel_id: channelId,
   name: label.optional(),
   announces: announces.optional(),
+  details: details.meta({
+    description: 'Whether messages name the largest amount or the target of a request of a known asker.',
+  }),
 })
 export type ChannelChange = z.output<typeof ChannelChange>
 
@@ -61,6 +70,10 @@ export const ChannelAnswer = z
     announces: z.array(z.enum(riskLevels)).meta({
       description:
         'The risks of the requests that the channel announces. For `mail`: those that are mailed although another channel announces them.',
+    }),
+    details: z.boolean().meta({
+      description:
+        'Whether its messages name the largest amount or the target of a request. Everybody who can read the channel sees it.',
     }),
     created_at: instant.nullable(),
     last_tried_at: instant.nullable(),
@@ -97,6 +110,7 @@ export function presentChannel(row: Channel): ChannelInput {
     hint: row.hint,
     format: row.format as ChatFormat | null,
     announces: riskLevels.filter((level) => row.announces.includes(level)),
+    details: row.details,
     created_at: row.createdAt,
     last_tried_at: row.lastTriedAt,
     last_succeeded_at: row.lastSucceededAt,
@@ -114,6 +128,7 @@ export function presentMail(address: string, settings: SettingsColumns): Channel
     hint: address,
     format: null,
     announces: settings.mailAnnounces,
+    details: settings.mailDetails,
     created_at: null,
     last_tried_at: null,
     last_succeeded_at: null,

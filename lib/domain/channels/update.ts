@@ -11,22 +11,22 @@ import { type ChannelChange, type ChannelInput, mailChannelId, presentChannel, p
 
 type UpdateContext = DucklingContext<'channel_not_found' | 'invalid_request' | 'session_invalid'>
 
-/** Changes the name of a channel, and what it announces. Throws `channel_not_found`, or `invalid_request` for the name of mail. */
+/** Changes the name of a channel, what it announces, and whether its messages have details. Throws `channel_not_found`, or `invalid_request` for the name of mail. */
 export async function updateChannel(
   context: UpdateContext,
-  { channel_id: id, name, announces }: ChannelChange,
+  { channel_id: id, name, announces, details }: ChannelChange,
 ): Promise<ChannelInput> {
   const { caller } = context
-  if (id === mailChannelId) return updateMail(context, { name, announces })
+  if (id === mailChannelId) return updateMail(context, { name, announces, details })
   return transaction(async (tx) => {
     const [row] = await tx.channel.updateManyAndReturn({
       where: { id, ducklingId: caller.id },
-      data: { ...(name === undefined ? {} : { name }), ...(announces === undefined ? {} : { announces }) },
+      data: { name, announces, details },
     })
     if (row === undefined) throw context.fail('channel_not_found')
     record(tx, context, 'channel.updated', {
       targets: [{ type: 'channel', id }],
-      metadata: { kind: row.kind, host: row.hint, announces: row.announces },
+      metadata: { kind: row.kind, host: row.hint, announces: row.announces, details: row.details },
     })
     announceChange(tx, context, 'channel_changed', row.name)
     return presentChannel(row)
@@ -35,7 +35,7 @@ export async function updateChannel(
 
 async function updateMail(
   context: UpdateContext,
-  { name, announces }: Pick<ChannelChange, 'name' | 'announces'>,
+  { name, announces, details }: Omit<ChannelChange, 'channel_id'>,
 ): Promise<ChannelInput> {
   const { caller, fail } = context
   if (name !== undefined)
@@ -45,6 +45,6 @@ async function updateMail(
   const address = await readAddress(db(), caller.id)
   const before = await readSettings(db(), caller.id)
   if (address === null || before.mailRequests === 'none') throw fail('channel_not_found')
-  if (announces !== undefined) await updateNotifications(context, { channels: { mail: { announces } } })
+  await updateNotifications(context, { channels: { mail: { announces, details } } })
   return presentMail(address, await readSettings(db(), caller.id))
 }

@@ -40,9 +40,9 @@ export interface MailedPeck {
   /** The same before the name of its object: "delete the database". Null when its object is not one thing. */
   actionBeforeName: string | null
   extent: Extent
-  /** What to read first, as the decision page says it first. Null: nothing, or the target wants no values in mails and it has one. */
+  /** What to read first, as the decision page says it first. Null: nothing, or the target wants no values there and it has one. */
   firstLine: { text: string; isLikeness: boolean } | null
-  /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none in mails. */
+  /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none there. */
   value: MailedValue | null
   isHighRisk: boolean
   isReminder: boolean
@@ -75,8 +75,9 @@ function subjectName({ agent, person, isOwnAgent }: MailedPeck): string {
 const ownWords = (words: string) => ownSentence(words.replace(/[“”„«»]/g, '"'))
 
 /** Returns who asks for what, in a sentence. */
-export function sentenceOf({ agent, person, personMark: mark, isOwnAgent, ...peck }: MailedPeck): string {
-  const asked = { action: ownWords(peck.action), ...peck.extent }
+export function sentenceOf(peck: MailedPeck, { withValue = false } = {}): string {
+  const { agent, person, personMark: mark, isOwnAgent, extent } = peck
+  const asked = { action: withValue ? actionWithValue(peck) : ownWords(peck.action), ...extent }
   if (agent === null) return m.mail_person_asks({ person: personText(person), mark, ...asked })
   if (isOwnAgent) return m.mail_own_agent_asks({ agent: foreignText(agent), ...asked })
   return m.mail_agent_asks({ agent: foreignText(agent), person: personText(person), mark, ...asked })

@@ -15,9 +15,11 @@ export interface NoteTexts {
 /** Returns the texts of a note about one peck. Whom the asker looks like is its title, because some channels show little more. */
 export function peckNote(peck: MailedPeck, risk: keyof typeof risks | null): NoteTexts {
   const words = risk === null ? '' : ` ${risks[risk]()}`
-  const [line, text] = [firstLineText(peck), `${sentenceOf(peck)}${words}`]
-  if (line !== null && peck.firstLine?.isLikeness) return { firstLine: null, title: line, text }
-  return { firstLine: line, title: titleOf(peck, { withValue: true }), text }
+  const line = firstLineText(peck)
+  // The title has no place for the value then, so the sentence has it.
+  if (line !== null && peck.firstLine?.isLikeness)
+    return { firstLine: null, title: line, text: `${sentenceOf(peck, { withValue: true })}${words}` }
+  return { firstLine: line, title: titleOf(peck, { withValue: true }), text: `${sentenceOf(peck)}${words}` }
 }
 
 /** Returns the texts of a note about more requests than may ring one by one. */

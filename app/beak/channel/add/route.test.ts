@@ -37,6 +37,7 @@ describe('200', () => {
       hint: 'push.example',
       format: null,
       announces: ['high', 'medium', 'low'],
+      details: true,
       failing_since: null,
     })
     expect(body.channel_id).toMatch(/^CHAN-[0-9A-Z]{26}$/)

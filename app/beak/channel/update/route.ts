@@ -4,9 +4,9 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'updateChannel',
-  summary: 'Change the name of a channel, or which requests it announces',
+  summary: 'Change the name of a channel, which requests it announces, or its details',
   description:
-    'What is not given does not change. For `CHAN-MAIL`, `announces` has the risks that are mailed although another channel announces them.',
+    'What is not given does not change. For `CHAN-MAIL`, `announces` has the risks that are mailed although another channel announces them. With `details`, everybody who reads the channel sees the amount or the target of requests.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

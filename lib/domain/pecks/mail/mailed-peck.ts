@@ -15,7 +15,7 @@ const markInMail = (handle: string | null, id: string) =>
 
 interface MailOptions {
   isReminder: boolean
-  /** Whether the target wants the value that says most in mails. */
+  /** Whether the target wants the value that says most in mails, or on this channel. */
   withValue: boolean
   firstLine: FirstLineInput | null
 }

@@ -10,7 +10,7 @@ import { noteHost, releaseHost } from '@/lib/domain/channels/claim'
 import { recordOutcome } from '@/lib/domain/channels/outcome'
 import { type ChannelMessage, type ChannelSent, sendToChannel } from '@/lib/domain/channels/send'
 import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
-import { unlessBlocked } from '@/lib/domain/pecks/mail/filter'
+import { isOfKnown, unlessBlocked } from '@/lib/domain/pecks/mail/filter'
 import { mailedPeck } from '@/lib/domain/pecks/mail/mailed-peck'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
@@ -97,6 +97,14 @@ async function countWaiting(ducklingId: string, now: Date): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Whether the channel may name the value of a request. A stranger does not choose words that everybody on the channel reads. */
+async function namesValue({ details }: Channel, peckId: string): Promise<boolean> {
+  if (!details) return false
+  const [row] = await db().rows<{ isOfKnown: boolean }>`
+    SELECT ${isOfKnown} AS "isOfKnown" FROM "Peck" p WHERE p."id" = ${peckId}`
+  return row?.isOfKnown ?? false
+}
+
 async function send(
   channel: Channel,
   peck: PeckRow,
@@ -105,12 +113,9 @@ async function send(
 ): Promise<ChannelSent | null> {
   const reader = await readReader(db(), channel.ducklingId)
   const firstLine = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id) ?? null
-  const note = writeFor(reader, () =>
-    peckNote(
-      mailedPeck(peck, { isReminder: about === 'remind', withValue: false, firstLine }),
-      peck.riskLevel,
-    ),
-  )
+  const withValue = await namesValue(channel, peck.id)
+  const options = { isReminder: about === 'remind', withValue, firstLine }
+  const note = writeFor(reader, () => peckNote(mailedPeck(peck, options), peck.riskLevel))
   const seconds = Math.floor((peck.expiresAt.getTime() - now.getTime()) / 1000)
   const message = {
     about: about === 'withdraw' ? ('withdraw' as const) : ('note' as const),
