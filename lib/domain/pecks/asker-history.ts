@@ -96,6 +96,15 @@ export async function firstContacts(
   pecks: Pick<PeckRow, 'id' | 'askerId' | 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>[],
 ): Promise<Set<string>> {
   const flagged = pecks.filter((peck) => isFirstContact(storedRisk(peck)))
+  return unknownAmong(tx, targetDucklingId, flagged)
+}
+
+/** Returns the ids of those pecks whose asker is unknown by now. `flagged`: pecks that were first contacts when they were sent. */
+async function unknownAmong(
+  tx: Tx,
+  targetDucklingId: string,
+  flagged: Pick<PeckRow, 'id' | 'askerId'>[],
+): Promise<Set<string>> {
   if (flagged.length === 0) return new Set()
   const askers = [...new Set(flagged.map(({ askerId }) => askerId))]
   const known = await tx.rows<{ askerId: string }>`
@@ -105,14 +114,27 @@ export async function firstContacts(
   return new Set(flagged.filter(({ askerId }) => !knownIds.has(askerId)).map(({ id }) => id))
 }
 
-/** Returns the first lines of pecks of one target, by id. */
+/** What a target reads first about a peck, and whether the peck is a first contact now. */
+export interface FirstRead {
+  line: FirstLineInput | null
+  isFirst: boolean
+}
+
+/** Returns what is read first about each peck of one target, by id. Reads the stored risk of a peck once. */
 export async function firstLinesOf(
   tx: Tx,
   targetDucklingId: string,
   pecks: PeckRow[],
-): Promise<Map<string, FirstLineInput | null>> {
-  const unknown = await firstContacts(tx, targetDucklingId, pecks)
-  return new Map(pecks.map((peck) => [peck.id, firstLineOf(peck, unknown.has(peck.id))]))
+): Promise<Map<string, FirstRead>> {
+  const read = pecks.map((peck) => ({ peck, risk: storedRisk(peck) }))
+  const flagged = read.filter(({ risk }) => isFirstContact(risk)).map(({ peck }) => peck)
+  const unknown = await unknownAmong(tx, targetDucklingId, flagged)
+  return new Map(
+    read.map(({ peck, risk }) => {
+      const isFirst = unknown.has(peck.id)
+      return [peck.id, { line: firstLineOf(peck, risk, isFirst), isFirst }]
+    }),
+  )
 }
 
 /** What is stored about an asker when it asks for an action again. */

@@ -91,7 +91,7 @@ async function lineFor({ token }: ADuckling, id: string): Promise<FirstLineInput
 }
 
 async function mailed(peck: PeckRow): Promise<MailedPeck> {
-  const firstLine = (await firstLinesOf(db(), target.id, [peck])).get(peck.id) ?? null
+  const firstLine = (await firstLinesOf(db(), target.id, [peck])).get(peck.id)?.line ?? null
   return mailedPeck(peck, { isReminder: false, withValue: true, firstLine })
 }
 

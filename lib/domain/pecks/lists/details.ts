@@ -4,6 +4,7 @@ import { sortValues } from '@/lib/domain/pecks/display/sort'
 import { type Params, paramsText } from '@/lib/domain/pecks/params'
 import { shareUrl } from '@/lib/domain/pecks/receipts/share-url'
 import { firstLineOf } from '@/lib/domain/pecks/risk/first-line'
+import { storedRisk } from '@/lib/domain/pecks/risk/read'
 import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
 import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -107,7 +108,7 @@ function present(
     requester_cert_id: row.certificateId,
     requester_blocked: row.isBlockedNow,
     first_contact: isTarget(caller, row) && !row.knowsAsker,
-    first_line: isTarget(caller, row) ? firstLineOf(row, !row.knowsAsker) : null,
+    first_line: isTarget(caller, row) ? firstLineOf(row, storedRisk(row), !row.knowsAsker) : null,
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
     last_uses: lastUses,

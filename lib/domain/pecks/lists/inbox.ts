@@ -2,10 +2,9 @@
 import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { firstContacts } from '@/lib/domain/pecks/asker-history'
+import { type FirstRead, firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
 import { sentenceOf } from '@/lib/domain/pecks/display/display'
-import { firstLineOf } from '@/lib/domain/pecks/risk/first-line'
 import { riskLevels } from '@/lib/domain/pecks/risk/levels'
 import { type LevelColumns, storedLevel } from '@/lib/domain/pecks/risk/read'
 import type { Risk } from '@/lib/domain/pecks/risk/rules'
@@ -176,10 +175,10 @@ async function presentItems(
   now: Date,
 ): Promise<z.input<typeof InboxItem>[]> {
   const pecks = shown.map(({ peck }) => peck)
-  const unknown = await firstContacts(db(), targetId, pecks)
+  const first = await firstLinesOf(db(), targetId, pecks)
   const lines = await linesOf(pecks)
   return shown.map(({ peck, ...row }, index) =>
-    presentItem(peck, { ...row, line: lines[index] as Line, isFirst: unknown.has(peck.id), now }),
+    presentItem(peck, { ...row, line: lines[index] as Line, first: first.get(peck.id) as FirstRead, now }),
   )
 }
 
@@ -223,7 +222,7 @@ function hasWords(row: PeckRow, words: string): boolean {
 
 function presentItem(
   row: PeckRow,
-  { line, level, isKnown, isFirst, now }: Omit<Shown, 'peck'> & { line: Line; isFirst: boolean; now: Date },
+  { line, level, isKnown, first, now }: Omit<Shown, 'peck'> & { line: Line; first: FirstRead; now: Date },
 ): z.input<typeof InboxItem> {
   return {
     peck_id: row.id,
@@ -232,9 +231,9 @@ function presentItem(
     scope: row.scope,
     ...line,
     risk_level: level,
-    first_contact: isFirst,
+    first_contact: first.isFirst,
     known: isKnown,
-    first_line: firstLineOf(row, isFirst),
+    first_line: first.line,
     needs_passkey: alwaysNeedsPasskey(row),
     created_at: row.createdAt,
     expires_at: row.expiresAt,

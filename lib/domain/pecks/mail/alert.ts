@@ -169,7 +169,7 @@ async function writeMail(mailed: Alert[], reader: Alert): Promise<Omit<Message, 
       const peck = pecks.find((one) => one.id === id)
       if (peck === undefined) return []
       const options = { isReminder: false, withValue: reader.settings.mailDetails }
-      return [mailedPeck(peck, { ...options, firstLine: lines.get(id) ?? null })]
+      return [mailedPeck(peck, { ...options, firstLine: lines.get(id)?.line ?? null })]
     })
     return peckMessage(listed, { count, newCount: count, highCount: count, reader })
   })

@@ -113,7 +113,7 @@ async function readMessage(
       const peck = pecks.find((one) => one.id === id)
       if (peck === undefined) return []
       const options = { isReminder: stage === 'remind', withValue: reader.settings.mailDetails }
-      return [mailedPeck(peck, { ...options, firstLine: lines.get(id) ?? null })]
+      return [mailedPeck(peck, { ...options, firstLine: lines.get(id)?.line ?? null })]
     })
     return peckMessage(mailed, { newCount, highCount, count: waiting.length, reader })
   })

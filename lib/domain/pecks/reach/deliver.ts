@@ -112,7 +112,7 @@ async function send(
   now: Date,
 ): Promise<ChannelSent | null> {
   const reader = await readReader(db(), channel.ducklingId)
-  const firstLine = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id) ?? null
+  const firstLine = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id)?.line ?? null
   const withValue = await namesValue(channel, peck.id)
   const options = { isReminder: about === 'remind', withValue, firstLine }
   const note = writeFor(reader, () => peckNote(mailedPeck(peck, options), peck.riskLevel))

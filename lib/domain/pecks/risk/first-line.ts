@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { type RiskRule, riskRules } from './levels'
 import { noveltyRules } from './novelty'
-import { storedRisk } from './read'
+import type { Risk } from './rules'
 
 export const FirstLine = z
   .object({
@@ -30,10 +30,10 @@ const likenessRules: readonly RiskRule[] = ['same_name', 'look_alike']
  * of one's own agent is no news.
  */
 export function firstLineOf(
-  peck: Parameters<typeof storedRisk>[0] & Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId'>,
+  peck: Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId'>,
+  { level, reasons, novelty }: Risk,
   isUnknown: boolean,
 ): FirstLineInput | null {
-  const { level, reasons, novelty } = storedRisk(peck)
   const isStranger = isUnknown && peck.requesterDucklingId !== peck.targetDucklingId
   const [reason = null] = reasons
   const fact = (rule: FirstLineInput['rule']) =>
