@@ -45,8 +45,8 @@ test('a channel is added, tested, limited to some requests and removed', async (
   await ntfy.getByRole('button', { name: 'Add channel' }).click()
   await expect(ntfy.getByLabel('Address of the topic')).toBeFocused()
   await ntfy.getByLabel('Address of the topic').fill(`${receiver.url}/pond`)
-  await ntfy.getByLabel('Name', { exact: true }).fill('My phone')
-  await ntfy.getByLabel('Name the amount or the target').uncheck()
+  await ntfy.getByLabel('Name').fill('My phone')
+  await ntfy.getByLabel('Include the amount or the target').uncheck()
   await ntfy.getByRole('button', { name: 'Add channel' }).click()
   await expectText(page, 'Added: My phone.')
 
@@ -71,7 +71,7 @@ test('a channel is added, tested, limited to some requests and removed', async (
 
   await page.locator('summary', { hasText: 'Details Pocket' }).press('Enter')
   const details = page.getByRole('form', { name: 'Details of Pocket' })
-  const named = details.getByLabel('Name the amount or the target')
+  const named = details.getByLabel('Include the amount or the target')
   await expect(details.getByText('Anyone who knows the topic can read it')).toBeVisible()
   await expect(named).not.toBeChecked()
   await named.check()

@@ -9,7 +9,7 @@ import { type MessageKind, readers } from './words'
 export function DetailsField({ kind, details }: { kind: MessageKind; details: boolean }) {
   return (
     <CheckField
-      label={m.notifications_name_amount_or_target()}
+      label={m.notifications_include_amount_or_target()}
       name="details"
       defaultChecked={details}
       hint={readers[kind]()}
