@@ -14,6 +14,7 @@ import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { expirePecks } from '@/lib/domain/pecks/expire'
+import { expireGrants } from '@/lib/domain/pecks/grant/expire'
 import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
 import { endRule } from '@/lib/domain/pecks/rules/commands'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
@@ -82,6 +83,10 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
   await cancelPeck(await owner.context(), withdrawn)
   const { peck_id: revoked } = await anApprovedPeck(other, owner, { action: 'read:mail' })
   await revokeGrant(await owner.context(), revoked)
+  const { peck_id: ended } = await anApprovedPeck(owner, other, { action: 'read:calendar' })
+  const now = readClock()
+  await db().peck.update({ where: { id: ended }, data: { grantExpiresAt: now } })
+  await expireGrants(now)
   const phone = randomPhone()
   for (const caller of [owner, other]) {
     const context = await caller.context()
