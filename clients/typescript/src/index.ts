@@ -31,6 +31,6 @@ export {
   type WaitOptions,
 } from './permission'
 export { type RequiredPermission, RequiredPermissionError, requiredPermission } from './required-permission'
-export type { PeckEvent, StreamOptions } from './stream'
+export type { PeckEvent, StreamedPeck, StreamOptions } from './stream'
 export type { PermissionTrust, TrustFault } from './trust/permission-trust'
 export { version } from './version'

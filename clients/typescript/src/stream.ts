@@ -6,13 +6,14 @@ import { sleep, startDeadline } from './http/deadline'
 import { delayAfter } from './http/retry'
 import { broken, readAnswer } from './http/send'
 
-type StreamedPeck = Peck & Pick<PeckEndedData, 'cause'>
+/** A peck of the stream. `cause`: what ended it or its permission, as in webhooks. */
+export type StreamedPeck = Peck & Pick<PeckEndedData, 'cause'>
 
 /** An event of the stream. */
 export type PeckEvent =
   /** The stream is connected. Changes before are not sent again. */
   | { type: 'ready' }
-  /** A peck that the person sent or received is new or has changed. `cause`: what ended it or its permission, as in webhooks. */
+  /** A peck that the person sent or received is new or has changed. */
   | { type: 'peck'; peck: StreamedPeck }
   /** A removal of all passkeys of the person was requested, cancelled or done. */
   | { type: 'passkey_recovery'; status: 'pending' | 'cancelled' | 'done'; removes_at: string }
