@@ -343,8 +343,8 @@ test.describe('the inbox', () => {
   }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await page.setViewportSize({ width: 390, height: 780 })
-    const id = await ask(server, scout, person, 'feed:ducks')
-    await open(page, `/pecks/${id}`)
+    const { body } = await ask(server, scout, person, 'feed:ducks')
+    await open(page, `/pecks/${body.peck_id}`)
     await page.context().setOffline(true)
     const notice = page.getByText(/You can keep reading and typing/)
     await expect(notice).toBeVisible()
