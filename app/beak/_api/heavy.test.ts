@@ -16,14 +16,15 @@ async function slicesOf(line: string, token: string, body?: object): Promise<num
 }
 
 describe('a call over 40 heavy pecks works in slices', () => {
+  // How heavy the work on a peck is, as a share of what its params weigh, and how many lists are worked on.
   it.each([
-    ['GET /beak/peck/inbox?limit=1000', 1],
-    ['GET /beak/peck/inbox?limit=1&q=nothing', 1 / 8],
-    ['GET /beak/peck/details', 3],
-    ['POST /beak/rule/rehearse', 1 / 2],
-    ['POST /beak/peck/decide', 1],
-    ['GET /beak/account/export', 1],
-  ])('%s', async (line, share) => {
+    ['GET /beak/peck/inbox?limit=1000', 1, 1],
+    ['GET /beak/peck/inbox?limit=1&q=nothing', 1 / 8, 1],
+    ['GET /beak/peck/details', 1, 3],
+    ['POST /beak/rule/rehearse', 1 / 2, 1],
+    ['POST /beak/peck/decide', 2, 1],
+    ['GET /beak/account/export', 1, 1],
+  ])('%s', async (line, share, lists) => {
     const { target, agent, ids } = await aHeavyInbox(40)
     const rule = heavyRule(agent.agentId)
     const query = line.endsWith('details') ? `?peck_ids=${ids.join()}` : ''
@@ -32,7 +33,9 @@ describe('a call over 40 heavy pecks works in slices', () => {
       'POST /beak/peck/decide': { decision: 'reject', peck_ids: ids, reason: 'Not today' },
     }
     const count = await slicesOf(`${line}${query}`, target.token, bodies[line])
-    expect(count).toBeGreaterThanOrEqual(Math.floor((39 * bytes * share) / sliceWeight))
+    // The first slice begins at once, and a slice has at least one peck.
+    const least = lists * Math.min(39, (39 * bytes * share) / sliceWeight)
+    expect(count).toBeGreaterThanOrEqual(Math.floor(least))
   })
 
   it('and does not compute again what it computed for the same pecks', async () => {
