@@ -20,7 +20,7 @@ export async function countDependents(
   const [counts] = await db().rows<Omit<Dependents, 'agent_id'>>`
     SELECT
       count(*) FILTER (WHERE ${isPendingAt(now)})::int AS "pending_pecks",
-      count(*) FILTER (WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL
+      count(*) FILTER (WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT "grantEndHandled"
         AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
         AND ("maxUses" IS NULL OR "uses" < "maxUses"))::int AS "active_grants",
       (SELECT count(*) FROM "SsoToken" WHERE "agentId" = ${agentId} AND "ducklingId" = ${caller.id}

@@ -20,7 +20,7 @@ const isUnhandled = sql`"status" = 'approved' AND "grantRevokedAt" IS NULL AND N
 /** Permissions whose end needs no event: both sides were told of the last use, and a test request permits nothing. */
 const isSilent = sql`(${isUsedUp} OR "action" = ${testAction})`
 
-/** When the next permission ends that was not used up before. */
+/** When the next permission ends whose end was not handled. */
 export const nextGrantEnd = sql`
   SELECT "grantExpiresAt" FROM "Peck" WHERE ${isUnhandled} ORDER BY "grantExpiresAt" LIMIT 1`
 
