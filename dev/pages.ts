@@ -9,7 +9,7 @@ import type { TestAccount } from './accounts'
 
 /** The other pages that answers and mails link to. */
 const otherPages =
-  /^\/(?:docs|clients|connect|home|status|audit|profile|webhooks|pecks|rules|agents|certificate|security|account|verify|r|ask|device|support|signin|signup|not-me|notifications|newsletter|@[^/]+)(?:\/|$)/
+  /^\/(?:docs|clients|connect|home|status|pecks|rules|security|verify|r|ask|device|support|signin|signup|not-me|notifications|newsletter|@[^/]+)(?:\/|$)/
 
 /** Returns the page at the path of a call, or null when there is none. */
 export async function answerPage({ method, path }: Call, accounts: TestAccount[]): Promise<Answer | null> {
