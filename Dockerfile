@@ -1,5 +1,5 @@
 # The image of a release. It takes the archive, and builds nothing:
-#   npm run release && docker build --build-arg VERSION=0.2.0 --tag beak:0.2.0 .
+#   npm run release && docker build --build-arg VERSION=0.3.0 --tag beak:0.3.0 .
 
 FROM node:24-bookworm-slim AS release
 ARG VERSION

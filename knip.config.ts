@@ -4,11 +4,19 @@
  */
 import type { KnipConfig } from 'knip'
 import { scripts } from './package.json'
+import { bin, exports } from './packages/client/package.json'
 
 /** TypeScript command lines, which package.json starts as `node scripts/run.mjs <name>`. */
 const commandLines = Object.values(scripts).flatMap((command) =>
   [...command.matchAll(/^node scripts\/run\.mjs (\S+)/g)].map((match) => `scripts/${match[1]}!`),
 )
+/** The sources of what the client exports. */
+const clientExports = [
+  ...Object.values(exports).map((entry) => (typeof entry === 'string' ? entry : entry.default)),
+  ...Object.values(bin),
+]
+  .flatMap((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)?.[1] ?? [])
+  .map((name) => `src/${name}.ts!`)
 const isStrict = process.argv.includes('--production')
 
 const config: KnipConfig = {
@@ -17,8 +25,10 @@ const config: KnipConfig = {
       // A `!` at the end marks the product, as opposed to its tests.
       entry: [
         'server.ts!',
-        // Started by clients/typescript/src/cli/commands/dev.ts, and packed by scripts/dev-package/make.mjs.
-        'dev/main.ts!',
+        // Next finds them by their names, which end in `.tsx` (next.config.mjs).
+        'app/{manifest,robots,sitemap}.tsx!',
+        // Started by packages/client/src/cli/commands/dev.ts, and packed by scripts/dev-package/make.mjs.
+        'packages/dev/main.ts!',
         'scripts/dev-package/{make,argon2}.mjs!',
         ...commandLines,
         'scripts/*.mjs!',
@@ -30,20 +40,20 @@ const config: KnipConfig = {
         'lib/db/schema-engine-thread.mjs!',
         // Run by the build of the pages (next.config.mjs).
         'scripts/messages/split-loader.cjs!',
-        // Bundled by approver/build.mjs.
-        'approver/page/main.ts!',
-        'approver/style.css!',
+        // Bundled by packages/approver/build.mjs.
+        'packages/approver/page/main.ts!',
+        'packages/approver/style.css!',
         // Programs that tests start in a process of their own.
         'e2e/verifier/database-task.ts',
         'e2e/count-statements.mjs',
         'e2e/{common-server,demo-world}.ts',
         'examples/*/main.ts',
-        'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs,lighthouse/{run.mjs,main.ts}}',
+        'lab/bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs,lighthouse/{run.mjs,main.ts}}',
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process,heavy-processes}.ts',
-        'liar/{run.mjs,main.ts}',
-        'faults/main.ts',
+        'lab/liar/{run.mjs,main.ts}',
+        'lab/faults/main.ts',
         'app/beak/_api/instance.ts',
-        'clients/faults/server.mjs',
+        'packages/contract/faults/server.mjs',
         // Started by scripts/prepare.mjs.
         'scripts/messages/compile.mjs!',
         'scripts/clients/write-typescript.ts!',
@@ -56,28 +66,38 @@ const config: KnipConfig = {
         '**/*.{ts,tsx,mjs,css}!',
         '!lib/db/generated/**',
         '!lib/kernel/messages/generated/**',
+        '!packages/decision/src/generated/**',
         '!e2e/**!',
         '!examples/**!',
-        '!bench/**!',
-        '!liar/**!',
-        '!faults/**!',
-        // Packages of their own: bench/references/package.json.
-        '!bench/references/**',
+        '!lab/**!',
+        // Packages of their own: lab/bench/references/package.json.
+        '!lab/bench/references/**',
         '!lib/fixtures/**!',
         // The demo data uses some of it, and the tests use the rest.
         '!lib/factories/**!',
         '!scripts/architecture/**!',
         '!app/beak/_api/{call,documented,instance,valid-requests}.ts!',
-        '!clients/faults/**!',
+        '!packages/contract/faults/**!',
         '!app/mcp/_server/client.ts!',
+        '!app/*/docs/_content/programs.ts!',
       ],
     },
-    'clients/typescript': {
+    'packages/{decision,proofs}': { project: ['src/**/*.ts!'] },
+    'packages/client': {
       // The last two are started by tests in a process of their own.
-      entry: ['{build,docs}.mjs!', 'test/asking-program.ts', 'test/adapters/shop-process.ts'],
+      entry: [
+        ...clientExports,
+        '{build,docs}.mjs!',
+        'test/asking-program.ts',
+        'test/adapters/shop-process.ts',
+      ],
       project: ['**/*.{ts,mjs}!', '!test/**!'],
-      // Only programs that use passkeys, or Hono, need these.
-      ignoreDependencies: ['@simplewebauthn/browser', 'hono'],
+      ignoreDependencies: [
+        // Only programs that use passkeys, or Hono, need these.
+        ...['@simplewebauthn/browser', 'hono'],
+        // The package has them in it (build.mjs), so it needs what they need.
+        ...['@beak/decision', '@beak/proofs', '@levischuck/tiny-cbor', 'canonicalize'],
+      ],
     },
   },
   // An export for a unit test is fine while its own file uses it too.
@@ -95,7 +115,7 @@ const config: KnipConfig = {
     'openssl',
   ],
   ignoreDependencies: [
-    // Read as files: app/fonts.ts, components/share-sheet.tsx.
+    // Read as files: app/layout.tsx, components/share-sheet.tsx.
     '@fontsource-variable/.+',
     '@fontsource/.+',
     // Started as programs: scripts/prepare.mjs, scripts/run.mjs, scripts/clients/, scripts/supply/.
@@ -106,8 +126,6 @@ const config: KnipConfig = {
     'secretlint',
     '@secretlint/secretlint-rule-preset-recommend',
     'tsx',
-    // Loaded by path: scripts/messages/compile.mjs.
-    '@inlang/plugin-message-format',
     // A package of the TypeScript client, which the package of `beak dev` has too.
     '@noble/hashes',
     // Imported by the generated client, which is not read.

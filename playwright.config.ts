@@ -18,7 +18,8 @@ const flags = [
 const { SLOW: slow } = process.env
 /**
  * The tests of pages that run a second time, with a translator and an extension that change every page: what people read before they decide,
- * sign or type, and the lists that change by themselves.
+ * sign or type, and the lists that change by themselves. Those with the tag `@once` do not: nothing on their page changes after it was drawn,
+ * they have no page or no scripts, or another test changes the same parts.
  */
 const pageTests = ['decision', 'inbox', 'coming-in', 'rules', 'agents', 'own-pages', 'signed-approvals'].map(
   (name) => `**/${name}.test.ts`,
@@ -33,14 +34,16 @@ export default defineConfig<{ changesPages: boolean }>({
       testMatch: slow === 'only' ? '**/*.slow.test.ts' : '**/*.test.ts',
       testIgnore: slow ? [] : ['**/*.slow.test.ts'],
     },
-    ...(slow ? [{ name: 'changed pages', testMatch: pageTests, use: { changesPages: true } }] : []),
+    ...(slow
+      ? [{ name: 'changed pages', testMatch: pageTests, grepInvert: /@once/, use: { changesPages: true } }]
+      : []),
   ],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   workers: 2,
   // A test that passes only at the second try has a race, which the first try shows.
   retries: 0,
-  timeout: 90_000,
+  timeout: 150_000,
   // Ends a run that hangs. A busy machine can need several times as long as an idle one.
   globalTimeout: 60 * 60_000,
   expect: { timeout: 20_000 },
@@ -51,7 +54,8 @@ export default defineConfig<{ changesPages: boolean }>({
     viewport: { width: 1280, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
-    navigationTimeout: 30_000,
+    // A page took 30 seconds once, beside the slow proofs of a busy machine.
+    navigationTimeout: 60_000,
     // Recording what each action saw takes as long as the test. `npm test -- e2e/a.test.ts --trace on` records that for a failed test.
     trace: process.env.CI ? { mode: 'retain-on-failure', snapshots: false, screenshots: false } : 'off',
     screenshot: 'only-on-failure',

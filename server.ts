@@ -14,41 +14,41 @@ import { isApi, isForPrograms, isOAuth, lacksPrefix, probesOf, serve } from '@/a
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, database, openDatabase } from '@/lib/db/client'
 import { createPrivateFiles } from '@/lib/db/private-files'
-import { roleWarning } from '@/lib/db/role'
-import { settingsWarning } from '@/lib/db/settings'
+import { roleWarning, settingsWarning } from '@/lib/db/role'
 import { requireNewestEvent } from '@/lib/domain/backup/watch-age'
+import { nodeListener } from '@/lib/http/adapters'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
-import { isAsset, serveAssets } from '@/lib/http/assets'
-import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
+import { admitToPages } from '@/lib/http/address-limit'
+import { correctDate } from '@/lib/http/answer'
+import {
+  invitationForProgram,
+  isServedAtRoot,
+  refuseOutsideBasePath,
+  stripBasePath,
+} from '@/lib/http/base-path'
 import type { Answer, Call } from '@/lib/http/call'
-import { isClientFile, serveClients } from '@/lib/http/client-files'
-import { correctDate } from '@/lib/http/date-header'
+import { isAsset, isClientFile, serveAssets, serveClients } from '@/lib/http/client-files'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
-import { drainable } from '@/lib/http/drain'
-import { invitationForProgram } from '@/lib/http/invitation-link'
+import { drainable, runProcesses } from '@/lib/http/drain'
 import { languageOf } from '@/lib/http/language'
-import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { serveMetrics } from '@/lib/http/metrics/serve'
-import { nodeListener } from '@/lib/http/node-adapter'
 import { setOwnHost } from '@/lib/http/own-host'
-import { logConsole } from '@/lib/http/page-errors'
-import { admitToPages } from '@/lib/http/page-limit'
-import { renderWithResponse } from '@/lib/http/page-status'
-import { runProcesses } from '@/lib/http/processes'
+import { logConsole, renderWithResponse } from '@/lib/http/page-errors'
+import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/parse'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
-import { readClock } from '@/lib/kernel/clock'
 import { type Config, config, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
-import { inLanguage } from '@/lib/kernel/language-scope'
-import { log } from '@/lib/kernel/log'
-import { howToBuildPages } from '@/lib/kernel/release'
-import { ConfigurationError, StartProblem } from '@/lib/kernel/start-problem'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { log } from '@/lib/kernel/runtime/log'
+import { howToBuildPages } from '@/lib/kernel/service/release'
+import { ConfigurationError, StartProblem } from '@/lib/kernel/service/start-problem'
+import { inLanguage } from '@/lib/kernel/text/language-scope'
 import { withOperatorSocket } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/start'
 
 const isDevelopment = process.argv.includes('--dev')
-/** Headers and body must arrive within 15 s (security bar, item 66). By default, Node checks only every 30 s. */
+/** Headers and body must arrive within 15 s (security bar, check-66). By default, Node checks only every 30 s. */
 const timeouts = {
   requestTimeout: 15_000,
   headersTimeout: 15_000,

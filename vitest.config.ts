@@ -21,7 +21,7 @@ const ofEmbedded = ['lib/db/embedded/**/*.test.ts', 'lib/db/lock-folder.test.ts'
 /** What differs on the embedded database. The tests in `e2e/` run on it too. */
 const onEmbedded = [
   'lib/db/**/*.test.ts',
-  'lib/worker/start-lanes.test.ts',
+  'lib/worker/start-pools.test.ts',
   'app/beak/peck/stream/route.test.ts',
 ]
 
@@ -31,7 +31,12 @@ const hasBoth = process.env.TEST_DATABASE_URL !== 'none' && slow !== 'only'
 export default defineConfig({
   resolve: {
     alias: {
-      '@beak/client': fileURLToPath(new URL('clients/typescript/src', import.meta.url)),
+      ...Object.fromEntries(
+        ['client', 'decision', 'proofs'].map((name) => [
+          `@beak/${name}`,
+          fileURLToPath(new URL(`packages/${name}/src`, import.meta.url)),
+        ]),
+      ),
       '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, ''),
     },
   },
@@ -47,7 +52,7 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
-          include: [`{app,clients,components,examples,lib}/**/*.${suffix}.ts`],
+          include: [`{app,components,examples,lib,packages/{client,decision,proofs}}/**/*.${suffix}.ts`],
           exclude: hasBoth ? ofEmbedded : [],
         },
       },
@@ -59,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'repository',
-          include: [`{approver,scripts,bench,dev,faults}/**/*.${suffix}.ts`],
+          include: [`{lab,packages/{approver,dev},scripts}/**/*.${suffix}.ts`],
           testTimeout: 30_000,
           // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
           env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },

@@ -1,6 +1,6 @@
 'use client'
 
-import { currentLanguage } from '@/lib/kernel/language'
+import { currentLanguage } from '@/lib/kernel/text/language'
 import ErrorPage from './error'
 import './globals.css'
 

@@ -1,4 +1,4 @@
-/** The Content Security Policy of the pages (proxy.ts). */
+/** The Content Security Policy of the pages (proxy.tsx). */
 import { NextRequest } from 'next/server'
 import { expect, it } from 'vitest'
 import { proxy } from '@/proxy'
@@ -8,6 +8,7 @@ function scriptSources(): string {
   return policy.split('; ').find((directive) => directive.startsWith('script-src ')) ?? ''
 }
 
+// security: site-7, check-61
 it('gives every response its own nonce and allows no other inline script', () => {
   const answers = Array.from({ length: 20 }, scriptSources)
   expect(new Set(answers).size).toBe(20)

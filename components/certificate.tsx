@@ -3,10 +3,10 @@
  * derived from its id. The drawing proves nothing: the check and the signed credential do.
  */
 
+import { isolated } from '@beak/decision/person-name'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
 import { Duck, Logo } from './duck'
 import { QrCode } from './qr-code'
 import { Rosette, WaveBand } from './security-lines'
@@ -70,7 +70,7 @@ export function Certificate({
           {handle === null ? null : (
             <p className="mt-1 text-soft">
               <Link href={`/@${handle}`} className="inline-flex min-h-6 items-center underline wrap-anywhere">
-                @{handle}
+                <bdi translate="no">@{handle}</bdi>
               </Link>
             </p>
           )}
@@ -84,20 +84,22 @@ export function Certificate({
         </div>
         <Seal id={certId} ducklingId={ducklingId} status={status} />
         <dl className="grid content-end gap-x-8 gap-y-4 text-sm sm:grid-cols-[auto_auto_1fr] print:grid-cols-[auto_auto_1fr]">
-          <Fact name="Issued">
+          <Fact name={m.common_certificate_issued()}>
             <Time at={issuedAt} dateOnly />
           </Fact>
           {revokedAt ? (
-            <Fact name={status === 'superseded' ? 'Superseded' : 'Revoked'}>
+            <Fact name={status === 'superseded' ? m.common_superseded() : m.common_revoked()}>
               <Time at={revokedAt} dateOnly />
             </Fact>
           ) : null}
-          <Fact name="Number" className="sm:col-span-full">
-            <span className="font-mono text-[0.875em] wrap-anywhere">{certId}</span>
+          <Fact name={m.common_certificate_number()} className="sm:col-span-full">
+            <span translate="no" className="font-mono text-[0.875em] wrap-anywhere">
+              {certId}
+            </span>
           </Fact>
         </dl>
         <div className="justify-self-start sm:justify-self-center">
-          <QrCode text={verifyUrl} label={m.common_qr_code_that_opens_verification_page()} size={112} />
+          <QrCode text={verifyUrl} label={m.common_certificate_qr_label()} size={112} />
         </div>
       </div>
       <Band id={`${certId} foot`} className={isActive ? 'text-accent' : 'text-soft'} />

@@ -24,7 +24,7 @@ export function CheckItYourself({ kind, subject }: CheckItYourselfProps) {
     <div className="no-print grid max-w-2xl gap-3">
       <p className="text-sm text-soft">
         <Sentence
-          of={m.check_yourself_lead}
+          of={m.common_yourself_lead}
           with={{}}
           parts={{
             link: (children) => (
@@ -36,7 +36,7 @@ export function CheckItYourself({ kind, subject }: CheckItYourselfProps) {
         />
       </p>
       <CopyBlock
-        label={m.check_yourself_label()}
+        label={m.common_yourself_label()}
         text={`${commands[kind](subject)} --url ${config().baseUrl}`}
       />
     </div>

@@ -5,10 +5,10 @@
  * browser on a busy server 45 to 150 ms before the page could be used, so a view without times asks when somebody begins to use the page.
  */
 import { headers } from 'next/headers'
-import { readersLocale } from '@/components/ui/time-words'
 import { zoneCookie } from '@/components/ui/zone'
-import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { day } from '@/lib/kernel/runtime/clock'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 function script(attributes: string, locale: string): string {
   return `(()=>{const update=()=>{try{

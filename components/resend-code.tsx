@@ -15,22 +15,22 @@ export interface Resent {
 /** What to do when there is no answer: the button is the one to try again with, and each press asks for another code. */
 const resendMessages: Record<Lost, string> = {
   get not_sent() {
-    return m.common_not_sent_beak_cant_be_reached_2()
+    return m.common_resend_unreachable()
   },
   get no_answer() {
-    return m.common_no_answer_came_back_look_for()
+    return m.common_resend_no_answer()
   },
   get refused() {
-    return m.common_too_many_requests_wait_minute_then()
+    return m.common_resend_rate_limited()
   },
   get busy() {
-    return m.common_your_first_attempt_is_still_running_2()
+    return m.common_resend_still_running()
   },
   get broken() {
-    return m.common_something_went_wrong_on_our_side_2()
+    return m.common_resend_server_error()
   },
   get outdated() {
-    return m.common_beak_was_updated_while_this_page()
+    return m.common_resend_outdated_page()
   },
 }
 

@@ -2,7 +2,7 @@
  * Two marks in the browser: that this tab showed pages of somebody who was signed in, and when a tab of this browser signed out. They hold no
  * name and no token. A browser that stores nothing shows the sign-in page without a reason.
  */
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 const viewerKey = 'beak.signed-in'
 const signedOutKey = 'beak.signed-out'

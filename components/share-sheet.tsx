@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
 import { m } from '@/lib/kernel/messages'
-import { singleton } from '@/lib/kernel/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { duckImage, logoPath } from './duck-art'
 import { rosette } from './guilloche'
 

@@ -2,12 +2,34 @@
 
 import { Check, Download, TriangleAlert } from 'lucide'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
-import { useLeaveWarning } from './leave-warning'
 import { saveFile } from './save-file'
 import { Button } from './ui/button'
 import { CopyBlock } from './ui/copy'
+
+/** While `isActive`, asks before the person leaves the page by closing it, reloading it or following a link. */
+function useLeaveWarning(isActive: boolean, question: string): void {
+  useEffect(() => {
+    if (!isActive) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    // The router changes pages without an unload event. Runs in the capture phase, before the handlers of React.
+    const ask = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      if (!link || link.hasAttribute('download') || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (link.getAttribute('href')?.startsWith('#') || window.confirm(question)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('beforeunload', warn)
+    window.addEventListener('click', ask, true)
+    return () => {
+      window.removeEventListener('beforeunload', warn)
+      window.removeEventListener('click', ask, true)
+    }
+  }, [isActive, question])
+}
 
 interface ShownOnceProps {
   title: string
@@ -30,7 +52,7 @@ export function ShownOnce({ title, children, secrets, file, isCopied = false, ke
   const heading = useRef<HTMLHeadingElement>(null)
   const isSafe = isSaved || isCopied
   const markSaved = () => setIsSaved(true)
-  useLeaveWarning(!isSafe, m.common_this_is_shown_only_once_you())
+  useLeaveWarning(!isSafe, m.common_shown_once_leave_question())
   useEffect(() => {
     if (!keepsFocus) heading.current?.focus()
   }, [keepsFocus])
@@ -54,12 +76,12 @@ export function ShownOnce({ title, children, secrets, file, isCopied = false, ke
           {isSafe ? (
             <>
               <Icon of={Check} size={16} className="shrink-0" />
-              {m.common_saved_you_can_leave()}
+              {m.common_shown_once_saved_note()}
             </>
           ) : (
             <>
               <Icon of={TriangleAlert} size={16} className="shrink-0" />
-              {m.common_not_saved_yet_you_cant_see()}
+              {m.common_shown_once_unsaved_note()}
             </>
           )}
         </p>
@@ -81,7 +103,9 @@ function FileButton({ name, text, onSaved }: { name: string; text: string; onSav
   return (
     <Button onClick={download}>
       <Icon of={Download} size={16} className="shrink-0" />
-      <span className="min-w-0 wrap-anywhere">{m.common_download_name({ name })}</span>
+      <span className="min-w-0 wrap-anywhere">
+        <Sentence of={m.common_download_name} with={{ name }} />
+      </span>
     </Button>
   )
 }

@@ -5,7 +5,7 @@ import { m } from '@/lib/kernel/messages'
 export function UpdatedNotice() {
   return (
     <p role="alert" className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">
-      {m.common_beak_was_updated_while_this_page_2()}{' '}
+      {m.common_updated_copy_draft_notice()}{' '}
       <button type="button" onClick={() => window.location.reload()} className="font-semibold underline">
         {m.common_reload_the_page()}
       </button>

@@ -15,7 +15,7 @@ const kinds = {
 interface VerdictProps {
   kind: VerdictKind
   /** The result in a sentence. */
-  title: string
+  title: ReactNode
   /** Level of the heading. */
   as?: 'h1' | 'h2'
   children?: ReactNode

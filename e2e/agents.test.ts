@@ -40,10 +40,9 @@ test.describe('registering an agent', () => {
     await expect(heading(page, 'Ask for a permission and use it')).toBeVisible()
   })
 
-  test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({
-    ownPage: page,
-    server,
-  }) => {
+  test('shows the key only once, and never in an address, in storage, in a log or after a reload', {
+    tag: '@once',
+  }, async ({ ownPage: page, server }) => {
     await open(page, '/agents/new')
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
@@ -229,7 +228,7 @@ test.describe('managing an agent', () => {
     expect([byAddress.status, await keyStatus(server, agent.key)]).toEqual([401, 200])
   })
 
-  test('prints commands that ask, wait for the answer and use the permission', async ({
+  test('prints commands that ask, wait for the answer and use the permission', { tag: '@once' }, async ({
     ownPage: page,
     person,
     server,
@@ -310,7 +309,12 @@ test.describe('managing an agent', () => {
     }
   })
 
-  test('answers 404 for an agent of another owner', async ({ newPage, person, complaints, server }) => {
+  test('answers 404 for an agent of another owner', { tag: '@once' }, async ({
+    newPage,
+    person,
+    complaints,
+    server,
+  }) => {
     complaints.expect(/status of 404/)
     const agent = await aBondedAgent(server, person)
     const page = await newPage({ as: await aPerson(server, 'Stranger') })

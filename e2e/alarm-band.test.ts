@@ -1,10 +1,10 @@
 /** Two browsers of one account: what one changes without a passkey, the other asks about. */
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { button, expectText, heading, open, tokenOf } from './browser'
 import { test as base, expect } from './fixtures'
-import { anotherSession, aPerson, type Person, statusOf } from './people'
+import { anAgent, anotherSession, aPerson, type Person, statusOf } from './people'
 import { type Server, send, startServer } from './server'
 
 /** A server with people whose accounts are older than a day: a younger account is only told. */
@@ -13,7 +13,11 @@ const test = base.extend<object, { oldAccounts: { server: Server; people: Person
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const first = await startServer()
-      const people = [await aPerson(first, 'Mallard'), await aPerson(first, 'Teal')]
+      const people = [
+        await aPerson(first, 'Mallard'),
+        await aPerson(first, 'Teal'),
+        await aPerson(first, 'Gadwall'),
+      ]
       await first.stop()
       const { dataDir, port } = first
       const database = await PGlite.create(join(dataDir, 'db'))
@@ -38,6 +42,13 @@ async function createWebhook(server: Server, token: string): Promise<void> {
   expect(status).toBe(200)
 }
 
+/** Expects how long ago it was, with the whole time for programs and in the title. */
+async function expectDistance(time: Locator): Promise<void> {
+  await expect(time).toHaveText(/^(just now|\d+ seconds? ago)$/)
+  await expect(time).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  await expect(time).toHaveAttribute('title', /\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC/)
+}
+
 test('"Yes" ends the question in this browser only, until the next change', async ({
   server,
   oldAccounts: { people },
@@ -56,6 +67,7 @@ test('"Yes" ends the question in this browser only, until the next change', asyn
   await expect(band(page)).toContainText(`The webhook endpoint "${host}" was created.`)
   await expect(band(page)).toContainText('Was this you?')
   await expect(band(page)).not.toContainText('WHK-')
+  await expectDistance(band(page).getByRole('time'))
   await button(page, 'Yes').click()
   await expect(band(page)).toHaveCount(0)
   await open(page, '/pecks')
@@ -71,24 +83,57 @@ test('"Yes" ends the question in this browser only, until the next change', asyn
   await expect(band(page)).toContainText('Was this you?')
 })
 
-test('"No" leads to the change and to the button that signs out its session', async ({
+test('the band counts the minutes while its page stays open', async ({
+  server,
+  oldAccounts: { people },
+  newPage,
+}) => {
+  const person = people[2] as Person
+  await createWebhook(server, (await anotherSession(server, person)).token)
+  const page = await newPage({ as: person })
+  await page.clock.install()
+  await open(page, '/home')
+  await expectDistance(band(page).getByRole('time'))
+  await page.clock.fastForward('11:00')
+  await expect(band(page).getByRole('time')).toHaveText('11 minutes ago')
+})
+
+test('"No" leads to each session with its changes, and to one button that signs it out', async ({
   server,
   oldAccounts: { people },
   newPage,
 }) => {
   const [, person] = people as [Person, Person]
   const page = await newPage({ as: person })
-  const thief = await anotherSession(server, person)
+  const [thief, other] = [await anotherSession(server, person), await anotherSession(server, person)]
   await open(page, '/home')
+  await createWebhook(server, other.token)
+  await anAgent(server, thief, { agent_name: 'Cuckoo' })
   await createWebhook(server, thief.token)
-  // An open page shows the change at once.
-  await expect(band(page)).toContainText(`The webhook endpoint "${host}" was created.`)
+  // An open page shows the changes at once. An answer is one about all that it showed.
+  await expect(band(page)).toContainText('2 more changes')
   await button(page, 'No').click()
   await expect(heading(page, 'Recent changes', 1)).toBeVisible()
   await expect(band(page)).toHaveCount(0)
-  await expect(heading(page, `The webhook endpoint "${host}" was created.`)).toBeVisible()
-  await button(page, /^Sign out session/).click()
+
+  const sessions = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading') })
+  await expect(sessions).toHaveCount(2)
+  const two = sessions.filter({ hasText: 'The agent "Cuckoo" was registered.' })
+  await expect(two.getByRole('listitem')).toHaveCount(2)
+  await expect(two).toContainText(`The webhook endpoint "${host}" was created.`)
+  await expect(two).toContainText('Active')
+  await expect(two).toContainText(/Signed in (just now|\d+ seconds ago) from /)
+  await expect(sessions.getByRole('button')).toHaveCount(2)
+
+  await two.getByRole('button', { name: /^Sign out session/ }).click()
   await expectText(page, 'One session was signed out.')
+  await expect(two).toContainText('Ended')
+  await expect(two.getByRole('button')).toHaveCount(0)
+  await expect(sessions.getByRole('button')).toHaveCount(1)
   expect(await statusOf(server, thief.token)).toBe(401)
+  expect(await statusOf(server, other.token)).toBe(200)
   expect(await statusOf(server, person.token)).toBe(200)
 })

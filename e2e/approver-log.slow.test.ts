@@ -1,9 +1,9 @@
 /** The approver page of a release in the transparency log: a built server enters it, and the command of docs/approver.md finds it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { remoteLog } from '@beak/client/verify/log/remote-log'
-import { buildApprover } from '@/approver/build.mjs'
-import { aNoteSigner } from '@/lib/fixtures/note-signers'
+import { remoteLog } from '@beak/proofs/log/remote-log'
+import { aNoteSigner } from '@/lib/fixtures/witnesses'
+import { buildApprover } from '@/packages/approver/build.mjs'
 import { findPage } from '@/scripts/approver/find-page'
 import { expect, test } from './own-server'
 import { eventually, newDataDir } from './server'

@@ -5,20 +5,10 @@
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { base64url } from '@beak/client/verify/bytes'
-import { checkAssertion } from '@beak/client/verify/receipts/assertion'
+import { base64url } from '@beak/proofs/bytes'
+import { checkAssertion } from '@beak/proofs/receipts/assertion'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { buildApprover } from '@/approver/build.mjs'
-import {
-  type ApproverAnswer,
-  type ApproverMessage,
-  fragmentMax,
-  messageAddress,
-  readAnswer,
-} from '@/approver/messages'
-import { type RefusalReason, refusals } from '@/approver/refused'
-import { serveApprover } from '@/approver/serve.mjs'
 import {
   account,
   agent,
@@ -27,6 +17,16 @@ import {
   type Faults,
   owner,
 } from '@/lib/fixtures/approver-messages'
+import { buildApprover } from '@/packages/approver/build.mjs'
+import {
+  type ApproverAnswer,
+  type ApproverMessage,
+  fragmentMax,
+  messageAddress,
+  readAnswer,
+} from '@/packages/approver/messages'
+import { type RefusalReason, refusals } from '@/packages/approver/refused'
+import { serveApprover } from '@/packages/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import {
   button,
@@ -176,6 +176,7 @@ async function enrol(browser: Browser): Promise<Enrolment> {
   return { credentialId: answer.credential.id, publicKey, memory, stored }
 }
 
+// security: site-5
 test.beforeAll(async ({ browser }) => {
   const built = await buildApprover(process.cwd())
   approver = await serveApprover(built, await freePort())
@@ -193,12 +194,14 @@ test.beforeAll(async ({ browser }) => {
   await new Promise<void>((resolve) => service.listen(port, '127.0.0.1', resolve))
   enrolment = await enrol(browser)
 })
+// security: site-5
 test.afterAll(() => {
   approver?.close()
   service?.close()
   service?.closeAllConnections()
 })
 
+// security: site-5
 test.describe('the start page', () => {
   test('says how to set the approver up, and has no service at first', async ({ page }) => {
     await page.goto(approver.url)
@@ -224,6 +227,7 @@ test.describe('the start page', () => {
   })
 })
 
+// security: site-5
 test.describe('an enrolment', () => {
   test('shows the whole host of the service, and makes a passkey of the approver', async ({
     page,
@@ -258,6 +262,7 @@ test.describe('an enrolment', () => {
   })
 })
 
+// security: site-5
 test.describe('a decision', () => {
   test('shows everything that is signed, and goes back with a signature of exactly that', async ({
     page,
@@ -310,6 +315,7 @@ test.describe('a decision', () => {
     await expectText(page, 'New to this approver')
   })
 
+  // security: site-3
   test('can be a rejection, which is no approval of the requester', async ({ page, enrolled }) => {
     const message = deciding(enrolled.credentialId, {
       action: 'delete:database',
@@ -422,6 +428,7 @@ test.describe('a decision', () => {
     })
 })
 
+// security: site-5
 test.describe('texts of strangers', () => {
   test('never become HTML', async ({ page, enrolled }) => {
     const tag = '<img src=x onerror="document.title=1"><b>bold</b>'
@@ -482,6 +489,7 @@ test.describe('texts of strangers', () => {
   })
 })
 
+// security: site-5
 test.describe('a service cannot', () => {
   const refused: [what: string, faults: () => Faults, reason: RefusalReason][] = [
     [

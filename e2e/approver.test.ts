@@ -1,8 +1,8 @@
 /** The approver and the service together: setting it, approving on it, and what neither a page of the service nor another window can do. */
 import type { Page } from '@playwright/test'
-import { buildApprover } from '@/approver/build.mjs'
-import { answerAddress, readAnswer } from '@/approver/messages'
-import { serveApprover } from '@/approver/serve.mjs'
+import { buildApprover } from '@/packages/approver/build.mjs'
+import { answerAddress, readAnswer } from '@/packages/approver/messages'
+import { serveApprover } from '@/packages/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
 import { test as base, expect } from './fixtures'
@@ -155,6 +155,7 @@ test('rejects on its own site with one click, and plainly without it', async ({
   await expectText(page, 'Rejected.')
 })
 
+// security: site-3
 test('does not use the answer of one decision for another one', async ({
   ownPage: page,
   person,
@@ -177,7 +178,7 @@ test('does not use the answer of one decision for another one', async ({
   await leaveToReject(one)
   const { state } = JSON.parse(sentTo(page)) as { state: string }
   const answer = { type: 'decided', version: 1, state, credential: { id: 'AAAA' } } as const
-  // The answer for one request, taken to the page of another one and to that of the settings.
+  // The answer for one request, taken to the page of another one and to the page of the settings.
   for (const path of [`/pecks/${other}/approver`, '/security/approver']) {
     await page.goto(answerAddress(`${server.url}${path}`, answer))
     await expectText(page, 'There is no answer here that you asked for')
@@ -215,6 +216,7 @@ test('does not use the answer of one decision for another one', async ({
   expect(await statusOf(one)).toBe('pending')
 })
 
+// security: site-2
 test('takes no answer that this window has not asked for', async ({
   ownPage: page,
   person,

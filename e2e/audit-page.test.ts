@@ -1,6 +1,6 @@
 /** The audit log in a browser: its sentences, its filters, the check of the log, its downloads. */
 import { readFileSync } from 'node:fs'
-import { verifyAudit } from '@beak/client/verify/audit/verify'
+import { verifyAudit } from '@beak/proofs/audit/verify'
 import type { Page } from '@playwright/test'
 import { button, expectText, heading, link, open } from './browser'
 import { test as base, expect } from './fixtures'

@@ -112,7 +112,7 @@ export async function addPasskey(page: Page, { token }: Session): Promise<void> 
 }
 
 /** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilDrawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.waitForFunction(() =>
     document
@@ -135,10 +135,12 @@ export async function violationsOf(page: Page, { only, without = [] }: Rules = {
   const disabled = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const options: RunOptions = {
     resultTypes: ['violations'],
+    // Axe would copy every style sheet for a rule that is off.
+    preload: { assets: ['media'] },
     // Axe leaves out the rule of WCAG 2.2 for the size of targets unless asked.
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true }, ...disabled } }),
   }
-  await settled(page)
+  await waitUntilDrawn(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeProgram)
   return page.evaluate(async (given) => {
     const { axe } = window as unknown as { axe: typeof axeCore }

@@ -1,7 +1,7 @@
 /** What people and agents do, one request after another. Each request may go to another instance of the service. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Authenticator } from '@/lib/factories/authenticator'
-import { randomPhone } from '@/lib/fixtures/phones'
+import { randomPhone } from '@/lib/fixtures/accounts'
 import { codeAfter, codeIn } from './outbox'
 import { anAddress } from './people'
 import type { send } from './server'

@@ -1,5 +1,5 @@
 /** The command line against the built service: signing in with a browser. */
-import { aTerminal } from '@/clients/typescript/test/beak-process'
+import { aTerminal } from '@/packages/client/test/beak-process'
 import { button, expectFocusOn, open } from './browser'
 import { expect, test } from './fixtures'
 

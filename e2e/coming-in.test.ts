@@ -42,13 +42,12 @@ test.describe('signing up', () => {
     await page.waitForURL('**/home')
   })
 
-  test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link but the referral code', async ({
+  test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link', async ({
     page,
   }) => {
-    await open(page, '/signup?ref=QUACK42&pass=SUP-1&email=thief%40evil.example&name=Thief')
+    await open(page, '/signup?pass=SUP-1&email=thief%40evil.example&name=Thief')
     await expect(signIn.email(page)).toHaveValue('')
     await expect(signIn.name(page)).toHaveValue('')
-    await expect(signIn.referral(page)).toHaveValue('QUACK42')
     await signIn.name(page).fill('Admin1')
     await signIn.email(page).fill('not an address')
     await signIn.signUp(page).click()
@@ -57,10 +56,12 @@ test.describe('signing up', () => {
     await expect(signIn.name(page)).toHaveValue('Admin1')
     await expect(signIn.name(page)).toBeFocused()
     await expect(signIn.email(page)).toHaveValue('not an address')
-    await expect(signIn.referral(page)).toHaveValue('QUACK42')
   })
 
-  test('leads to the sign-in with a registered email, and keeps the email', async ({ page, person }) => {
+  test('leads to the sign-in with a registered email, and keeps the email', { tag: '@once' }, async ({
+    page,
+    person,
+  }) => {
     await signUp(page, 'Another', person.email)
     await expectText(page, 'This email already has a duckling')
     await expect(signIn.email(page)).toHaveValue(person.email)
@@ -131,15 +132,15 @@ test.describe('signing in with a code', () => {
     await expect(signIn.passkeyOffer(page)).toBeVisible()
   })
 
-  test('remembers the browser as a known device, whose codes still work after five wrong tries of strangers', async ({
-    page,
-    server,
-  }) => {
+  test('remembers the browser as a known device, whose codes still work after five wrong tries of strangers', {
+    tag: '@once',
+  }, async ({ page, server }) => {
     const person = await aPerson(server, 'Canvasback')
     const askForProfile = () =>
       codeAfter(server, person.email, () => askForCode(page, person.email, '/signin?next=%2Fprofile'))
     await signIn.code(page).fill(await askForProfile())
     await signIn.skipPasskey(page).click()
+    await expect(heading(page, 'Profile', 1)).toBeVisible()
     await signIn.signOut(page).click()
     await expect(signIn.signedOut(page)).toBeVisible()
     const [kept] = await deviceCookies(page)
@@ -175,7 +176,7 @@ test.describe('signing in with a code', () => {
     await expect(resend).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('works without JavaScript', async ({ newPage, person, server }) => {
+  test('works without JavaScript', { tag: '@once' }, async ({ newPage, person, server }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/signin?next=%2Fprofile')
     await expect(signIn.withPasskey(page)).toBeHidden()
@@ -190,6 +191,7 @@ test.describe('signing in with a code', () => {
     await expect(heading(page, 'Profile', 1)).toBeVisible()
   })
 
+  // security: site-8
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])
     test(`stays on this site, whatever next says: ${JSON.stringify(next)}`, async ({ person, server }) => {
       const response = await fetch(`${server.url}/signin?next=${encodeURIComponent(next)}`, {
@@ -227,7 +229,10 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in with the passkey that the browser offers in the email field', async ({ page, server }) => {
+  test('signs in with the passkey that the browser offers in the email field', { tag: '@once' }, async ({
+    page,
+    server,
+  }) => {
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
@@ -264,7 +269,11 @@ test.describe('signing in with a passkey', () => {
 })
 
 test.describe('signing out', () => {
-  test('ends the session at the API, and confirms it', async ({ ownPage: page, person, server }) => {
+  test('ends the session at the API, and confirms it', { tag: '@once' }, async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
     await open(page, '/profile')
     await signIn.signOut(page).click()
     await expect(signIn.signedOut(page)).toBeVisible()
@@ -310,13 +319,14 @@ function postAuth({ url }: Server, action: string, form: AuthForm): Promise<Resp
   })
 }
 
-test.describe("next-auth's own routes", () => {
+test.describe("next-auth's own routes", { tag: '@once' }, () => {
   const sessionIn = (response: Response) =>
     response.headers
       .getSetCookie()
       .map((line) => /^beak\.session=([^;]*)/.exec(line)?.[1])
       .find((value) => value !== undefined)
 
+  // security: check-68
   test('answer 404 when no page needs them', async ({ server }) => {
     const shut = ['providers', 'session', 'signin', 'signout', 'error', 'verify-request', 'callback/code']
     for (const action of shut)
@@ -375,7 +385,7 @@ test.describe("next-auth's own routes", () => {
   })
 })
 
-test.describe('the outbox of a development server', () => {
+test.describe('the outbox of a development server', { tag: '@once' }, () => {
   test('shows the newest code first, and answers 404 under any other host name', async ({
     page,
     person,
@@ -402,7 +412,10 @@ test.describe('the outbox of a development server', () => {
 })
 
 test.describe('an error page', () => {
-  test('has status 404 and our own text for an unknown address', async ({ page, complaints }) => {
+  test('has status 404 and our own text for an unknown address', { tag: '@once' }, async ({
+    page,
+    complaints,
+  }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
     await expect(heading(page, 'Page not found')).toBeVisible()
@@ -418,11 +431,10 @@ test.describe('an error page', () => {
   })
 })
 
-test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', async ({
-  start,
-  page,
-  complaints,
-}) => {
+// security: check-15
+test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', {
+  tag: '@once',
+}, async ({ start, page, complaints }) => {
   complaints.expect(/status of 429/)
   const strict = await start({
     env: {

@@ -121,7 +121,7 @@ test.describe('a high risk', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
   })
 
-  test('is approved by holding Enter or Space, and a short press does nothing', async ({
+  test('is approved by holding Enter or Space, and a short press does nothing', { tag: '@once' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -160,7 +160,7 @@ test.describe('a high risk', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
   })
 
-  test('looks unlike every other request, and its mark stays beside the buttons', async ({
+  test('looks unlike every other request, and its mark stays beside the buttons', { tag: '@once' }, async ({
     newPage,
     person,
     ask,
@@ -222,10 +222,14 @@ test.describe('a high risk', () => {
       reason: expect.stringContaining('Unclear amount. Write it with a point before the cents'),
     }
     // The agent learns of the rejection once it can no longer be undone.
-    await expect.poll(() => seenBy(peckId), { timeout: 15_000 }).toMatchObject(decided)
+    await expect.poll(() => seenBy(peckId), { timeout: 30_000 }).toMatchObject(decided)
   })
 
-  test('does not approve with a double click on the first step', async ({ ownPage: page, ask, seenBy }) => {
+  test('does not approve with a double click on the first step', { tag: '@once' }, async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
     const peckId = await ask('delete:database', danger)
     await open(page, `/pecks/${peckId}`)
     await inbox.approveInTwoSteps(main(page)).dblclick()
@@ -234,12 +238,9 @@ test.describe('a high risk', () => {
   })
 })
 
-test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', async ({
-  newPage,
-  person,
-  ask,
-  seenBy,
-}) => {
+test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', {
+  tag: '@once',
+}, async ({ newPage, person, ask, seenBy }) => {
   const [low, high, unwanted] = [
     await ask(harmless),
     await ask('delete:database', { cascade: true }),
@@ -331,7 +332,7 @@ test.describe('undo', () => {
 })
 
 test.describe('the values', () => {
-  test('show money, look-alikes, hidden characters and hosts as what they are', async ({
+  test('show money, look-alikes, hidden characters and hosts as what they are', { tag: '@once' }, async ({
     ownPage: page,
     ask,
   }) => {
@@ -363,7 +364,7 @@ test.describe('the values', () => {
     await expectAccessible(page)
   })
 
-  test('are compared with those that the person approved last', async ({
+  test('are compared with those that the person approved last', { tag: '@once' }, async ({
     ownPage: page,
     ask,
     person,
@@ -384,7 +385,7 @@ test.describe('the values', () => {
   })
 })
 
-test('nothing that an asker writes stands among the words of the service', async ({
+test('nothing that an asker writes stands among the words of the service', { tag: '@once' }, async ({
   ownPage: page,
   server,
   person,

@@ -92,6 +92,7 @@ test('an unknown code is refused at its field, and keeps what was typed', async 
   await expect(field).toBeFocused()
 })
 
+// security: device-1
 test('a person with a passkey confirms with it before the device is shown', async ({
   ownPage: page,
   passkeys,
@@ -119,6 +120,7 @@ test('a visitor signs in first, and comes back to the code', async ({ page, serv
   expect([new URL(page.url()).pathname, next]).toEqual(['/signin', `/device?user_code=${user_code}`])
 })
 
+// security: device-3
 test('a device cannot approve another device', async ({ newPage, server }) => {
   const person = await aPerson(server, 'Teal')
   const first = await authorize(server)

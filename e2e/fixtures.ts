@@ -1,7 +1,15 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  ConsoleMessage,
+  Page,
+  WebError,
+} from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
-import type { DemoWorld } from './demo-world'
+import type { DemoWorld } from './demo-people'
 import { changePages } from './foreign-changes'
 import { test as base, expect } from './own-server'
 import { type Agent, aBondedAgent, aPerson, type Person, type Session } from './people'
@@ -9,15 +17,18 @@ import { type Server, send } from './server'
 import { sharedServer } from './shared-server'
 
 /** The errors of all pages of a test: from the console, uncaught, or a blocked script. A test fails with those it did not expect. */
-class Complaints {
+export class Complaints {
   readonly #all: string[] = []
   readonly #expected: RegExp[] = []
 
-  watch(context: BrowserContext): void {
-    context.on('console', (message) => {
+  /** Watches every page of a browser context. Returns the function that ends it. */
+  watch(context: BrowserContext): () => void {
+    const onMessage = (message: ConsoleMessage) => {
       if (message.type() === 'error') this.#all.push(`${message.text()} at ${message.location().url}`)
-    })
-    context.on('weberror', (error) => this.#all.push(String(error.error())))
+    }
+    const onError = (error: WebError) => void this.#all.push(String(error.error()))
+    context.on('console', onMessage).on('weberror', onError)
+    return () => context.off('console', onMessage).off('weberror', onError)
   }
 
   /** Allows errors that the test causes on purpose. */
@@ -80,6 +91,8 @@ interface WorkerFixtures {
   /** The server that all tests share. People of other tests are there, too. */
   server: Server
   demoWorld: DemoWorld & { server: Server }
+  /** The tab of each visitor of the demo world, by the cookies (e2e/demo.ts). */
+  demoTabs: Map<string, Page>
   /** Teal, the owner of the agent. */
   asker: Person
   /** An agent that asks. */
@@ -106,6 +119,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use, { project }) => use(await sharedServer<DemoWorld>('demo-world', project.outputDir)),
     { scope: 'worker', timeout: 120_000 },
+  ],
+  demoTabs: [
+    async ({ browser: _ }, use) => {
+      const pages = new Map<string, Page>()
+      await use(pages)
+      for (const page of pages.values()) await page.context().close()
+    },
+    { scope: 'worker' },
   ],
   asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
   scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
@@ -134,7 +155,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     complaints.watch(context)
     if (changesPages) {
       await changePages(context)
-      // A shown mail runs no scripts, also not those of this fixture.
+      // A shown mail runs no scripts, and not the scripts of this fixture either.
       complaints.expect(/Blocked script execution in 'about:srcdoc'/)
     }
     await use(context)

@@ -7,6 +7,7 @@ import { codeIn } from './outbox'
 import { anAddress, profileOf } from './people'
 import { send } from './server'
 
+// security: asker-21
 for (const [name, other] of [
   ['李雷', '韩梅梅'],
   ['محمد', 'نور'],
@@ -31,14 +32,14 @@ for (const [name, other] of [
     expect((await profileOf(server, { token })).display_name).toMatch(/^Duck/)
     const { body: certificate } = await send(server, 'GET /beak/cert/view', { token })
     await open(page, '/profile')
-    await expect(profile.fullName(page)).toHaveValue(name)
-    await profile.fullName(page).fill('Beak Support')
+    await expect(profile.name(page)).toHaveValue(name)
+    await profile.name(page).fill('Beak Support')
     await profile.changeName(page).click()
-    await expect(profile.fullName(page)).toHaveAttribute('aria-invalid', 'true')
-    await expect(profile.fullName(page)).toHaveValue('Beak Support')
-    await profile.fullName(page).fill(other)
+    await expect(profile.name(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(profile.name(page)).toHaveValue('Beak Support')
+    await profile.name(page).fill(other)
     await profile.changeName(page).click()
-    await expectText(page, /You can change your names again from/)
+    await expectText(page, /You can change your name again from/)
     await expect(page.getByRole('banner').locator('bdi')).toHaveText(other)
 
     const stranger = await newPage()
@@ -70,5 +71,23 @@ test('a change of the name is taken back within the week, on a small phone too',
   await expectText(page, new RegExp(`Your name is .*${before}.* again`))
   await expect(page.getByText('Your name is now')).toBeHidden()
   await expect(profile.takeBackNames(page)).toBeHidden()
+  expect((await profileOf(server, person)).full_name).toBeNull()
+})
+
+test('a change of the display name, which no page shows, is named and can be taken back', async ({
+  ownPage: page,
+  server,
+  person,
+}) => {
+  const { display_name: before } = await profileOf(server, person)
+  const { token } = person
+  const change = (body: object) => send(server, 'POST /beak/name-change', { token, body })
+  await change({ full_name: 'Alice Arnold' })
+  await change({ new_display_name: 'Mallory' })
+  expect((await profileOf(server, person)).display_name).toBe('Mallory')
+  await open(page, '/profile')
+  await expectText(page, new RegExp(`your name was Alice Arnold, and ${before} for other sites`))
+  await profile.takeBackNames(page).click()
+  await expectText(page, /Your name is [^.]*Alice Arnold[^.]* again/)
   expect((await profileOf(server, person)).display_name).toBe(before)
 })

@@ -32,7 +32,7 @@ const test = base.extend<{ hasty: Hasty }>({
 const pane = (page: Page) => page.getByRole('region', { name: 'Selected request' })
 
 /** A promise that the test resolves. */
-function held<T>() {
+function deferred<T>() {
   let resolve: (value: T) => void = () => undefined
   const promise = new Promise<T>((done) => {
     resolve = done
@@ -42,7 +42,7 @@ function held<T>() {
 
 /** Holds the form submissions of a page back. Returns the function that lets them go. */
 async function holdForms(page: Page) {
-  const { promise, resolve } = held<void>()
+  const { promise, resolve } = deferred<void>()
   await page.route('**/pecks*', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await promise
@@ -139,7 +139,7 @@ test('letters that are typed before the palette is loaded decide nothing', async
   hasty: { page, waiting },
 }) => {
   await openInbox(page)
-  const { promise: released, resolve: release } = held<void>()
+  const { promise: released, resolve: release } = deferred<void>()
   await page.route('**/_next/static/chunks/**', async (route) => {
     await released
     await route.continue()
@@ -208,7 +208,7 @@ test('a decision that the event stream tells first is still the own decision', a
   hasty: { page, waiting },
 }) => {
   await openInbox(page)
-  const { promise: released, resolve: release } = held<void>()
+  const { promise: released, resolve: release } = deferred<void>()
   await page.route('**/pecks*', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     const response = await route.fetch()

@@ -1,8 +1,8 @@
 /** The inbox of pecks in a browser, with an agent that asks over the API. */
 import { readFileSync } from 'node:fs'
-import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { checkReceipt } from '@beak/proofs/receipts/verify'
 import type { Page } from '@playwright/test'
-import { randomPhone } from '@/lib/fixtures/phones'
+import { randomPhone } from '@/lib/fixtures/accounts'
 import { addPasskey, button, expectAccessible, expectFocusOn, expectText, link, open } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
 import { test as base, expect } from './fixtures'
@@ -92,7 +92,11 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(reason).toHaveValue('I would rather not')
   })
 
-  test('is found by polling when there is no stream', async ({ ownPage: page, ask, complaints }) => {
+  test('is found by polling when there is no stream', { tag: '@once' }, async ({
+    ownPage: page,
+    ask,
+    complaints,
+  }) => {
     complaints.expect(/ERR_FAILED/)
     await page.route('**/api/pecks/stream', (route) => route.abort())
     await open(page, '/pecks')
@@ -102,7 +106,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
   })
 })
 
-test('the stream of the pages is open only to signed-in people on our own pages', async ({
+test('the stream of the pages is open only to signed-in people on our own pages', { tag: '@once' }, async ({
   person,
   server,
 }) => {
@@ -174,6 +178,7 @@ test.describe('an answer', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'pending', decided_at: null })
     await open(page, '/pecks')
     await expect(inbox.isEmpty(page).first()).toBeVisible()
+    await expectLive(page)
     await page.getByRole('link', { name: 'Later: 1' }).click()
     await expect(page.getByText(/^You put this off/)).toBeVisible()
     await open(page, '/pecks')
@@ -198,10 +203,10 @@ test.describe('an answer', () => {
     await inbox.confirmReject(request).click()
     await expect(request.getByText(/^Rejected\./)).toBeVisible()
     const decided = { status: 'rejected', reason: "I didn't ask for this." }
-    await expect.poll(() => seenBy(peckId), { timeout: 15_000 }).toMatchObject(decided)
+    await expect.poll(() => seenBy(peckId), { timeout: 30_000 }).toMatchObject(decided)
   })
 
-  test('has no button that is focused initially', async ({ ownPage: page, ask }) => {
+  test('has no button that is focused initially', { tag: '@once' }, async ({ ownPage: page, ask }) => {
     await ask('open:gate')
     for (const path of ['/home', '/pecks', `/pecks/${await ask('close:gate')}`]) {
       await open(page, path)

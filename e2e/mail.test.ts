@@ -1,6 +1,6 @@
 /** From a mail about a request to the request itself, and the settings of these mails. */
 import type { Page } from '@playwright/test'
-import type { SentMessage } from '@/lib/factories/outbox-folder'
+import type { SentMessage } from '@/lib/factories/outbox'
 import { expectText, heading, open, tokenOf } from './browser'
 import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'

@@ -4,9 +4,9 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifyAudit } from '@beak/client/verify/audit/verify'
-import { History, impossibleHistories, read } from '@/faults/history'
-import { peckModel } from '@/faults/peck-model'
+import { verifyAudit } from '@beak/proofs/audit/verify'
+import { History, impossibleHistories, read } from '@/lab/faults/history'
+import { peckModel } from '@/lab/faults/races'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { expect, test } from './own-server'
 import { aBondedAgent, aPerson } from './people'
@@ -39,22 +39,22 @@ async function work(
   server: RunningServer,
   person: { id: string; token: string },
   key: string,
-  lane: string,
+  worker: string,
   noted: Acknowledged,
 ) {
   for (let turn = 0; turn < 500; turn++) {
     const asked = await send(server, 'POST /beak/peck/request', {
       key,
-      body: { target_duckling_id: person.id, action: `do:lane-${lane}-${turn}`, scope: 'limited' },
+      body: { target_duckling_id: person.id, action: `do:worker-${worker}-${turn}`, scope: 'limited' },
     })
     if (asked.status !== 200) throw new Error(`asking: ${JSON.stringify(asked.body)}`)
     const { peck_id } = asked.body
     noted.asked.add(peck_id)
-    const told = (action: string, line: string, options: Parameters<typeof send>[2]) =>
+    const sendRecorded = (action: string, line: string, options: Parameters<typeof send>[2]) =>
       recorded(noted.history, { object: peck_id, action }, () => send(server, line, options))
-    await told('approve', 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
-    const { grant_token } = await told(read, `GET /beak/peck/status?peck_id=${peck_id}`, { key })
-    await told('use', 'POST /beak/peck/consume', { body: { grant_token } })
+    await sendRecorded('approve', 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+    const { grant_token } = await sendRecorded(read, `GET /beak/peck/status?peck_id=${peck_id}`, { key })
+    await sendRecorded('use', 'POST /beak/peck/consume', { body: { grant_token } })
     noted.consumed.add(peck_id)
   }
 }
@@ -77,6 +77,7 @@ async function aReceiver(): Promise<{
 }
 
 test.describe('SIGKILL in the middle of the main job', () => {
+  // security: host-9
   test('keeps every acknowledged change, leaves every log complete, and still sends every webhook', async ({
     start,
   }) => {
@@ -97,15 +98,15 @@ test.describe('SIGKILL in the middle of the main job', () => {
     const history = new History()
     const noted: Acknowledged = { asked: new Set(), consumed: new Set(), history }
     const faults: string[] = []
-    const lanes = ['a', 'b', 'c', 'd', 'e', 'f'].map((lane) =>
-      work(server, person, key, lane, noted).catch(
+    const workers = ['a', 'b', 'c', 'd', 'e', 'f'].map((worker) =>
+      work(server, person, key, worker, noted).catch(
         (error: Error) =>
           void (/^(asking|approve|read|use):/.test(error.message) && faults.push(error.message)),
       ),
     )
     await eventually(() => (noted.consumed.size >= 20 ? true : null))
     await server.stop('SIGKILL')
-    await Promise.all(lanes)
+    await Promise.all(workers)
     expect(faults).toEqual([])
 
     server = await start(options)
@@ -128,10 +129,10 @@ test.describe('SIGKILL in the middle of the main job', () => {
     )
     expect(consumed.length).toBeGreaterThanOrEqual(noted.consumed.size)
     await eventually(() => {
-      const told = new Set([...receiver.seen.values()].map(({ peck }) => peck))
-      return [...noted.consumed].every((peck) => told.has(peck)) ? true : null
+      const delivered = new Set([...receiver.seen.values()].map(({ peck }) => peck))
+      return [...noted.consumed].every((peck) => delivered.has(peck)) ? true : null
     })
-    // Each event has one message, also when it was delivered several times.
+    // Each event has one message, even when it was delivered several times.
     expect(new Set([...receiver.seen.values()].map(({ peck }) => peck)).size).toBe(receiver.seen.size)
     await server.stop()
     receiver.server.close()

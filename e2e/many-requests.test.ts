@@ -502,6 +502,7 @@ test('the order is in the address, mixes askers by risk and time left, and works
   await expect(groupTitles(plain)).toHaveText(/^Least time left first/)
 })
 
+// security: asker-14
 test('the palette opens the dialog for several requests with exactly these, from any page', async ({
   newPage,
   server,

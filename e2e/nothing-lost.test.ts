@@ -412,7 +412,7 @@ test.describe('the inbox', () => {
     await expect(page.getByText('Undone. 2 requests wait again.')).toBeVisible()
   })
 
-  test('sends no rejection after the network is lost, also when an answer arrives that was on its way', async ({
+  test('sends no rejection after the network is lost, even when an answer arrives that was on its way', async ({
     ownPage: page,
     person,
     server,

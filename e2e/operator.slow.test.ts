@@ -18,7 +18,7 @@ const outcomeOf = async ({ stdout, stderr, ended }: RunningOperator) => ({
 test.describe.configure({ timeout: 240_000 })
 
 test.describe('two commands at the same time', () => {
-  test('run one after the other, also when the client of the first command is killed', async ({ start }) => {
+  test('run one after the other, even when the client of the first command is killed', async ({ start }) => {
     const server = await start()
     const seeding = startCommand(server, 'seed')
     await seeding.prints('People …')

@@ -33,6 +33,7 @@ const outcomeOf = async ({ stdout, stderr, ended }: RunningOperator) => ({
 test.describe.configure({ timeout: 240_000 })
 
 test.describe('a command while the server runs', () => {
+  // security: backup-18
   test('runs in the server, through a socket that only the owner of the data folder can open', async ({
     server,
   }) => {

@@ -1,5 +1,5 @@
 /** The messages that a server without a mail server writes into the outbox folder of its data folder. */
-import { messagesIn, type SentMessage } from '@/lib/factories/outbox-folder'
+import { messagesIn, type SentMessage } from '@/lib/factories/outbox'
 import { eventually, type Server } from './server'
 
 type Outbox = Pick<Server, 'dataDir'>
@@ -43,7 +43,7 @@ export function linkTo(server: Outbox, path: string, address: string): Promise<s
   )
 }
 
-/** Returns the address that opens the outbox page for one browser: the one that the server printed last. */
+/** Returns the address that opens the outbox page for one browser: the address that the server printed last. */
 export function outboxAddressOf(server: Server): string {
   const address = server
     .output()

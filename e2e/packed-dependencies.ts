@@ -16,7 +16,7 @@ export async function packDependencies(folder: string): Promise<string[]> {
       collect(join('node_modules', name, 'package.json'))
     }
   }
-  collect('clients/typescript/package.json')
+  collect('packages/client/package.json')
   const paths = [...seen].map((name) => join(process.cwd(), 'node_modules', name))
   const args = ['pack', ...paths, '--ignore-scripts', '--silent', `--pack-destination=${folder}`]
   const { stdout } = await run('npm', args)

@@ -152,7 +152,7 @@ test.describe('an action that needs a passkey', () => {
   test('closes the account', async ({ ownPage: page, person, server }) => {
     await open(page, '/account')
     await account.close(page).click()
-    await account.typedName(page).fill(person.name)
+    await account.typedEmail(page).fill(person.email)
     await account.confirmClose(page).click()
     await page.waitForURL(/\/goodbye\?/)
     expect(await statusOf(server, person.token)).toBe(401)
@@ -234,15 +234,15 @@ test.describe('lost passkeys', () => {
     await expectText(page, 'A removal is pending')
 
     // Another session, on pages of both parts of the site.
-    const theirs = await newPage({ as: person })
+    const otherPage = await newPage({ as: person })
     for (const path of ['/directory', '/home']) {
-      await open(theirs, path)
-      await expect(security.removalBanner(theirs)).toBeVisible()
+      await open(otherPage, path)
+      await expect(security.removalBanner(otherPage)).toBeVisible()
     }
-    await security.cancelRemoval(theirs).click()
-    await theirs.waitForURL('**/security?recovery=cancelled')
-    await expectFocusOn(theirs, 'Your passkeys stay')
-    await expect(security.removalBanner(theirs)).toHaveCount(0)
+    await security.cancelRemoval(otherPage).click()
+    await otherPage.waitForURL('**/security?recovery=cancelled')
+    await expectFocusOn(otherPage, 'Your passkeys stay')
+    await expect(security.removalBanner(otherPage)).toHaveCount(0)
     const { recovery, items } = await passkeysOf(server, person)
     expect([recovery, items.length]).toEqual([null, 1])
   })

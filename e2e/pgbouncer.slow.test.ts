@@ -1,4 +1,4 @@
-/** The service behind a real PgBouncer, as content/docs/hosts/capacity.md says. Runs only with `TEST_DATABASE_URL`. */
+/** The service behind a real PgBouncer, as docs/pages/hosts/capacity.md says. Runs only with `TEST_DATABASE_URL`. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { eventually, send } from './server'
 
 const url = process.env.TEST_DATABASE_URL ?? ''
 const name = `beak_e2e_${randomBytes(4).toString('hex')}`
-const page = readFileSync('content/docs/hosts/capacity.md', 'utf8')
+const page = readFileSync('docs/pages/hosts/capacity.md', 'utf8')
 const running = new Set<ChildProcess>()
 test.afterEach(() => {
   for (const child of running) child.kill('SIGKILL')

@@ -4,9 +4,9 @@
  * worker what it would show.
  */
 import type { Page, Worker } from '@playwright/test'
-import { buildApprover } from '@/approver/build.mjs'
-import { serveApprover } from '@/approver/serve.mjs'
 import { aBrowser } from '@/lib/fixtures/browser-push'
+import { buildApprover } from '@/packages/approver/build.mjs'
+import { serveApprover } from '@/packages/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
 import { inbox } from './controls/inbox'
@@ -174,6 +174,7 @@ async function withPasskey(page: Page, person: Person): Promise<void> {
 }
 
 test.describe('from a notification to the answer', () => {
+  // security: session-20
   test('two taps with a living session', async ({ newPage, server, person, ask, statusOf }) => {
     const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
     const page = await newPage({ ...phone, as: person })
@@ -185,6 +186,7 @@ test.describe('from a notification to the answer', () => {
     expect(await statusOf(peckId)).toBe('approved')
   })
 
+  // security: session-20
   test('three taps after the session has ended', async ({ newPage, server, person, ask, statusOf }) => {
     const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
     const page = await newPage(phone)
@@ -280,6 +282,7 @@ test('adds the subscription that replaces an ended one, and says so when the ses
   expect(await device.tap()).toBe(`${server.url}/notifications#phone`)
 })
 
+// security: session-21
 test('opens no page of another site from a message', async ({ newPage, server, person }) => {
   const page = await newPage({ ...phone, as: person })
   await page.goto('/')
@@ -291,6 +294,7 @@ test('opens no page of another site from a message', async ({ newPage, server, p
   }
 })
 
+// security: session-19
 test('shows a page of its own without a connection, and keeps no page of the account', async ({
   newPage,
   server,

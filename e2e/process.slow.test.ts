@@ -7,6 +7,7 @@ import { eventually, newDataDir, send } from './server'
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 
 test.describe('SIGKILL under load', () => {
+  // security: host-9, check-48
   test('keeps every acknowledged change, leaves no partial change, and still sends every message', async ({
     start,
   }) => {
@@ -17,9 +18,9 @@ test.describe('SIGKILL under load', () => {
     for (const round of [1, 2]) {
       const server = await start({ dataDir, port })
       let running = true
-      const load = Array.from({ length: 8 }, async (_, lane) => {
+      const load = Array.from({ length: 8 }, async (_, client) => {
         for (let index = 0; running && index < 200; index++) {
-          const name = `r${round}-${lane}-${index}`
+          const name = `r${round}-${client}-${index}`
           try {
             const { status, body } = await send(server, 'POST /beak/signup', { body: person(name) })
             if (status === 200) acknowledged.set(name, { token: body.token, id: body.duckling_id })

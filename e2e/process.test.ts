@@ -28,6 +28,7 @@ test.describe('starting', () => {
     expect(await again.stop()).toBe(0)
   })
 
+  // security: host-4
   test('lists every fault of the configuration and does not start', async ({ start }) => {
     const faulty = start({
       env: {
@@ -79,6 +80,7 @@ test.describe('starting', () => {
     expect(readdirSync(lost)).toEqual(['db'])
   })
 
+  // security: check-58
   test('starts without a mail server where it has no outbox either, logs that, and stores no code on disk', async ({
     start,
   }) => {
@@ -93,6 +95,7 @@ test.describe('starting', () => {
     await server.stop()
   })
 
+  // security: backup-13
   test('keeps its secret, its database and its messages in files that only their owner can read', async ({
     start,
   }) => {
@@ -108,7 +111,7 @@ test.describe('starting', () => {
 })
 
 test.describe('SMTP', () => {
-  test('delivers a code to its recipient, also when the mail server did not accept it at first', async ({
+  test('delivers a code to its recipient, even when the mail server did not accept it at first', async ({
     start,
   }) => {
     const received: { to: string[]; data: string }[] = []
@@ -193,6 +196,7 @@ test.describe('Next alone', () => {
 })
 
 test.describe('our own server', () => {
+  // security: stranger-19, check-66, check-67
   test('answers pages and API on one port, rejects slow and malformed requests, and sends pages no API headers', async ({
     start,
   }) => {
@@ -244,6 +248,7 @@ test.describe('our own server', () => {
     expect(await server.stop()).toBe(0)
   })
 
+  // security: backup-19, check-75
   test('writes no secret into its log', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'debug' } })
     const { email, token } = await aPerson(server, 'canary')
@@ -276,4 +281,16 @@ test.describe('our own server', () => {
     ])
       expect(printed).not.toContain(secret)
   })
+})
+
+// What is made beside the pages changes while they are built.
+test('the pages were built without a look into the folder build', () => {
+  const traces = readdirSync('.next/server', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.nft.json'),
+  )
+  expect(traces.length).toBeGreaterThan(50)
+  const reading = traces.filter((name) =>
+    /"(?:\.\.\/)+build\//.test(readFileSync(join('.next/server', name), 'utf8')),
+  )
+  expect(reading).toEqual([])
 })

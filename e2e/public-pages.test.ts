@@ -1,6 +1,6 @@
 /** The public pages, in a browser. */
 import type { Page } from '@playwright/test'
-import { randomPhone } from '@/lib/fixtures/phones'
+import { randomPhone } from '@/lib/fixtures/accounts'
 import { button, expectAccessible, expectText, heading, link, open } from './browser'
 import { test as base, expect } from './fixtures'
 import { linkTo, outboxOf } from './outbox'
@@ -118,9 +118,9 @@ test.describe('the directory', () => {
     await expect(own.locator('main li', { hasText: 'Shown' }).getByText('You', { exact: true })).toHaveCount(
       1,
     )
-    const theirs = await newPage({ as: hidden })
-    await open(theirs, '/directory')
-    await expect(theirs.locator('main')).toContainText('You are hidden')
+    const otherPage = await newPage({ as: hidden })
+    await open(otherPage, '/directory')
+    await expect(otherPage.locator('main')).toContainText('You are hidden')
   })
 
   test('works for a browser whose session has ended, and rejects an invalid address', async ({

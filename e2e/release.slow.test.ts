@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Client } from 'pg'
+import { readSource, tableRows } from '@/lib/fixtures/source-files'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { findProgram } from '@/scripts/verifiers.mjs'
 import { commandIn, runImageSteps } from './image-steps'
@@ -100,7 +101,9 @@ test('a release runs with Node.js alone, in less than 600 MiB, and has productio
 }) => {
   test.setTimeout(300_000)
   const folder = unpackRelease()
-  const packages = Object.keys(manifest.devDependencies).filter((name) =>
+  const forBuild = tableRows(readSource('docs/dependencies.md'), 'For the build').map(([name = '']) => name)
+  expect(forBuild).toContain('typescript')
+  const packages = [...Object.keys(manifest.devDependencies), ...forBuild].filter((name) =>
     existsSync(join(folder, 'node_modules', name)),
   )
   expect(packages).toEqual([])

@@ -239,7 +239,12 @@ test('a rule that rejects is paused and ended only with the passkey', async ({
   await expect(page.getByRole('term').filter({ hasText: 'Ended' })).toBeVisible()
 })
 
-test('no rule is offered where none could answer', async ({ ownPage: page, server, person, scout }) => {
+test('no rule is offered where none could answer', { tag: '@once' }, async ({
+  ownPage: page,
+  server,
+  person,
+  scout,
+}) => {
   const body = { target_duckling_id: person.id, action: 'read:calendar', scope: 'limited' }
   const { peck_id } = (await send(server, 'POST /beak/peck/request', { key: scout.key, body })).body
   await open(page, `/pecks/${peck_id}`)
@@ -247,7 +252,7 @@ test('no rule is offered where none could answer', async ({ ownPage: page, serve
   await expect(dontAskAgain(page)).toBeHidden()
 })
 
-test.describe('without scripts', () => {
+test.describe('without scripts', { tag: '@once' }, () => {
   test.use({ javaScriptEnabled: false })
 
   test('the chips and the switch work', async ({ ownPage: page, server, person }) => {

@@ -40,7 +40,7 @@ export async function serve<T extends { server: RunningServer }>(make: () => Pro
   renameSync(`${file}.new`, file)
 }
 
-/** Makes a folder. Returns whether this process is the one that made it. */
+/** Makes a folder. Returns whether this process made it. */
 function makeFolder(folder: string): boolean {
   mkdirSync(dirname(folder), { recursive: true })
   try {

@@ -1,7 +1,7 @@
 /** Approvals that only a passkey can give: the code of a service, passkeys that vouch for each other, and receipts with kept passkeys. */
 import { verifyOutcome } from '@beak/client/verify'
-import { codeDigest } from '@beak/client/verify/receipts/decision-statement'
-import type { DecisionProof3, OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
+import { codeDigest } from '@beak/proofs/receipts/decision-statement'
+import type { DecisionProof3, OutcomeFile } from '@beak/proofs/receipts/outcome-schema'
 import type { Page } from '@playwright/test'
 import { key, makeReceipt } from '@/lib/fixtures/receipt-maker'
 import { approver, signedParts3 } from '@/lib/fixtures/signed-parts'
@@ -104,13 +104,9 @@ test.describe('a request with the code of a service', () => {
     expect(await verifyOutcome(receipt, other)).toMatchObject({ ok: false, fault: { reason: 'code' } })
   })
 
-  test('is usable on a phone: the field is above the buttons, and nothing is wider than the screen', async ({
-    newPage,
-    person,
-    ask,
-    ownPage,
-    passkeys: _,
-  }) => {
+  test('is usable on a phone: the field is above the buttons, and nothing is wider than the screen', {
+    tag: '@once',
+  }, async ({ newPage, person, ask, ownPage, passkeys: _ }) => {
     await ownPage.goto('/')
     await addPasskey(ownPage, person)
     const audience = `${'very-long-name-of-a-shop.'.repeat(4)}example`
@@ -213,13 +209,9 @@ test('a request that demands a signature is not approved without the passkey, wh
   await expect(inbox.approvedByPasskey(main(page))).toBeVisible()
 })
 
-test('an older passkey vouches for a newer one, whose receipts are then pinned by the older one', async ({
-  ownPage: page,
-  passkeys,
-  person,
-  ask,
-  receiptOf,
-}) => {
+test('an older passkey vouches for a newer one, whose receipts are then pinned by the older one', {
+  tag: '@once',
+}, async ({ ownPage: page, passkeys, person, ask, receiptOf }) => {
   await page.goto('/')
   await addPasskey(page, person)
   await open(page, '/security')
@@ -282,7 +274,7 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   await expect(heading(page, 'Signed with a passkey: approved')).toBeVisible()
 })
 
-test('a receipt of a person who exists only for tests says so first', async ({ page }) => {
+test('a receipt of a person who exists only for tests says so first', { tag: '@once' }, async ({ page }) => {
   const parts = await signedParts3({ test: true, approver })
   await open(page, '/receipts')
   await page.getByLabel('Receipt text').fill(JSON.stringify(makeReceipt(parts)))

@@ -1,8 +1,7 @@
 /** The transparency log of real processes: read over HTTP without an account, and continued after the process was killed. */
-
-import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { hashOfLeaf, rootOf } from '@beak/client/verify/log/merkle'
-import { openNote, parseNote } from '@beak/client/verify/log/note'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { hashOfLeaf, rootOf } from '@beak/proofs/log/merkle'
+import { openNote, parseNote } from '@beak/proofs/log/note'
 import {
   decodeEntries,
   decodeHashes,
@@ -10,8 +9,8 @@ import {
   type Tile,
   tilePath,
   widthOf,
-} from '@beak/client/verify/log/tiles'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
+} from '@beak/proofs/log/tiles'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
 import { expect, test } from './own-server'
 import { eventually, newDataDir, send } from './server'
 

@@ -17,6 +17,7 @@ async function asks(server: Server, { owner, target }: { owner: Person; target: 
 const tailOf = ({ id }: Person) => `…${id.slice(-4)} · T1 · joined today`
 
 test.describe('two people with the same names', () => {
+  // security: asker-8
   test('have lines of their own in the inbox and on the decision page', async ({
     server,
     person,

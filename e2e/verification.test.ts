@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { Authenticator } from '@/lib/factories/authenticator'
-import { randomPhone } from '@/lib/fixtures/phones'
+import { randomPhone } from '@/lib/fixtures/accounts'
 import { button, expectAccessible, expectText, heading, open } from './browser'
 import { checkField } from './controls/check-field'
 import { test as base, expect } from './fixtures'
@@ -52,6 +52,7 @@ async function statusesOf(page: Page, server: Server, id: string) {
 }
 
 test.describe('a certificate', () => {
+  // security: site-14
   test('is valid, and immediately after its revocation revoked, on page, badge and API', async ({
     page,
     certified,
@@ -117,7 +118,7 @@ test.describe('a certificate', () => {
       await expectAccessible(page)
     })
 
-  test('prints on one sheet of A4 in light colours, also when the viewer has chosen dark ones', async ({
+  test('prints on one sheet of A4 in light colours, even when the viewer has chosen dark ones', async ({
     page,
     context,
     certified,

@@ -7,8 +7,8 @@ export interface Visit {
   /** In a browser that may open the outbox. */
   outbox?: true
   status?: number
-  /** What its scripts may weigh. Default: 153 kB, of which 3 keep the page working when other programs change it. A request is decided on its page. The inbox also undoes, filters and follows events. */
-  kilobytes?: 159 | 175 | 177
+  /** What its scripts may weigh. Default: 155 kB, of which 5 keep the page working, and its names as they are, when other programs change it. A request is decided on its page. The inbox also undoes, filters and follows events. */
+  kilobytes?: 161 | 176 | 179
   /** Has the frame of another visit and only other data, so no browser opens it: its status and content are checked over HTTP. */
   fetched?: true
   /** One of the frames whose contrast axe measures. The other visits check that their pairs of colours are declared. */
@@ -93,10 +93,10 @@ export const visits: Visit[] = [
   { path: '/welcome', as: 'newcomer' },
   { path: '/home', as: 'mallard', measured: true },
   { path: '/home', as: 'newcomer' },
-  { path: '/pecks', as: 'mallard', measured: true, kilobytes: 175 },
-  { path: '/pecks', as: 'gadwall', kilobytes: 177 },
-  { path: '/pecks?view=list', as: 'mallard', kilobytes: 175 },
-  { path: '/pecks?q=nothing&view=list', as: 'mallard', kilobytes: 175 },
+  { path: '/pecks', as: 'mallard', measured: true, kilobytes: 176 },
+  { path: '/pecks', as: 'gadwall', kilobytes: 179 },
+  { path: '/pecks?view=list', as: 'mallard', kilobytes: 176 },
+  { path: '/pecks?q=nothing&view=list', as: 'mallard', kilobytes: 176 },
   { path: '/pecks?risk=none', as: 'mallard', status: 400, fetched: true },
   { path: '/pecks/new', as: 'mallard', measured: true },
   { path: '/pecks/grants', as: 'mallard', measured: true },
@@ -109,14 +109,14 @@ export const visits: Visit[] = [
   { path: '/pecks/history?grant_status=active&action=read:mail', as: 'mallard', fetched: true },
   { path: '/pecks/blocked', as: 'mallard' },
   { path: '/pecks/contacts', as: 'mallard' },
-  { path: '/pecks/PECK-00000000000000000000000000', as: 'mallard', status: 404, kilobytes: 159 },
+  { path: '/pecks/PECK-00000000000000000000000000', as: 'mallard', status: 404, kilobytes: 161 },
   { path: '/agents/manage/AGT-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
   { path: '/webhooks/WHK-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
-  { path: '/pecks/:pending', as: 'mallard', measured: true, kilobytes: 159 },
+  { path: '/pecks/:pending', as: 'mallard', measured: true, kilobytes: 161 },
   { path: '/pecks/askers/:asker', as: 'mallard' },
-  { path: '/pecks/:approved', as: 'mallard', kilobytes: 159 },
+  { path: '/pecks/:approved', as: 'mallard', kilobytes: 161 },
   { path: '/pecks/:approved/approver', as: 'mallard' },
-  { path: '/pecks/:rejected', as: 'mallard', kilobytes: 159 },
+  { path: '/pecks/:rejected', as: 'mallard', kilobytes: 161 },
   { path: '/agents', as: 'mallard' },
   { path: '/agents', as: 'gadwall' },
   { path: '/agents/new', as: 'mallard' },
@@ -143,8 +143,8 @@ export const visits: Visit[] = [
   { path: '/rules/:watching', as: 'eider' },
   { path: '/rules/RULE-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
   { path: '/rules/:rule/edit', as: 'eider' },
-  { path: '/pecks/:spent', as: 'eider', kilobytes: 159 },
-  { path: '/pecks', as: 'eider', kilobytes: 175 },
+  { path: '/pecks/:spent', as: 'eider', kilobytes: 161 },
+  { path: '/pecks', as: 'eider', kilobytes: 176 },
   { path: '/pecks/grants', as: 'eider' },
   { path: '/certificate', as: 'mallard' },
   { path: '/certificate', as: 'pintail' },

@@ -1,4 +1,4 @@
-/** The walk of docs/walk.md, as a reader pastes it into a shell. It takes two minutes, because it waits for the transparency log. */
+/** The walk of docs/walk.md, as a reader pastes it into a shell. It waits for codes and takes half a minute. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from './own-server'

@@ -27,7 +27,8 @@ async function themeForm(server: Server): Promise<FormData> {
 }
 
 test.describe('every page', () => {
-  test('carries the policy and the other headers, also when its path begins like another route', async ({
+  // security: site-7, check-61
+  test('carries the policy and the other headers, even when its path begins like another route', async ({
     server,
   }) => {
     for (const path of [
@@ -117,6 +118,7 @@ test.describe('a form or a server action from another site', () => {
     { 'Sec-Fetch-Site': 'same-site' },
   ]
 
+  // security: site-1, check-28
   test('is refused with 403 and a sentence that says why', async ({ server }) => {
     const body = await themeForm(server)
     for (const headers of foreign) {
@@ -208,6 +210,7 @@ test.describe('a server action with a malformed body', () => {
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const formOf = (...parts: string[]) => `${parts.join('')}--${boundary}--\r\n`
 
+  // security: stranger-20
   test('is answered with 400 and logged in one line of JSON', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'warn' } })
     const html = await (await get(server, '/newsletter')).text()
@@ -257,6 +260,7 @@ test.describe('a server action with a malformed body', () => {
 test.describe('routes that read the session cookie', () => {
   const routes = ['export', 'credential', 'receipt', 'audit', 'audit/head', 'audit/export', 'pecks/stream']
 
+  // security: site-6
   for (const route of routes)
     test(`/api/${route} answers our own pages only, and is not cached`, async ({ person, server }) => {
       const path = `/api/${route}`
@@ -344,6 +348,7 @@ test.describe('the outbox of a development server', () => {
       expect(await outboxAt('localhost', { Cookie: opened, [name]: value })).toBe(404)
     })
 
+  // security: stranger-43, check-68
   test('answers 404 to every client on another machine, with any header', async () => {
     const outer = Object.values(networkInterfaces())
       .flat()

@@ -1,4 +1,4 @@
-/** The webhook console in a browser, with a receiver of the test and with the one that the page prints. */
+/** The webhook console in a browser, with a receiver of the test and with the receiver that the page prints. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -143,6 +143,7 @@ test.describe('adding a webhook', () => {
 })
 
 test.describe('the page of a webhook', () => {
+  // security: receiver-3
   test('shows the response to a test event as text', async ({ endpoint: { page }, receiver }) => {
     receiver.answer = { status: 500, text: '<b>not now</b>' }
     await webhooks.sendTest(page).click()

@@ -1,8 +1,7 @@
 /** The built server and two witnesses, each in a separate process. */
-
-import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { parseNote } from '@beak/client/verify/log/note'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { parseNote } from '@beak/proofs/log/note'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
 import { signersOf, startWitness } from '@/lib/fixtures/witness-process'
 import { expect, test } from './own-server'
 import { aPerson } from './people'

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from '@/app/beak/_api/table'
 import { openapiDocument } from '@/lib/http/openapi'
-import manifest from '@/package.json'
+import manifest from '@/package.json' with { type: 'json' }
 import { breakingChanges, type Document, newestRelease } from './api/breaking-changes'
 
 const folder = join('docs', 'api')

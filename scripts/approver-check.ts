@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { remoteLog } from '@beak/client/verify/log/remote-log'
-import { buildApprover } from '@/approver/build.mjs'
+import { remoteLog } from '@beak/proofs/log/remote-log'
+import { buildApprover } from '@/packages/approver/build.mjs'
 import { findPage } from './approver/find-page'
 
 const usage = `Usage: npm run approver:check -- --log <address> --vkey <key> [--digest <SHA-256> | <file>]
@@ -11,7 +11,7 @@ const usage = `Usage: npm run approver:check -- --log <address> --vkey <key> [--
   --log <address>     the transparency log: the address of the service, and /.well-known/tlog
   --vkey <key>        a verifier key of the log that you trust; can be given several times
   --digest <SHA-256>  the page by its digest, in hex, as in the release notes
-  <file>              the page as a file, for instance a download of the one that you use
+  <file>              the page as a file, for instance a download of the page that you use
 
 Without a digest and a file, the page is built from these sources.
 `

@@ -17,16 +17,18 @@ await runScript(async () => {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error('--port takes a number from 1 to 65535.')
   if (!['serve', 'build', 'digest'].includes(command) || rest.length > 0) throw new Error(usage)
-  install()
-  generate()
+  await install()
+  await generate()
   // These import packages, which are there only now.
-  const { buildApprover, outputFolder, releaseNote, writeApprover } = await import('../approver/build.mjs')
+  const { buildApprover, outputFolder, releaseNote, writeApprover } = await import(
+    '../packages/approver/build.mjs'
+  )
   const page = await buildApprover(root)
   if (command === 'digest') return void process.stdout.write(`${releaseNote(page)}\n`)
   writeApprover(root, page)
   process.stdout.write(`${outputFolder}/index.html\nSHA-256 ${page.digest}\n`)
   if (command === 'build') return
-  const { serveApprover } = await import('../approver/serve.mjs')
+  const { serveApprover } = await import('../packages/approver/serve.mjs')
   const { url } = await serveApprover(page, port)
   process.stdout.write(`\nThe approver is at ${url}\n`)
 })

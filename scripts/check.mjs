@@ -4,8 +4,8 @@ import { generate, install, root, runScript } from './prepare.mjs'
 
 await runScript(async () => {
   process.chdir(root)
-  install()
-  generate()
+  await install()
+  await generate()
   const failed = (await runCodeChecks()).filter(({ passed }) => !passed).map(({ name }) => name)
   process.stdout.write(failed.length === 0 ? '\ncheck: passed\n' : `\ncheck: failed (${failed.join(', ')})\n`)
   if (failed.length > 0) process.exitCode = 1

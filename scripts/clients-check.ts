@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { clientPackageDigest } from '@beak/client/verify/log/entry'
-import { remoteLog } from '@beak/client/verify/log/remote-log'
+import { clientPackageDigest } from '@beak/proofs/log/entry'
+import { remoteLog } from '@beak/proofs/log/remote-log'
 import { findEntry } from './approver/find-page'
 
 const usage = `Usage: npm run clients:check -- --log <address> --vkey <key> <file>

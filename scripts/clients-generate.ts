@@ -1,4 +1,4 @@
-/** `npm run clients:generate`: writes `clients/operations.json`, from which both clients are made, and the TypeScript client. */
+/** `npm run clients:generate`: writes `packages/contract/operations.json`, from which both clients are made, and the TypeScript client. */
 import { writeFileSync } from 'node:fs'
 import { readReference } from './clients/document'
 import { operationsFile, referenceText } from './clients/reference'

@@ -1,6 +1,6 @@
 /**
  * `npm run clients:publish`: packs both clients and checks that they can be published, without a registry. With `-- --for-real` it publishes
- * them with provenance. That needs a workflow with an identity token (CONTRIBUTING, "Release").
+ * them with provenance. That needs a workflow with an identity token (docs/recipes/release.md).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { npmCommand, root, runScript } from './prepare.mjs'
 
 const archive = join(packagesFolder, fileNames.typescript)
 const wheel = join(packagesFolder, fileNames.python)
-const sdist = join(root, 'clients', 'python', 'dist', `beak_client-${version}.tar.gz`)
+const sdist = join(root, 'packages', 'client-python', 'dist', `beak_client-${version}.tar.gz`)
 
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' })
 const python = (...args) => run('python3', ['-m', ...args])

@@ -1,4 +1,4 @@
-/** Follows the recipes of CONTRIBUTING.md in a copy of the source code, by hand and with `npm run new`. */
+/** Follows the recipes of docs/recipes/ in a copy of the source code, by hand and with `npm run new`. */
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -53,9 +53,10 @@ function change(text: string, { path, lines }: Block): string {
   }, text)
 }
 
-/** Adds sentences to the table, in the order of their names. */
+/** Adds sentences to a table, in the order of their names. Makes the table when there is none. */
 function addSentences(file: string, lines: string[]): void {
-  const table = { ...JSON.parse(readFileSync(file, 'utf8')), ...JSON.parse(lines.join('\n')) }
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const table = { ...before, ...JSON.parse(lines.join('\n')) }
   const sorted = Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
 }
@@ -76,9 +77,13 @@ function write(folder: string, block: Block): void {
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'beak-recipes-'))
-const blocks = readBlocks(readFileSync('CONTRIBUTING.md', 'utf8'))
+/** The pages of the recipes, in the order of the table in CONTRIBUTING.md. */
+const pages = [
+  ...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| \[[^\]]+\]\((docs\/recipes\/[\w-]+\.md)\)/gm),
+].map(([, page = '']) => page)
+const blocks = pages.flatMap((page) => readBlocks(readFileSync(page, 'utf8')))
 
-/** Recipes that a program writes. They have other names than the recipes of the document. */
+/** Recipes that a program writes. They have other names than the recipes of the documents. */
 const generated = [
   ['endpoint', 'cert/praise', 'webhook=yes'],
   ['endpoint', 'pond/measure', 'method=GET', 'in=metrics', 'part=platform'],
@@ -106,10 +111,10 @@ beforeAll(async () => {
   for (const words of generated) expect(await faultsOf('npm', 'run', 'new', ...words)).toBe('')
 }, 12 * minutes)
 
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(() => rmSync(copy, { recursive: true, force: true }), minutes)
 
-describe('the recipes of CONTRIBUTING.md', () => {
-  it('have an endpoint, an event, a migration, a page and a type of param', () => {
+describe('the recipes of docs/recipes', () => {
+  it('have an endpoint, an event, a migration, a page, a type of param and a rule of risk', () => {
     const paths = blocks.map(({ path }) => path)
     for (const part of [
       /\/route\.ts$/,
@@ -117,6 +122,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
       /\/migration\.sql$/,
       /\/page\.tsx$/,
       /\/param-types\.ts$/,
+      /\/risk\/corpus\.txt$/,
     ])
       expect(paths).toContainEqual(expect.stringMatching(part))
   })
@@ -142,7 +148,10 @@ describe('the recipes of CONTRIBUTING.md', () => {
     async () => {
       // One run: each prepares a database and loads the service again.
       const paths = ['app/beak/cert', 'app/beak/pond', 'app/beak/_api/contract.test.ts']
-      const others = ['lib/domain/pecks/display/display.test.ts', 'app/_shell/shortcuts']
+      const decision = ['display/display.test.ts', 'risk/rules.test.ts'].map(
+        (name) => `packages/decision/src/${name}`,
+      )
+      const others = [...decision, 'app/_shell/shortcuts']
       expect(await faultsOf(tool('vitest'), 'run', '--project=service', ...paths, ...others)).toBe('')
     },
     5 * minutes,
@@ -170,8 +179,8 @@ describe('npm run new', () => {
     [['endpoint', 'cert/frame', 'webhok=yes'], '"webhok=yes" is no option'],
     [['pond'], 'npm run new endpoint'],
   ])('refuses %j, and writes nothing', async (words, fault) => {
-    const before = statSync(join(copy, 'docs/contract.md')).mtimeMs
+    const before = statSync(join(copy, 'app/beak/_api/table.ts')).mtimeMs
     expect(await faultsOf('npm', 'run', 'new', ...words)).toContain(fault)
-    expect(statSync(join(copy, 'docs/contract.md')).mtimeMs).toBe(before)
+    expect(statSync(join(copy, 'app/beak/_api/table.ts')).mtimeMs).toBe(before)
   })
 })

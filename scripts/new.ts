@@ -1,5 +1,5 @@
 /**
- * `npm run new <recipe> <name> [option=value …]`: writes the files of a recipe of CONTRIBUTING.md, with every place filled in. What it writes
+ * `npm run new <recipe> <name> [option=value …]`: writes the files of a recipe of docs/recipes/, with every place filled in. What it writes
  * works and passes its tests.
  */
 import { execFileSync } from 'node:child_process'
@@ -57,7 +57,7 @@ try {
     })
   process.stdout.write(`${edits.paths.map((path) => `  ${path}\n`).join('')}
 It works as it is: npm run check, and npm test -- ${edits.paths.find((path) => path.includes('.test.')) ?? 'lib/infrastructure/events'}
-The recipe in CONTRIBUTING.md shows what to change now.\n`)
+docs/recipes/${args[0]}.md shows what to change now.\n`)
 } catch (error) {
   if (!(error instanceof RecipeFault)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -4,8 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import { installedBrowser } from './browser.mjs'
+import { install } from './prepare.mjs'
+
+// `npm start` does not install it.
+await install()
+const { chromium } = await import('playwright')
 
 const [address = 'http://localhost:3000', outbox = '.data/outbox'] = process.argv.slice(2)
 

@@ -3,138 +3,73 @@
  * digest of its sources, so the next run skips steps whose sources are unchanged. This file imports no package, because it
  * installs them.
  */
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { basePathOf, pagesFolder } from '../lib/kernel/config/base-url.mjs'
+import { alone } from './clients/alone.mjs'
 import { fileNames, packagesFolder, pythonVersion, writeIndex } from './clients/packages.mjs'
+import { findTables } from './messages/tables.mjs'
+import { isDone, root, run, step } from './steps.mjs'
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-
-export const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-
-/** Returns a digest of files and folders below the root, without generated files and tests. */
-function digest(paths, tool = '') {
-  const hash = createHash('sha256').update(process.version).update(tool)
-  const visit = (path) => {
-    const full = join(root, path)
-    if (
-      !existsSync(full) ||
-      /(^|\/)(generated|node_modules|__pycache__|\.next)$/.test(path) ||
-      /\.test\.tsx?$/.test(path)
-    )
-      return
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) visit(`${path}/${name}`)
-    else hash.update(path).update(readFileSync(full))
-  }
-  for (const path of paths) visit(path)
-  return hash.digest('hex')
-}
-
-/** Runs a program and returns its output. Throws when it fails. */
-function run(command, args, env = {}) {
-  const result = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  if (result.status === 0) return result.stdout
-  process.stderr.write(
-    `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? `${result.error.message}\n` : ''}`,
-  )
-  throw new Error(`${command} ${args.join(' ')} failed`)
-}
-
-/**
- * Runs a step, unless `output` exists and the stamp has the digest of the same sources. `tool`: the version of another program. Returns
- * whether it ran.
- */
-function step(title, stampPath, output, sourcePaths, work, tool) {
-  const stamp = join(root, stampPath)
-  const now = digest(sourcePaths, tool)
-  if (existsSync(stamp) && existsSync(join(root, output)) && readFileSync(stamp, 'utf8') === now) return false
-  const started = Date.now()
-  process.stdout.write(`${title} … `)
-  work()
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, now)
-  process.stdout.write(`done (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
-  return true
-}
+export { install, npmCommand } from './install.mjs'
+export { root }
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major < 20 || (major === 20 && minor < 19))
-    throw new Error(`Beak needs Node.js 20.19 or newer; this is ${process.version}.`)
-}
-
 /**
- * Installs the locked packages without their install scripts. Uses `npm install` instead of `npm ci`, because `npm ci` refuses a lock
- * file that lacks the binary of another platform. Some registries do not have these binaries.
+ * Generates the sources that Git does not have: the database client, the sentences and parts of the TypeScript client. The service needs no
+ * `client`.
+ *
+ * @param {{ client?: boolean }} [options]
  */
-export function install() {
-  checkNode()
-  const options = [
-    '--ignore-scripts',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--include=dev',
-    '--loglevel=error',
-  ]
-  step(
-    'Installing packages',
-    'node_modules/.beak-installed',
-    'node_modules/next/package.json',
-    ['package-lock.json'],
-    () => run(npmCommand, ['install', ...options]),
-  )
+export async function generate({ client = true } = {}) {
+  await Promise.all([generateDatabaseClient(), generateSentences(), client && generateClient()])
 }
 
-/** Generates the sources that Git does not have: the database client, the sentences and parts of the TypeScript client. */
-export function generate() {
+function generateDatabaseClient() {
   // `prisma generate` would download an engine that it does not use. It does not download when the variable names any executable.
-  step(
-    'Generating the database client',
-    'lib/db/generated/.stamp',
-    'lib/db/generated/client.ts',
-    ['prisma/schema.prisma', 'package-lock.json'],
-    () =>
-      run(bin('prisma'), ['generate', '--schema', 'prisma/schema.prisma'], {
-        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-        PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      }),
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' }
+  return step(
+    {
+      title: 'Generating the database client',
+      seconds: 5,
+      stamp: 'lib/db/generated/.stamp',
+      output: 'lib/db/generated/client.ts',
+      sources: ['prisma/schema.prisma', 'package-lock.json'],
+    },
+    () => run(bin('prisma'), ['generate', '--schema', 'prisma/schema.prisma'], env),
   )
-  generateSentences()
-  generateClient()
 }
 
 /** Compiles the sentences of pages and mails. */
 export function generateSentences() {
-  step(
-    'Compiling the sentences',
-    'lib/kernel/messages/generated/.stamp',
-    'lib/kernel/messages/generated/index.js',
-    ['messages', 'scripts/messages', 'package-lock.json'],
+  return step(
+    {
+      title: 'Compiling the sentences',
+      seconds: 2,
+      stamp: 'lib/kernel/messages/generated/.stamp',
+      output: 'lib/kernel/messages/generated/index.js',
+      sources: [...findTables(root).map(({ path }) => path), 'scripts/messages', 'package-lock.json'],
+    },
     () => run(process.execPath, ['scripts/messages/compile.mjs']),
   )
 }
 
 /** Generates the parts of the TypeScript client that follow from the operations. */
 export function generateClient() {
-  step(
-    'Generating the TypeScript client',
-    'clients/typescript/src/generated/.stamp',
-    'clients/typescript/src/generated/methods.ts',
-    ['clients/operations.json', 'scripts/clients', 'package-lock.json'],
-    () => run(bin('tsx'), ['--tsconfig', join(root, 'tsconfig.json'), 'scripts/clients/write-typescript.ts']),
+  const args = ['--tsconfig', join(root, 'tsconfig.json'), 'scripts/clients/write-typescript.ts']
+  return step(
+    {
+      title: 'Generating the TypeScript client',
+      seconds: 2,
+      stamp: 'packages/client/src/generated/.stamp',
+      output: 'packages/client/src/generated/methods.ts',
+      sources: ['packages/contract/operations.json', 'scripts/clients', 'package-lock.json'],
+    },
+    () => run(bin('tsx'), args),
   )
 }
 
@@ -152,31 +87,37 @@ function hintCompilation(folder) {
 }
 
 /** Writes a compressed copy beside each built script and style. The server sends these copies. */
-function compress(folder) {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(js|css|svg|json)$/.test(entry.name)) continue
-    const path = join(entry.parentPath, entry.name)
-    const content = readFileSync(path)
-    writeFileSync(`${path}.br`, brotliCompressSync(content))
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-  }
+async function compress(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  // Node compresses them on other threads, on all cores.
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && /\.(js|css|svg|json)$/.test(entry.name))
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const content = readFileSync(path)
+        writeFileSync(`${path}.br`, await promisify(brotliCompress)(content))
+        writeFileSync(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+      }),
+  )
 }
 
 const sources = [
   'app',
-  'approver',
-  'clients/operations.json',
-  'clients/typescript/package.json',
-  'clients/typescript/src',
+  'packages/approver',
+  'packages/contract/operations.json',
+  'packages/client/package.json',
+  'packages/client/src',
+  'packages/decision/src',
+  'packages/proofs/src',
   'components',
   'lib',
-  'messages',
   'scripts/messages',
   'public',
   'prisma/schema.prisma',
   'server.ts',
-  'proxy.ts',
-  'instrumentation.ts',
+  'proxy.tsx',
+  'instrumentation.tsx',
   'instrumentation-client.ts',
   'next.config.mjs',
   'postcss.config.mjs',
@@ -187,13 +128,15 @@ const sources = [
 
 const clientSources = [
   'LICENSE',
-  'clients/operations.json',
+  'packages/contract/operations.json',
   ...['backend', 'src', 'make.py', 'pyproject.toml', 'README.md', 'CHANGELOG.md'].map(
-    (name) => `clients/python/${name}`,
+    (name) => `packages/client-python/${name}`,
   ),
   ...['src', 'build.mjs', 'package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'].map(
-    (name) => `clients/typescript/${name}`,
+    (name) => `packages/client/${name}`,
   ),
+  'packages/decision/src',
+  'packages/proofs/src',
   'scripts/clients',
   'package-lock.json',
 ]
@@ -203,96 +146,160 @@ const clientSources = [
  * module imports packages.
  */
 function approverDigest() {
-  const module = JSON.stringify(pathToFileURL(join(root, 'approver', 'build.mjs')).href)
+  const module = JSON.stringify(pathToFileURL(join(root, 'packages', 'approver', 'build.mjs')).href)
   const program = `const { buildApprover } = await import(${module})
     process.stdout.write((await buildApprover(${JSON.stringify(root)})).digest)`
   return run(process.execPath, ['--input-type=module', '--eval', program])
 }
 
 /** Builds the server with esbuild, the pages for the path of `BASE_URL` with Next, and the packages that the service serves. */
-export function build() {
-  buildServer()
-  buildPages(basePathOf(process.env))
-  buildPackages()
+export async function build() {
+  await buildService()
+  await buildPackages()
+}
+
+/** Builds the server and the pages. The service builds the packages when somebody asks for them. */
+export async function buildService() {
+  const approverPage = await approverDigest()
+  await Promise.all([
+    buildServer(approverPage),
+    buildPages(basePathOf(process.env), approverPage),
+    buildDatabase(),
+  ])
+  // The service takes what the list names, so a list of other sources must not stay.
+  if (packageSteps().some((files) => !isDone(files))) rmSync(packageList, { force: true })
+}
+
+const packageList = join(packagesFolder, 'index.json')
+
+/** Both clients, and `beak dev`. */
+function packageSteps() {
+  const built = (kind) => join('build', 'clients', fileNames[kind])
+  return [
+    {
+      what: 'clients',
+      title: 'Packing the clients',
+      seconds: 10,
+      stamp: 'build/clients/.clients-stamp',
+      output: built('typescript'),
+      sources: clientSources,
+      tool: pythonVersion() ?? 'no Python',
+    },
+    {
+      what: 'dev',
+      title: 'Packing beak dev',
+      seconds: 5,
+      stamp: 'build/clients/.dev-stamp',
+      output: built('dev'),
+      sources: [...sources, 'packages/dev', 'prisma/migrations', 'scripts/dev-package', 'scripts/clients'],
+    },
+  ]
 }
 
 /**
  * Builds the packages in `build/clients`, with their list. The list is written only after a package was built: a file that changed later no
  * longer has the digest of the list, and the service does not serve it.
  */
-export function buildPackages() {
-  const pack = (what) => process.stdout.write(run(process.execPath, ['scripts/clients/pack.mjs', what]))
-  const built = (kind) => join('build', 'clients', fileNames[kind])
-  const hasClients = step(
-    'Packing the clients',
-    'build/clients/.clients-stamp',
-    built('typescript'),
-    clientSources,
-    () => pack('clients'),
-    pythonVersion() ?? 'no Python',
-  )
-  const hasDev = step(
-    'Packing beak dev',
-    'build/clients/.dev-stamp',
-    built('dev'),
-    [...sources, 'dev', 'prisma/migrations', 'scripts/dev-package', 'scripts/clients'],
-    () => pack('dev'),
-  )
-  if (hasClients || hasDev || !existsSync(join(packagesFolder, 'index.json'))) writeIndex(packagesFolder)
+export async function buildPackages() {
+  await alone(packagesFolder, async () => {
+    let isNew = !existsSync(packageList)
+    for (const { what, ...files } of packageSteps()) {
+      const pack = async () =>
+        process.stdout.write(await run(process.execPath, ['scripts/clients/pack.mjs', what]))
+      if (await step(files, pack)) isNew = true
+    }
+    if (isNew) writeIndex(packagesFolder)
+  })
 }
 
 /** The programs of a release. What they share is in `build/chunks`. */
 const programs = { server: 'server.ts', operator: 'scripts/operator.ts', witness: 'scripts/witness.ts' }
 
 /** Builds the server and the command lines of the operator and the witness with esbuild. Enough for a server without pages. */
-export function buildServer() {
-  const serverSources = [...sources, programs.operator, programs.witness]
-  step('Building the server', 'build/.stamp', 'build/server.mjs', serverSources, () => {
-    rmSync(join(root, 'build', 'chunks'), { recursive: true, force: true })
-    run(bin('esbuild'), [
-      ...Object.entries(programs).map(([name, source]) => `${name}=${source}`),
-      '--bundle',
-      // What a command loads later, for instance sample data, is in files of its own, and so are the packages that only it imports.
-      '--splitting',
-      '--platform=node',
-      '--target=node20',
-      '--format=esm',
-      '--packages=external',
-      '--sourcemap',
-      '--metafile=build/meta.json',
-      '--outdir=build',
-      '--out-extension:.js=.mjs',
-      '--chunk-names=chunks/[name]-[hash]',
-      '--log-level=warning',
-      `--define:process.env.BEAK_APPROVER_PAGE=${JSON.stringify(approverDigest())}`,
-    ])
-  })
+export function buildServer(approverPage) {
+  return step(
+    {
+      title: 'Building the server',
+      seconds: 5,
+      stamp: 'build/.stamp',
+      output: 'build/server.mjs',
+      sources: [...sources, programs.operator, programs.witness],
+    },
+    async () => {
+      rmSync(join(root, 'build', 'chunks'), { recursive: true, force: true })
+      await run(bin('esbuild'), [
+        ...Object.entries(programs).map(([name, source]) => `${name}=${source}`),
+        '--bundle',
+        // What a command loads later, for instance sample data, is in files of its own, and so are the packages that only it imports.
+        '--splitting',
+        '--platform=node',
+        '--target=node20',
+        '--format=esm',
+        '--packages=external',
+        '--sourcemap',
+        '--metafile=build/meta.json',
+        '--outdir=build',
+        '--out-extension:.js=.mjs',
+        '--chunk-names=chunks/[name]-[hash]',
+        '--log-level=warning',
+        `--define:process.env.BEAK_APPROVER_PAGE=${JSON.stringify(approverPage ?? (await approverDigest()))}`,
+      ])
+    },
+  )
 }
 
-function buildPages(basePath) {
+/** Creates the files of an empty database, which each new embedded database copies: to create them takes nine seconds of a processor. */
+function buildDatabase() {
+  const program = 'lib/db/embedded/create.mjs'
+  return step(
+    {
+      title: 'Creating an empty database',
+      seconds: 5,
+      stamp: 'build/.database-stamp',
+      output: 'build/database',
+      sources: [program, 'package-lock.json'],
+    },
+    async () => {
+      const folder = join(root, 'build', 'database')
+      // A start copies the folder when it exists, so it must not exist before it is whole.
+      const unfinished = `${folder}.new`
+      rmSync(unfinished, { recursive: true, force: true })
+      mkdirSync(join(root, 'build'), { recursive: true })
+      await run(process.execPath, [program, unfinished])
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(unfinished, folder)
+    },
+  )
+}
+
+function buildPages(basePath, approverPage) {
   const folder = pagesFolder(basePath)
-  const title = `Building the pages${basePath === '' ? '' : ` for ${basePath}`} (a minute or two the first time)`
-  step(title, `${folder}/.stamp`, `${folder}/BUILD_ID`, sources, () => {
-    const env = {
-      NODE_ENV: 'production',
-      NEXT_TELEMETRY_DISABLED: '1',
-      BEAK_APPROVER_PAGE: approverDigest(),
-    }
-    const work = () => run(bin('next'), ['build'], env)
-    if (basePath === '') work()
-    else withOwnTypes(folder, work)
-    hintCompilation(join(root, folder))
-    compress(join(root, folder, 'static'))
-  })
+  return step(
+    {
+      title: `Building the pages${basePath === '' ? '' : ` for ${basePath}`}`,
+      seconds: 45,
+      stamp: `${folder}/.stamp`,
+      output: `${folder}/BUILD_ID`,
+      sources,
+    },
+    async () => {
+      const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BEAK_APPROVER_PAGE: approverPage }
+      const work = () => run(bin('next'), ['build'], env)
+      if (basePath === '') await work()
+      else await withOwnTypes(folder, work)
+      hintCompilation(join(root, folder))
+      await compress(join(root, folder, 'static'))
+    },
+  )
 }
 
 /** Runs a build with a TypeScript configuration of its own, so `tsconfig.json` and `next-env.d.ts` do not change. */
-function withOwnTypes(folder, work) {
+async function withOwnTypes(folder, work) {
   const types = join(root, 'next-env.d.ts')
   const before = existsSync(types) ? readFileSync(types) : null
   writeFileSync(join(root, `${folder}.tsconfig.json`), '{ "extends": "../tsconfig.json" }\n')
   try {
-    work()
+    await work()
   } finally {
     if (before === null) rmSync(types, { force: true })
     else writeFileSync(types, before)

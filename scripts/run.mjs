@@ -3,10 +3,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { generate, install, root, runScript } from './prepare.mjs'
 
-await runScript(() => {
+/** What needs the packages for development: a formatter, test servers. All others run after `npm start` without them. */
+const forDevelopment = ['../lab/faults/main.ts', 'audit-vectors.ts', 'new.ts']
+
+await runScript(async () => {
   const [script = '', ...args] = process.argv.slice(2)
-  install()
-  generate()
+  await install({ development: forDevelopment.includes(script) })
+  await generate()
   const child = spawn(
     join(root, 'node_modules', '.bin', 'tsx'),
     ['--tsconfig', join(root, 'tsconfig.json'), join(root, 'scripts', script), ...args],

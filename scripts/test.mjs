@@ -15,8 +15,8 @@ import { allStages, selectedStages } from './tests/stages.mjs'
 await runScript(async () => {
   process.chdir(root)
   const selection = selectTests(process.argv.slice(2))
-  install()
-  generate()
+  await install()
+  await generate()
   const places = availableParallelism()
   const servers = startServers()
   const run = { servers, places }

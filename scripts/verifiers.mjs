@@ -1,5 +1,5 @@
 /**
- * Finds the programs for the tests that check the service from outside: Python with PyJWT and cryptography, and Go with the packages
+ * Finds the programs for the tests that check the service from outside: Python with the packages of the client, and Go with the packages
  * of golang.org/x/mod. As root on Debian, missing Python packages are installed; Go only with TEST_INSTALL_GO=1, because that takes a
  * minute.
  */
@@ -28,14 +28,8 @@ function installPackages(...packages) {
 const installedPython = (modules) =>
   ['/usr/bin/python3', 'python3'].find((name) => run(name, ['-c', `import ${modules.join(', ')}`])) ?? null
 
-/**
- * Returns the command of a Python with these modules, or null when there is none and Debian's packages could not be installed. Without
- * arguments: PyJWT and cryptography.
- */
-export function findPython(
-  modules = ['cryptography', 'jwt.algorithms'],
-  packages = ['python3-jwt', 'python3-cryptography'],
-) {
+/** Returns the command of a Python with these modules, or null when there is none and Debian's packages could not be installed. */
+export function findPython(modules, packages) {
   const found = installedPython(modules)
   if (found) return found
   installPackages('python3', ...packages)
@@ -52,7 +46,7 @@ export function findProgram(name) {
 
 /** Writes the generated modules of the Python client beside the others, where programs of this repository import them. */
 export function makePythonClient(python) {
-  execFileSync(python, ['-B', join(root, 'clients', 'python', 'make.py')], { stdio: 'inherit' })
+  execFileSync(python, ['-B', join(root, 'packages', 'client-python', 'make.py')], { stdio: 'inherit' })
 }
 
 /** Builds a Go program of one file with the packages of Debian, without the network. Returns its path, or null without Go. */

@@ -2,22 +2,26 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { remoteLog } from '@beak/client/verify/log/remote-log'
+import { remoteLog } from '@beak/proofs/log/remote-log'
 import {
   formatVerifierKey,
   isKeyName,
   parseVerifierKey,
   type VerifierKey,
-} from '@beak/client/verify/log/verifier-key'
-import { type Mirror, startMirror } from '@/lib/domain/tlog/mirror'
-import { mirrorFolder } from '@/lib/domain/tlog/mirror-files'
+} from '@beak/proofs/log/verifier-key'
+import { type Mirror, mirrorFolder, startMirror } from '@/lib/domain/tlog/mirror'
 import { cosignNote } from '@/lib/domain/tlog/sign-note'
 import { readRecorded } from '@/lib/domain/tlog/witness'
-import { witnessServer } from '@/lib/domain/tlog/witness-server'
-import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/domain/tlog/witness-store'
-import { readClock } from '@/lib/kernel/clock'
+import {
+  folderStore,
+  openFolder,
+  readWitnessKey,
+  WitnessFault,
+  witnessServer,
+} from '@/lib/domain/tlog/witness-server'
 import { isLoopback } from '@/lib/kernel/config'
-import { witnessCommand } from '@/lib/kernel/release'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { witnessCommand } from '@/lib/kernel/service/release'
 
 const usage = `Usage: ${witnessCommand('--log <vkey> [--log <vkey> …] [options]')}
 

@@ -6,7 +6,7 @@ import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { field } from '@/components/ui/form-state'
 import { PlainForm } from '@/components/ui/plain-form'
-import { answerWith } from '@/lib/http/page-status'
+import { answerWith } from '@/lib/http/page-errors'
 import { m } from '@/lib/kernel/messages'
 
 /** How the call went. The page's address carries this name, never a text to show. */
@@ -120,21 +120,17 @@ export async function LinkForm({
     )
   if (result === 'suspended')
     return (
-      <LinkSheet
-        title={m.linkform_this_account_is_suspended()}
-        text={m.linkform_host_this_service_has_suspended_it()}
-      />
+      <LinkSheet title={m.linkform_this_account_is_suspended()} text={m.linkform_service_suspended_note()} />
     )
   if (result === 'later')
     return (
-      <LinkSheet title={m.linkform_that_didnt_work()} text={m.linkform_beak_could_not_do_this_just()}>
+      <LinkSheet title={m.linkform_that_didnt_work()} text={m.linkform_submit_failed()}>
         {form}
       </LinkSheet>
     )
   if (result === 'failed' || token === '') {
     answerWith(404)
-    const fault =
-      result === 'failed' ? m.linkform_this_link_has_expired() : m.linkform_this_link_is_incomplete()
+    const fault = result === 'failed' ? m.linkform_link_spent_title() : m.linkform_this_link_is_incomplete()
     return (
       <LinkSheet title={fault} text={dead.text}>
         <ButtonLink href={dead.next.href}>{dead.next.label}</ButtonLink>

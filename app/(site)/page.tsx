@@ -4,10 +4,10 @@ import { api } from '@/app/_web/api'
 import { optionalViewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
-import { readersLocale } from '@/components/ui/time-words'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import { GrowingUp } from './_landing/growing-up'
 import { Story } from './_landing/story'
 import { TryAPeck } from './_landing/try-a-peck'
@@ -32,11 +32,7 @@ export default withProblemPage(async function Landing() {
       <WaysIn
         baseUrl={baseUrl}
         isSignedIn={isSignedIn}
-        codeNote={
-          smtp === null
-            ? m.landing_you_find_code_that_confirms_your()
-            : m.landing_we_send_code_that_confirms_your()
-        }
+        codeNote={smtp === null ? m.landing_signup_code_in_outbox() : m.landing_signup_code_by_mail()}
       />
     </div>
   )
@@ -54,11 +50,11 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           {m.landing_permission_asked_nicely()}
         </h1>
         <p className="mt-6 max-w-xl font-display text-xl font-semibold tracking-tight text-balance">
-          {m.landing_your_ai_agents_ask_before_they()}
+          {m.landing_hero_lead()}
         </p>
-        <p className="mt-2 max-w-xl text-lg text-soft">{m.landing_you_tap_yes_or_no_anyone()}</p>
+        <p className="mt-2 max-w-xl text-lg text-soft">{m.landing_hero_answer_line()}</p>
         <StartLinks isSignedIn={isSignedIn} />
-        <p className="mt-6 max-w-xl text-sm text-soft">{m.landing_for_claude_code_cursor_codex_every()}</p>
+        <p className="mt-6 max-w-xl text-sm text-soft">{m.landing_hero_audience_note()}</p>
       </div>
       <TryAPeck />
     </section>

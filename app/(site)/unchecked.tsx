@@ -1,6 +1,6 @@
 import { Sentence } from '@/components/sentence'
 import { Verdict } from '@/components/verdict'
-import { answerWith } from '@/lib/http/page-status'
+import { answerWith } from '@/lib/http/page-errors'
 import { m } from '@/lib/kernel/messages'
 
 interface UncheckedProps {
@@ -18,9 +18,15 @@ export function Unchecked({ subject, id, isLimited, retryAfter }: UncheckedProps
     <Verdict kind="unsure" title={subject === 'agent' ? m.unchecked_agent() : m.unchecked_certificate()}>
       <p>
         <Sentence
-          of={m.unchecked_it_may_be_valid_or_not}
+          of={m.unchecked_check_again_body}
           with={{ id }}
-          parts={{ span: (children) => <span className="font-mono text-sm wrap-anywhere">{children}</span> }}
+          parts={{
+            span: (children) => (
+              <span translate="no" className="font-mono text-sm wrap-anywhere">
+                {children}
+              </span>
+            ),
+          }}
         />
       </p>
     </Verdict>

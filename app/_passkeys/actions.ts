@@ -1,11 +1,17 @@
 'use server'
 
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
 import { api, type Result } from '@/app/_web/api'
 import { explain, needOf } from '@/app/_web/form'
-import type { Problem } from '@/app/_web/problem'
+import { formAction } from '@/app/_web/form-action'
+import { isMissing, type Problem } from '@/app/_web/problem'
+import { signInAgain } from '@/app/_web/sign-in-again'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
-import type { Need } from '@/components/ui/form-state'
+import { field, type Need } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
+import { parseAssertion } from './ceremony'
 
 type ChallengeRequest = BodyOf<'POST /beak/passkey/challenge'>
 type RequestOptions = ResponseOf<'POST /beak/passkey/challenge'>
@@ -51,8 +57,41 @@ export async function finishPasskey(
 ): Promise<Step<AddedPasskey>> {
   const body = name === '' ? { credential } : { credential, name }
   const nameTooLong = (problem: Problem) =>
-    problem.errors?.some(({ field }) => field === 'name')
-      ? m.passkeys_name_can_have_at_most_64()
-      : explain(problem)
+    problem.errors?.some(({ field }) => field === 'name') ? m.passkeys_name_length_error() : explain(problem)
   return step(await api('POST /beak/passkey/register/verify', { body }), nameTooLong)
+}
+
+/** Stores that an older passkey of the viewer vouches for a newer one. */
+export const endorsePasskey = formAction({
+  call: 'POST /beak/passkey/endorse',
+  input: (form) => ({
+    passkey_id: field(form, 'passkey_id'),
+    passkey: parseAssertion(field(form, 'passkey')),
+  }),
+  page: '/security',
+  done: ({ name }) => keptText(m.passkeys_older_passkey_now_vouches_for_name, { name }),
+})
+
+const page = '/security'
+
+/** Goes to the security page, which shows the outcome. Revalidates all pages, because each one has the banner. */
+function showOutcome(outcome: 'started' | 'cancelled' | 'failed'): never {
+  revalidatePath('/', 'layout')
+  redirect(`${page}?recovery=${outcome}`)
+}
+
+/** Requests the removal of all passkeys of the viewer. */
+export const startRecovery = formAction({
+  call: 'POST /beak/passkey/recover',
+  page,
+  // Only a sign-in with a code counts here: somebody who has lost the passkeys cannot sign in with one.
+  refusal: (problem) => (problem.code === 'E4009' ? { ...problem, required: 'fresh_code' } : problem),
+  done: () => showOutcome('started'),
+})
+
+/** Cancels the pending removal. A removal that no longer exists counts as cancelled. */
+export async function cancelRecovery(): Promise<void> {
+  const result = await api('POST /beak/passkey/recover/cancel', { body: {} })
+  if (!result.ok) await signInAgain(result.problem, page)
+  showOutcome(result.ok || isMissing(result.problem) ? 'cancelled' : 'failed')
 }

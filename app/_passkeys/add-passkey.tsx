@@ -5,6 +5,7 @@ import { startTransition, useState } from 'react'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { type FormState, failed, field, type Need, succeeded } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 import { type AddedPasskey, finishPasskey, startPasskey } from './actions'
 import { createPasskey, PasskeyError } from './ceremony'
 import { EndorsePasskey } from './endorse-passkey'
@@ -19,7 +20,11 @@ async function addPasskey(
     if (!offer.ok) return withNeed(failed(previous, form, offer.message), offer.needs)
     const added = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
     if (!added.ok) return withNeed(failed(previous, form, added.message), added.needs)
-    return succeeded(previous, m.passkeys_name_is_ready_you_can_sign({ name: added.data.name }), added.data)
+    return succeeded(
+      previous,
+      keptText(m.passkeys_name_is_ready_you_can_sign, { name: added.data.name }),
+      added.data,
+    )
   } catch (error) {
     const message = error instanceof PasskeyError ? error.message : m.common_unreachable()
     return failed(previous, form, message)

@@ -2,10 +2,10 @@
  * The way to an approver and back (docs/approver.md). What this tab has asked for is kept in its own storage until the answer comes, so that no
  * other tab and no other site can bring an answer.
  */
-import type { ApproverAnswer, ApproverMessage } from '@/approver/messages'
+import type { ApproverAnswer, ApproverMessage } from '@/packages/approver/messages'
 
 /** Loaded only on the way, because the schemas of the messages weigh as much as a page. */
-const load = () => import('@/approver/messages')
+const load = () => import('@/packages/approver/messages')
 
 const storageKey = 'beak:approver'
 
@@ -15,7 +15,7 @@ export interface Errand {
   /** The session storage of a tab survives a sign-out, so the errand names its account. */
   viewer: string
   purpose: 'enrol' | 'approve' | 'reject'
-  /** The path of the page that takes the answer: the page of one request, or that of the settings. */
+  /** The path of the page that takes the answer: the page of one request, or the page of the settings. */
   path: string
   /** Fields for the form that takes the answer. */
   fields: Record<string, string>

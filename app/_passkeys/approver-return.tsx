@@ -41,12 +41,10 @@ export function ApproverReturn({ viewer, form, children }: ApproverReturnProps) 
   return (
     <div className="grid justify-items-start gap-4">
       {found.kind === 'cancelled' ? (
-        <Notice title={m.passkeys_nothing_was_signed()}>
-          {m.passkeys_you_went_back_from_your_approver()}
-        </Notice>
+        <Notice title={m.passkeys_nothing_was_signed()}>{m.passkeys_approver_cancelled_body()}</Notice>
       ) : (
-        <Notice tone="warn" title={m.passkeys_there_is_no_answer_here_that()}>
-          {m.passkeys_either_you_have_reloaded_this_page()}
+        <Notice tone="warn" title={m.passkeys_approver_answer_missing_title()}>
+          {m.passkeys_approver_answer_missing_body()}
         </Notice>
       )}
       {children}

@@ -2,6 +2,7 @@
  * The passkey ceremonies in the browser. The library is loaded only when somebody uses a passkey. Errors carry messages for
  * people.
  */
+
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 
 type CreationOptions = ResponseOf<'POST /beak/passkey/register'>
@@ -92,4 +93,15 @@ export async function askPasskey(
 export async function cancelPasskeys(): Promise<void> {
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()
+}
+
+type Assertion = BodyOf<'POST /beak/passkey/confirm'>['passkey']
+
+/** Returns the assertion in a field of a form. Text that is not JSON becomes an empty assertion, which the API refuses. */
+export function parseAssertion(text: string): Assertion {
+  try {
+    return JSON.parse(text) as Assertion
+  } catch {
+    return {} as Assertion
+  }
 }

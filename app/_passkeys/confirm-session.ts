@@ -12,6 +12,6 @@ export async function confirmSession(): Promise<string | null> {
     return confirmed.ok ? null : confirmed.message
   } catch (error) {
     if (!(error instanceof PasskeyError)) throw error
-    return error.isCancelled ? m.passkeys_passkey_prompt_was_closed_so_nothing() : error.message
+    return error.isCancelled ? m.passkeys_prompt_closed_error() : error.message
   }
 }

@@ -16,10 +16,9 @@ export async function decideElsewhere({ approver, request, fields }: Departure):
   const offer = await passkeyChallenge({ ...request, approver: true })
   if (!offer.ok) return offer.message
   const { statement, values, allowCredentials = [] } = offer.data
-  if (statement === undefined || values?.display === undefined)
-    return m.passkeys_beak_did_not_say_what_to_sign()
+  if (statement === undefined || values?.display === undefined) return m.passkeys_statement_missing_error()
   const { issuer, decision } = JSON.parse(statement) as { issuer: string; decision: string }
-  if (decision !== purpose) return m.passkeys_beak_did_not_say_what_to_sign()
+  if (decision !== purpose) return m.passkeys_statement_missing_error()
   await goToApprover(
     approver.origin,
     {

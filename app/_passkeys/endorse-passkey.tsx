@@ -4,7 +4,7 @@ import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import type { ButtonKind } from '@/components/ui/button-class'
 import { m } from '@/lib/kernel/messages'
-import { endorsePasskey } from './endorse-action'
+import { endorsePasskey } from './actions'
 import { PasskeySubmit } from './passkey-submit'
 
 interface EndorsePasskeyProps {
@@ -29,7 +29,7 @@ export function EndorsePasskey({ passkeyId, name, kind = 'plain', onDone }: Endo
       <PasskeySubmit challenge={{ purpose: 'endorse', passkey_id: passkeyId }} kind={kind}>
         <span className={kind === 'quiet' ? '-ms-1 text-start' : ''}>
           <Sentence
-            of={m.passkeys_let_another_your_passkeys_vouch_for}
+            of={m.passkeys_endorse_with_another}
             with={{ name }}
             parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
           />

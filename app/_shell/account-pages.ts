@@ -10,7 +10,7 @@ export interface AccountPage {
 
 /** The pages of the settings, as their own navigation names them. */
 export const settingsPages: AccountPage[] = [
-  { href: '/profile', label: m.pages_profile, hint: m.pages_name_handle_email_who_may_ask, letter: 'p' },
+  { href: '/profile', label: m.pages_profile, hint: m.pages_profile_page_hint, letter: 'p' },
   {
     href: '/notifications',
     label: m.pages_notifications,
@@ -21,7 +21,7 @@ export const settingsPages: AccountPage[] = [
   {
     href: '/invitations',
     label: m.pages_invitations,
-    hint: m.pages_links_with_which_strangers_may_ask,
+    hint: m.pages_ask_links_page_hint,
     letter: 'k',
   },
   { href: '/webhooks', label: m.pages_webhooks, hint: m.pages_notify_your_service, letter: 'w' },

@@ -1,14 +1,18 @@
+import { quoted } from '@beak/decision/quote'
 import { Info, TriangleAlert } from 'lucide'
 import type { RecentChange } from '@/app/_web/changes'
+import { KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
-import { Time } from '@/components/ui/time'
+import { LiveDistance } from '@/components/ui/live-distance'
+import { chosenZone } from '@/components/ui/zone'
 import { changeSentence } from '@/lib/infrastructure/mail/changes'
-import { deviceWords } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
-import { quoted } from '@/lib/kernel/text/quote'
+import { deviceWords } from '@/lib/kernel/request/device'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { kept } from '@/lib/kernel/text/kept-values'
 import { answerChanges } from './actions'
 
 /** Returns which device a session is, in words. */
@@ -19,9 +23,10 @@ export const sessionDevice = (session: RecentChange['session']): string =>
  * A line on every page for an hour after another session changed something. It asks once whether that was the viewer. In the first day of an account
  * it only tells. `changes`: the most important one first.
  */
-export function ChangesBanner({ changes }: { changes: RecentChange[] }) {
+export async function ChangesBanner({ changes }: { changes: RecentChange[] }) {
   const [first, ...others] = changes
   if (first === undefined) return null
+  const [zone, serverNow] = [await chosenZone(), readClock().getTime()]
   const isCalm = changes.every(({ first_day }) => first_day)
   const until = changes
     .map(({ at }) => at)
@@ -45,14 +50,13 @@ export function ChangesBanner({ changes }: { changes: RecentChange[] }) {
           />
           <span className="min-w-0 wrap-anywhere">
             <bdi translate="yes" className={isCalm ? undefined : 'font-semibold'}>
-              {changeSentence(first.change, first.name, quoted)}
+              <KeptText text={changeSentence(first.change, first.name, (text) => kept(quoted(text)))} />
             </bdi>{' '}
             <Sentence
-              of={isCalm ? m.shell_your_other_session : m.shell_another_session_was_this_you}
+              of={isCalm ? m.shell_changes_banner_text : m.shell_another_session_was_this_you}
               with={{ device: sessionDevice(first.session) }}
               parts={{
-                bdi: (children) => <bdi translate="no">{children}</bdi>,
-                time: () => <Time at={first.at} />,
+                time: () => <LiveDistance at={first.at} serverNow={serverNow} zone={zone} />,
               }}
             />{' '}
             {others.length === 0 ? null : (

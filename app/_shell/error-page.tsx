@@ -19,16 +19,16 @@ interface Text {
 const texts: Record<string, Text> = {
   E4004: {
     title: m.problem_too_many_requests,
-    text: m.problem_you_sent_more_requests_than_beak,
+    text: m.problem_page_rate_limited_body,
   },
   E5002: {
     title: m.problem_beak_cant_reach_its_database,
-    text: m.problem_your_data_is_safe_try_again,
+    text: m.problem_page_no_database_body,
   },
 }
 const unreachedText: Text = {
   title: m.problem_beak_cant_be_reached,
-  text: m.problem_this_page_could_not_be_loaded,
+  text: m.problem_page_load_failed_body,
 }
 
 /**
@@ -94,7 +94,7 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
       {reference === '' ? null : (
         <p className="mt-10 border-t border-line pt-4 text-sm text-soft">
           <Sentence
-            of={m.problem_if_you_contact_support_quote_this}
+            of={m.problem_support_reference_note}
             with={{ reference }}
             parts={{
               code: (children) => (

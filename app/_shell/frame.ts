@@ -1,6 +1,6 @@
 /** What the frame of every page shows about the viewer: the header with its navigation, and the banners. */
 import { changesToAsk } from '@/app/_web/changes'
-import { PageProblem } from '@/app/_web/page-problem'
+import { PageProblem } from '@/app/_web/page-read'
 import { findOverview } from '@/app/_web/viewer'
 
 /**

@@ -3,7 +3,7 @@ import { withBasePath } from '@/components/base-path'
 import { type ChangeResult, type LastChange, lastChange } from '@/components/connection/last-change'
 import { m } from '@/lib/kernel/messages'
 
-/** `title`: replaces that of the error. `href`: the page of the request. */
+/** `title`: replaces the title of the error. `href`: the page of the request. */
 export interface ChangeWords {
   title?: string
   text: string
@@ -26,7 +26,7 @@ const texts: Record<ChangeResult, () => string> = {
 /** What is known at once. */
 export function firstWords(): ChangeWords {
   const change = lastChange()
-  if (change === null) return { text: m.problem_page_not_shown() }
+  if (change === null) return { text: m.problem_page_not_shown_body() }
   return { text: isOfRequests(change) ? m.problem_change_sending() : texts[change.result]() }
 }
 

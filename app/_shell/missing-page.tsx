@@ -1,7 +1,7 @@
+import { personName } from '@beak/decision/person-name'
 import type { Viewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
 import { NotFoundPage } from './not-found-page'
 
 const inbox = { href: '/pecks', label: m.missing_to_inbox }

@@ -3,23 +3,23 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { guardHardNavigation } from '@/components/connection/hard-navigation'
-import { holdPage, useHeldPage } from '@/components/connection/held-page'
+import { setPendingPage, usePendingPage } from '@/components/connection/pending-page'
 import { probe, type Reach, useReach } from '@/components/connection/reach'
 import { m } from '@/lib/kernel/messages'
 
 const states: Record<Exclude<Reach, 'reached'>, () => string> = {
   offline: m.problem_youre_offline,
-  unreachable: m.problem_beak_cant_be_reached_2,
+  unreachable: m.problem_unreachable_notice,
 }
 
 /** Shows a notice while the browser does not reach the service, and after a page could not be opened. */
 export function OfflineNotice() {
   const reach = useReach()
-  const held = useHeldPage()
+  const pending = usePendingPage()
   const path = usePathname()
   // The notice is about a page that was left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is shown
-  useEffect(() => holdPage(null), [path])
+  useEffect(() => setPendingPage(null), [path])
   useEffect(guardHardNavigation, [])
   return (
     <div
@@ -27,17 +27,17 @@ export function OfflineNotice() {
       role="status"
       className="no-print pointer-events-none fixed inset-x-0 bottom-(--rooms-height) z-30 md:bottom-[calc(1rem+var(--rooms-height))] md:px-4"
     >
-      {reach === 'reached' && held === null ? null : (
+      {reach === 'reached' && pending === null ? null : (
         <div className="pointer-events-auto mx-auto flex flex-wrap items-center justify-center gap-x-4 border-line bg-ink px-5 py-1 text-sm font-semibold text-ground shadow-card max-md:border-y md:w-fit md:rounded-2xl md:border">
           <p className="py-1.5">
             {reach === 'reached' ? null : `${states[reach]()} `}
-            {held !== null
+            {pending !== null
               ? reach === 'reached'
                 ? m.problem_the_page_couldnt_be_opened()
                 : m.problem_cant_open_this_page()
               : m.problem_you_can_keep_reading_and_typing()}
           </p>
-          {held === null ? null : <HeldPage path={held} />}
+          {pending === null ? null : <PendingPage path={pending} />}
         </div>
       )}
     </div>
@@ -57,11 +57,11 @@ function reserveHeight(notice: HTMLElement | null) {
 }
 
 /** Opens the page that could not be opened, or forgets it. */
-function HeldPage({ path }: { path: string }) {
+function PendingPage({ path }: { path: string }) {
   const router = useRouter()
   async function retry() {
     if (!(await probe())) return
-    holdPage(null)
+    setPendingPage(null)
     router.push(path)
   }
   const look = 'min-h-11 px-1 font-semibold underline'
@@ -70,7 +70,7 @@ function HeldPage({ path }: { path: string }) {
       <button type="button" onClick={() => void retry()} className={look}>
         {m.problem_retry()}
       </button>
-      <button type="button" onClick={() => holdPage(null)} className={look}>
+      <button type="button" onClick={() => setPendingPage(null)} className={look}>
         {m.problem_stay_here()}
       </button>
     </span>

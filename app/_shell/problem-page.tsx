@@ -1,10 +1,10 @@
 /** Pages that replace a page when the API refuses one of its reads. */
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { PageProblem, type ProblemWords, problemWords } from '@/app/_web/page-problem'
+import { PageProblem, type ProblemWords, problemWords } from '@/app/_web/page-read'
 import type { Problem } from '@/app/_web/problem'
 import { Duck } from '@/components/duck'
-import { answerWith } from '@/lib/http/page-status'
+import { answerWith } from '@/lib/http/page-errors'
 import { frameState } from './frame'
 import { FrameCheck } from './frame-check'
 import { SamePageLink } from './same-page-link'

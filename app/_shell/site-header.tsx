@@ -1,28 +1,145 @@
-import { LogOut } from 'lucide'
+/** The five rooms of the account. Every page of a signed-in person leads to them. */
+
+import { personName } from '@beak/decision/person-name'
+import { Activity, Award, Bot, CirclePause, Inbox, LogOut, Settings } from 'lucide'
 import { findPending } from '@/app/_web/passkeys'
-import { findOverview, optionalViewer, type Viewer } from '@/app/_web/viewer'
-import { countWaiting } from '@/app/_web/waiting'
+import { countWaiting, findOverview, optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck, Logo } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
 import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
-import { signOut } from './actions'
+import { settingsPages } from './account-pages'
+import { pauseAllRules, signOut } from './actions'
 import { ChangesBanner } from './changes-banner'
-import { EmailUndoBanner } from './email-undo-banner'
+import { CurrentLink, OnPages } from './current-link'
 import { frameState } from './frame'
 import { LinkList, publicPages } from './link-list'
 import { PaletteButton } from './palette/palette-button'
 import { InstalledApp } from './phone/installed-app'
-import { RecoveryBanner } from './recovery-banner'
-import { RoomNav } from './room-nav'
-import { RulesPausedBanner, RulesSwitch } from './rules-switch'
+import { RecoveryBanner, WarningBanner } from './recovery-banner'
 import { SessionTrace } from './session-trace'
 import { PageShortcuts } from './shortcuts/page-shortcuts'
+
+interface Room {
+  name: 'inbox' | 'agents' | 'certificate' | 'activity' | 'settings'
+  label: () => string
+  href: string
+  /** The addresses of the room. Pages below them belong to it too. */
+  pages: string[]
+}
+
+const settings = settingsPages.map(({ href }) => href)
+
+export const rooms: Room[] = [
+  { name: 'inbox', label: m.rooms_inbox, href: '/pecks', pages: ['/pecks'] },
+  // The page of an agent at `/agents/AGT-…` is public.
+  {
+    name: 'agents',
+    label: m.rooms_agents,
+    href: '/agents',
+    pages: ['/agents/new', '/agents/manage', '/connect', '/device', '/rules'],
+  },
+  { name: 'certificate', label: m.rooms_certificate, href: '/certificate', pages: ['/certificate'] },
+  { name: 'activity', label: m.rooms_activity, href: '/audit', pages: ['/audit'] },
+  { name: 'settings', label: m.rooms_settings, href: '/profile', pages: settings },
+]
+
+const icons = { inbox: Inbox, agents: Bot, certificate: Award, activity: Activity, settings: Settings }
+
+/** The first steps of a new account lead on by themselves. */
+const withoutNav = ['/welcome']
+
+/**
+ * The navigation between the rooms: on a phone a bar at the end of the window, otherwise a part of the header. In a low window, such as a
+ * phone held sideways, it stays in the header, because a bar would cover too much. `waiting`: the number of requests that wait for an
+ * answer, such as "66" or "1,000+", or an empty text for none.
+ */
+function RoomNav({ waiting }: { waiting: string }) {
+  return (
+    <OnPages pages={withoutNav} isExcept>
+      <nav aria-label={m.rooms_your_account()} data-room-nav className="room-nav">
+        <ul className="flex max-md:justify-around md:gap-x-1">
+          {rooms.map((room) => (
+            <li key={room.name} className="max-md:min-w-0 max-md:flex-1">
+              <RoomLink room={room} waiting={room.name === 'inbox' ? waiting : ''} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </OnPages>
+  )
+}
+
+const look =
+  'group relative flex min-h-14 items-center justify-center gap-x-1.5 rounded-control text-xs text-soft no-underline hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:flex-col max-md:gap-y-0.5 md:min-h-11 md:px-3 md:max-lg:px-2 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-accent-wash'
+
+function RoomLink({ room: { name, href, pages, label }, waiting }: { room: Room; waiting: string }) {
+  return (
+    <CurrentLink href={href} pages={pages} className={look}>
+      <Icon of={icons[name]} size={22} className="group-aria-[current]:text-accent md:hidden" />
+      {label()}
+      {waiting === '' ? null : (
+        <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-1.5 max-md:text-[0.6875rem] max-md:leading-4">
+          <span aria-hidden="true">{waiting}</span>
+          <span className="visually-hidden"> {m.rooms_requests_waiting({ count: waiting })}</span>
+        </span>
+      )}
+    </CurrentLink>
+  )
+}
+
+/** One switch that pauses all rules, in the bar on every page. An icon, because the bar holds all tools at every width. Works without scripts. */
+function RulesSwitch() {
+  return (
+    <PlainForm action={pauseAllRules} className="flex">
+      <button
+        type="submit"
+        title={m.rules_pause_all_title()}
+        className={buttonClass('quiet', 'min-w-11 shrink-0')}
+      >
+        <Icon of={CirclePause} size={20} label={m.rules_pause_all()} />
+      </button>
+    </PlainForm>
+  )
+}
+
+/** A banner on every page while all rules are paused. Resuming needs the passkey, on the page of the rules. */
+function RulesPausedBanner() {
+  return (
+    <section aria-label={m.rules_all_paused()} className="no-print border-b border-line bg-sunken">
+      <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-2 px-5 py-2">
+        <p className="flex min-w-0 flex-1 basis-64 items-center gap-3 text-sm">
+          <Icon of={CirclePause} size={20} className="shrink-0" />
+          <span>
+            <strong>{m.rules_all_paused()}</strong> {m.rules_all_paused_text()}
+          </span>
+        </p>
+        <ButtonLink href="/rules">{m.rules_resume_ellipsis()}</ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+/** A banner on every page while the undo of the viewer's change of address waits. Cancelling needs a passkey, so it only leads there. */
+function EmailUndoBanner({ restoresAt }: { restoresAt: string }) {
+  return (
+    <WarningBanner
+      label={m.shell_undo_of_your_email_change()}
+      warning={
+        <Sentence of={m.shell_email_undo_banner_text} parts={{ time: () => <Time at={restoresAt} /> }} />
+      }
+      advice={m.shell_email_undo_banner_advice()}
+    >
+      <ButtonLink href="/security#email-undo">{m.shell_keep_my_email()}</ButtonLink>
+    </WarningBanner>
+  )
+}
 
 /**
  * The header of every page, with the banners of a pending removal of passkeys, of a pending undo and of changes by other sessions. A

@@ -1,16 +1,33 @@
+/** The secret that next-auth signs its own CSRF cookie with, and nothing else. */
+
+import type { NextAuthOptions } from 'next-auth'
+import type { JWT } from 'next-auth/jwt'
+import CredentialsProvider from 'next-auth/providers/credentials'
+import { day } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { equalDigests, keyedHash, previousKeyedHash, sha256 } from '@/lib/kernel/secrets/secrets'
+import { api } from './api'
+import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
+import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
+
+const subject = 'next-auth'
+
+/**
+ * Returns the secret for a request with that CSRF cookie (`token|hash`). During a rotation of `BEAK_SECRET`, another instance may
+ * have made the cookie with the other secret: then that one is used, so that the sign-in does not fail.
+ */
+export function authSecret(csrfCookie: string | undefined): string {
+  const current = keyedHash('subject', subject).toString('hex')
+  const previous = previousKeyedHash('subject', subject)?.toString('hex')
+  const [token = '', hash = ''] = (csrfCookie ?? '').split('|')
+  const isMadeWith = (secret: string) => equalDigests(sha256(`${token}${secret}`), Buffer.from(hash, 'hex'))
+  return previous !== undefined && token !== '' && isMadeWith(previous) ? previous : current
+}
+
 /**
  * The options of next-auth, with one provider for codes and one for passkeys. Its cookie has the session token of the API. Signing out
  * revokes that session, on every instance.
  */
-import type { NextAuthOptions } from 'next-auth'
-import type { JWT } from 'next-auth/jwt'
-import CredentialsProvider from 'next-auth/providers/credentials'
-import { day } from '@/lib/kernel/clock'
-import { describeError, log } from '@/lib/kernel/log'
-import { api } from './api'
-import { authSecret } from './auth-secret'
-import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
-import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
 /** What `authorize` returns to next-auth. Only the token is kept, in the cookie. */
 interface User {

@@ -4,7 +4,7 @@
  */
 import { cache } from 'react'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { idSchema } from '@/lib/kernel/ids'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 import { api } from './api'
 import { isMissing, isRateLimited, type Problem } from './problem'
 

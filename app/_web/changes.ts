@@ -27,3 +27,23 @@ export async function changesToAsk({ profile, recent_changes }: Overview): Promi
   const answered = (await cookies()).get(answeredCookie())?.value
   return unanswered(recent_changes, profile.duckling_id, answered)
 }
+
+/** The changes of one session. */
+export interface SessionChanges<Change = RecentChange> {
+  session: RecentChange['session']
+  changes: Change[]
+}
+
+/** Groups changes by their session, in the order in which the sessions come first. Changes whose session was deleted are one group. */
+export function bySession<Change extends Pick<RecentChange, 'session'>>(
+  changes: Change[],
+): SessionChanges<Change>[] {
+  const groups = new Map<string | undefined, SessionChanges<Change>>()
+  for (const change of changes) {
+    const id = change.session?.session_id
+    const group = groups.get(id) ?? { session: change.session, changes: [] }
+    group.changes.push(change)
+    groups.set(id, group)
+  }
+  return [...groups.values()]
+}

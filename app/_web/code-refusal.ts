@@ -16,7 +16,7 @@ function codeMessage(problem: Problem): string | null {
   const isInvalid = problem.errors?.some(({ field }) => field === 'otp')
   switch (problem.reason) {
     case 'too_many_wrong_codes':
-      return m.problem_five_wrong_codes()
+      return m.problem_code_attempts_spent()
     case 'code_paused':
       return m.problem_codes_paused({ wait: wait(problem.retry_after ?? 0) })
     case 'code_locked':
@@ -26,5 +26,5 @@ function codeMessage(problem: Problem): string | null {
       return m.problem_code_not_right()
   }
   if (problem.code === 'E4004') return explain(problem)
-  return isInvalid ? m.problem_enter_six_digits() : null
+  return isInvalid ? m.problem_code_missing_error() : null
 }

@@ -1,6 +1,12 @@
 /** Answers of the page routes under /api, which a browser fetches or downloads with its cookie. */
+
 import { NextResponse } from 'next/server'
+import { responseOf } from '@/lib/http/adapters'
+import { problem } from '@/lib/http/answer'
+import { requestIdOf } from '@/lib/http/call'
+import { isCrossOrigin } from '@/lib/http/own-host'
 import { config } from '@/lib/kernel/config'
+import { fail } from '@/lib/kernel/request/failures'
 import type { Result } from './api'
 import { isMissing, isRateLimited, isUnauthenticated, type Problem } from './problem'
 
@@ -39,4 +45,19 @@ function reasonOf(problem: Problem): Record<string, string> {
   if (problem.required !== undefined) return { why: problem.required }
   if (isRateLimited(problem)) return { why: 'limited', wait: String(problem.retry_after ?? 60) }
   return { why: isMissing(problem) ? 'missing' : 'other' }
+}
+
+/** Routes under /api: they accept the cookie of a browser, so only our own pages may request them. */
+
+/** Wraps such a route: refuses requests from other sites and forbids caching. */
+export function sameOriginRoute(answer: (request: Request) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    const requestId = requestIdOf({ 'x-request-id': request.headers.get('x-request-id') ?? undefined })
+    const response = isCrossOrigin(request)
+      ? responseOf(problem(fail('cross_origin_request'), requestId, { 'X-Request-Id': requestId }))
+      : await answer(request)
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+    response.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+    return response
+  }
 }

@@ -3,7 +3,7 @@ import { call } from '@/app/beak/_api/call'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { eventKinds } from '@/lib/infrastructure/events/kinds'
-import { failureTable } from '@/lib/kernel/failures'
+import { failureTable } from '@/lib/kernel/request/failures'
 import { type AuditEvent, eventSentence, plainText, refusalReason } from './event-sentence'
 import { formerFailures } from './former-failures'
 

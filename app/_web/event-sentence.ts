@@ -1,20 +1,21 @@
 /** Turns events of the audit log into sentences: "You approved “Send an email” for Scout". */
+
+import { isolated } from '@beak/decision/person-name'
+import { testAction } from '@beak/decision/test-request'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import type { Kind } from '@/lib/infrastructure/events/kinds/kind'
-import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { m } from '@/lib/kernel/messages'
-import { testAction } from '@/lib/kernel/test-request'
+import { type FailureName, failureTable } from '@/lib/kernel/request/failures'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
-import { isolated } from '@/lib/kernel/text/person-name'
-import { quotedAction } from '@/lib/kernel/text/shown-action'
+import { isKnownAction, quotedAction } from '@/lib/kernel/text/shown-action'
 import { formerFailures } from './former-failures'
 
 /** An event as `GET /beak/audit` returns it. */
 export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
 
-/** A part of a sentence: plain text, the name of a duckling, agent or thing, or code. */
-export type Piece = string | { name: string } | { code: string }
+/** A part of a sentence: plain text, the name of a duckling, agent or thing, or code. `isWords`: words of the service for it. */
+export type Piece = string | { name: string; isWords?: boolean } | { code: string }
 
 export interface Reader {
   /** The id of the owner of the log, who is "you" in its sentences. */
@@ -25,7 +26,7 @@ export interface Reader {
 
 const purposes: Record<string, () => string> = {
   signup: m.events_purpose_signup,
-  verify_email: m.events_purpose_verify_email,
+  verify_email: m.events_purpose_signup,
   email_change: m.events_purpose_email_change,
   signin: m.events_purpose_signin,
   phone: m.events_purpose_phone,
@@ -112,7 +113,7 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
     case 'actor':
       return actor(event, reader)
     case 'action':
-      return { name: quotedAction(text, 'the') }
+      return { name: quotedAction(text, 'the'), isWords: isKnownAction(text) }
     case 'asker':
       return nameOf(text, reader)
     case 'Asker':

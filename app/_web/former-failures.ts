@@ -1,4 +1,4 @@
-import type { FailureName } from '@/lib/kernel/failures'
+import type { FailureName } from '@/lib/kernel/request/failures'
 
 /** Names in audit events of version 0.2 and earlier. Events never change, so the pages must still know these names. */
 export const formerFailures: Record<string, FailureName> = {

@@ -9,6 +9,7 @@ describe('localPath', () => {
     },
   )
 
+  // security: site-8
   it.each([
     '//evil.example',
     '///evil.example',

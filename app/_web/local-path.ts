@@ -1,4 +1,4 @@
-import { parseUrl } from '@/lib/kernel/text/parse-url'
+import { parseUrl } from '@beak/decision/parse-url'
 
 /**
  * Returns a value from a link as a path of our own pages, or null when a browser would leave this site for it. Anyone can write

@@ -1,6 +1,11 @@
 /** The viewer's passkeys: how many there are, and whether all of them will be removed. */
+
+import { cookies } from 'next/headers'
+import { day } from '@/lib/kernel/runtime/clock'
+import { api } from './api'
 import { changesToAsk } from './changes'
-import { PageProblem } from './page-problem'
+import { PageProblem } from './page-read'
+import { cookieOptions } from './session-cookie'
 import { findOverview } from './viewer'
 
 /** Returns whether the viewer has a passkey. Throws `PageProblem`. */
@@ -39,4 +44,27 @@ type RuleState = NonNullable<Awaited<ReturnType<typeof findOverview>>>['rules']
 function rulesSwitchOf(rules: RuleState | undefined): 'none' | 'on' | 'paused' {
   if (rules === undefined || rules.living === 0) return 'none'
   return rules.paused_at === null ? 'on' : 'paused'
+}
+
+/** Whether a person who signs in without a passkey is offered to add one. After "Not now", the offer pauses for 90 days. */
+
+const name = 'beak.no-passkey'
+
+/**
+ * Returns whether the caller has a passkey. `token` replaces the session in the cookie. A refusal counts as yes, so that nothing is
+ * offered.
+ */
+export async function hasPasskey(token?: string): Promise<boolean> {
+  const list = await api('GET /beak/passkey/list', { query: { limit: '1' }, ...(token ? { token } : {}) })
+  return !list.ok || list.data.items.length > 0
+}
+
+/** Whether the person has declined a passkey in the last 90 days. */
+export async function wantsNoPasskey(): Promise<boolean> {
+  return (await cookies()).has(name)
+}
+
+/** Stores "Not now" in a cookie. Works only in server actions, because a page cannot set cookies. */
+export async function rememberNoPasskey(): Promise<void> {
+  ;(await cookies()).set(name, 'yes', { ...cookieOptions(), maxAge: 90 * day })
 }

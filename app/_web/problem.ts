@@ -1,5 +1,5 @@
-/** The problem document of a refused call (contract A; RFC 9457) and predicates for it. */
-import type { FailureName, FieldError } from '@/lib/kernel/failures'
+/** The problem document of a refused call (RFC 9457) and predicates for it. */
+import type { FailureName, FieldError } from '@/lib/kernel/request/failures'
 
 export interface Problem {
   status: number

@@ -5,6 +5,7 @@ import { cookieName, cookieOptions } from './session-cookie'
 const { baseUrl } = config()
 afterEach(() => useConfig({ baseUrl }))
 
+// security: check-27
 it('limits the session cookie to its host and https, and hides it from scripts', () => {
   useConfig({ baseUrl: 'https://beak.example' })
   expect(cookieName()).toBe('__Host-beak.session')
@@ -17,6 +18,7 @@ it('uses a plain name over http, because browsers refuse the prefix there', () =
   expect(cookieOptions()).toMatchObject({ httpOnly: true, sameSite: 'lax', secure: false })
 })
 
+// security: check-27
 it('limits the session cookie to the path of BASE_URL, with the prefix that allows a path', () => {
   useConfig({ baseUrl: 'https://beak.example/prod' })
   expect(cookieName()).toBe('__Secure-beak.session')

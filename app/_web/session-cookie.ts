@@ -3,8 +3,8 @@
  * the path of `BASE_URL`. `/beak` never reads it. Pages send its token as a bearer token when they call the API in process.
  */
 import { cookies } from 'next/headers'
-import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { day } from '@/lib/kernel/runtime/clock'
 
 const isSecure = () => config().baseUrl.startsWith('https:')
 

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import { draftField, field } from '@/components/ui/form-state'
 import { explain } from './form'
-import { PageProblem } from './page-problem'
+import { PageProblem } from './page-read'
 import { isUnauthenticated, type Problem } from './problem'
 import { findViewer } from './viewer'
 

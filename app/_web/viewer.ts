@@ -1,9 +1,10 @@
 /** The viewer of a page, read once per request through the API, with the session cookie. */
+
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { config } from '@/lib/kernel/config'
 import { api, type Result } from './api'
-import { PageProblem } from './page-problem'
+import { PageProblem } from './page-read'
 import { isUnauthenticated } from './problem'
 import { sessionToken } from './session-cookie'
 
@@ -23,7 +24,7 @@ export async function findViewer() {
   return (await findOverview())?.profile ?? null
 }
 
-/** For headers and layouts: returns null also when the profile cannot be read, so that the rest of the page still renders. */
+/** For headers and layouts: returns null even when the profile cannot be read, so that the rest of the page still renders. */
 export async function optionalViewer(): Promise<Viewer | null> {
   return findViewer().catch((error: unknown) => {
     if (error instanceof PageProblem) return null
@@ -50,4 +51,18 @@ export async function askViewer(path: string): Promise<Result<Viewer>> {
     if (error instanceof PageProblem) return { ok: false, problem: error.problem }
     throw error
   }
+}
+
+/** The API counts no further. */
+const maxCount = 1000
+
+/** Returns a number of waiting requests as text: "66", or "1,000+" for a thousand and more. */
+export function countWords(count: number): string {
+  return count >= maxCount ? '1,000+' : String(count)
+}
+
+/** Returns how many requests wait for the viewer: "66", "1,000+", or an empty text for none. Throws `PageProblem`. */
+export async function countWaiting(): Promise<string> {
+  const count = (await findOverview())?.pending_pecks ?? 0
+  return count === 0 ? '' : countWords(count)
 }

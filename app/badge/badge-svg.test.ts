@@ -31,6 +31,7 @@ describe('badgeSvg', () => {
     )
   })
 
+  // security: check-57
   it('escapes markup in a name', () => {
     const svg = badgeSvg({ state: 'valid', holder: { name: `"><script>alert('&')</script>`, tier: 'T1' } })
     expect(svg).not.toContain('<script')

@@ -5,7 +5,7 @@ export const GET = endpoint({
   operationId: 'getHealth',
   summary: 'Liveness probe',
   auth: 'none',
-  // Load balancers may probe without a limit (contract G).
+  // Load balancers may probe without a limit.
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ok') }),

@@ -5,7 +5,7 @@ import { db } from '@/lib/db/client'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
-import { answerRequest } from '@/lib/http/web-adapter'
+import { answerRequest } from '@/lib/http/adapters'
 import { answerMcp } from './_server/answer'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
@@ -44,6 +44,7 @@ describe('a request with a handshake', () => {
     expect(await events(duckling.id)).toEqual(['success'])
   })
 
+  // security: agent-14
   it('bonds once for 50 simultaneous requests, and all are answered', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
@@ -63,6 +64,7 @@ describe('a request with a handshake', () => {
     },
   )
 
+  // security: agent-14
   it('bonds nothing with the handshake of another agent, which keeps its handshake', async () => {
     const duckling = await aDuckling()
     const [agent, other] = [
@@ -75,6 +77,7 @@ describe('a request with a handshake', () => {
     expect(await statusOf(other.beakKey)).toBe(200)
   })
 
+  // security: agent-14
   it('does not resume a suspended agent', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
@@ -87,6 +90,7 @@ describe('a request with a handshake', () => {
     expect(await statusOf(agent.beakKey)).toBe(403)
   })
 
+  // security: agent-14
   it('is refused without a valid key, and with the key in the query string, and bonds nothing', async () => {
     const agent = await anAgent(await aDuckling(), { bonded: false })
     const wrong = `${agent.beakKey.slice(0, -1)}${agent.beakKey.endsWith('X') ? 'Y' : 'X'}`

@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { nodeListener } from '@/lib/http/node-adapter'
+import { nodeListener } from '@/lib/http/adapters'
 import { config } from '@/lib/kernel/config'
 import { answerMcp } from './_server/answer'
 

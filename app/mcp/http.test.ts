@@ -6,7 +6,7 @@ import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
 import { brokenBodies } from '@/lib/fixtures/json-fuzz'
-import { answerRequest } from '@/lib/http/web-adapter'
+import { answerRequest } from '@/lib/http/adapters'
 import { config, useConfig } from '@/lib/kernel/config'
 import { answerMcp } from './_server/answer'
 import { POST } from './route'
@@ -60,6 +60,7 @@ const key = (await anAgent(await aDuckling())).beakKey
 const sessionToken = (await aDuckling()).token
 
 describe('a request without a valid key', () => {
+  // security: stranger-17
   it.each([
     ['without a credential', {}],
     ['with a session token', { key: sessionToken }],
@@ -136,6 +137,7 @@ describe('the metadata', () => {
 })
 
 describe('a request', () => {
+  // security: stranger-17
   it('from a page of another origin gets 403, which prevents DNS rebinding, and one from an own page is answered', async () => {
     for (const origin of [
       'https://evil.example',
@@ -193,6 +195,7 @@ describe('a request', () => {
     ])
   })
 
+  // security: stranger-18
   it('gets 400 for a batch, which would make one request count for many', async () => {
     expect((await send({ key, body: [list, list] })).status).toBe(400)
   })
@@ -259,6 +262,7 @@ describe('a request', () => {
     expect([result.isError, result.structuredContent.status]).toEqual([undefined, 'pending'])
   })
 
+  // security: stranger-18
   it('with any message is never answered with a 5xx', async () => {
     const anyMessage = fc.record({
       jsonrpc: fc.constantFrom('2.0', '1.0', 2),
@@ -283,6 +287,7 @@ describe('a request', () => {
     )
   })
 
+  // security: agent-27
   it('runs with the key when it also has a session token, and answers like under Next', async () => {
     const other = await aDuckling()
     const headers = { 'X-Beak-Key': key, Authorization: `Bearer ${other.token}` }

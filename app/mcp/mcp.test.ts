@@ -1,5 +1,5 @@
 /** The MCP server with the official client over HTTP, in both protocol revisions. Two listeners answer in turn. */
-import Ajv from 'ajv/dist/2020'
+import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
@@ -59,6 +59,7 @@ const approve = (token: string, peckId: string) =>
   call('POST /beak/peck/approve', { token, body: { peck_id: peckId } })
 
 describe.each(revisions)('the MCP server in revision %s', (revision) => {
+  // security: agent-27
   it('lists tools with valid schemas, and none that approves', async () => {
     const { agent } = await aPair()
     const client = await listeners.connect(agent.beakKey, revision)
@@ -263,6 +264,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     await expect.poll(() => slotsInUse(person.id), soon).toBe(0)
   })
 
+  // security: agent-27
   it('ends the wait of a revoked key with E4001', async () => {
     const { person, agent } = await aPair()
     const client = await listeners.connect(agent.beakKey, revision)
@@ -274,6 +276,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     await expect(client.listTools()).rejects.toThrow(/E4001|Unauthorized/)
   })
 
+  // security: agent-27
   it('refuses the 21st open wait of an account with E4004', async () => {
     const { person, agent } = await aPair()
     const client = await listeners.connect(agent.beakKey, revision)
@@ -331,6 +334,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     expect(await callTool(client, 'whoami')).toMatchObject(left('€62.00'))
   })
 
+  // security: agent-27
   it('returns the refusals of the API as errors with code, text and action', async () => {
     const [{ agent }, { person }] = [await aPair(['request:peck']), await aPair()]
     const client = await listeners.connect(agent.beakKey, revision)
@@ -364,6 +368,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     }
   })
 
+  // security: agent-5
   it('refuses a number that JSON does not keep, names it, and does not ask the person', async () => {
     const { person, agent } = await aPair()
     const connection = await listeners.connect(agent.beakKey, revision)
@@ -423,7 +428,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     expect(unknown).toMatchObject({ isError: true, data: { code: 'E4005', valid: false } })
   })
 
-  it('verifies receipts, and refuses altered ones and those of other services', async () => {
+  it('verifies receipts, and refuses altered receipts and receipts of other services', async () => {
     const { person, agent } = await aPair()
     const { peck_id } = await anApprovedPeck(agent, person, { action: 'send:mail', params: mail.params })
     const { body: receipt } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token: person.token })
@@ -460,6 +465,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
 })
 
 describe('a client of 2025-11-25', () => {
+  // security: agent-28
   it('cannot cancel a call of another client with the same key', async () => {
     const { person, agent } = await aPair()
     const [one, other] = await Promise.all([0, 1].map(() => listeners.connect(agent.beakKey, '2025-11-25')))

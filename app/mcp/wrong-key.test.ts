@@ -8,10 +8,10 @@ import { table } from '@/app/beak/_api/table'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { nodeListener } from '@/lib/http/adapters'
 import { refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
-import { nodeListener } from '@/lib/http/node-adapter'
-import { secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { answerMcp } from './_server/answer'
 
 const before = config()

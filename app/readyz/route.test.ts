@@ -6,9 +6,9 @@ import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
 import { appendNow } from '@/lib/fixtures/tlog'
 import { deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
 import { startEngine } from '@/lib/infrastructure/worker/engine'
-import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
-import { ignoreMeasurements, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/singleton'
+import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/renew'
+import { ignoreMeasurements, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { startWorker } from '@/lib/worker/start'
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ it('is unready when the worker of this process has stopped, and everything else 
   const worker = await startWorker()
   onTestFinished(() => {
     forget('worker')
-    forget('worker.pulse')
+    forget('worker.liveness')
   })
   expect((await call('GET /readyz')).status).toBe(200)
   await worker.stop()
@@ -64,20 +64,20 @@ it('takes a worker that has claimed nothing for a minute for stopped, but no cho
   })
   const chore = { name: 'a long chore', everySeconds: 60, run: () => hanging }
   const claim = () => hanging.then(() => [])
-  const plan = { jobs: {}, lanes: [], chores: [], restore: async () => undefined }
+  const plan = { jobs: {}, pools: [], chores: [], restore: async () => undefined }
   const engines = [await startEngine({ ...plan, chores: [chore] })]
   onTestFinished(async () => {
     setMachineClock(0)
     release()
     await Promise.all(engines.map((engine) => engine.stop()))
-    forget('worker.pulse')
+    forget('worker.liveness')
   })
   const later = secondsAfter(readClock(), 2 * minute)
   expect(hasStopped(later)).toBe(false)
   expect(Object.fromEntries(stepSeconds(later))['a long chore']).toBeCloseTo(2 * minute, -1)
 
-  const lane = { name: 'a lane', kinds: ['text' as const], places: 1, claim }
-  engines.push(await startEngine({ ...plan, lanes: [lane] }))
+  const pool = { name: 'a pool', kinds: ['text' as const], places: 1, claim }
+  engines.push(await startEngine({ ...plan, pools: [pool] }))
   expect(hasStopped(readClock())).toBe(false)
   expect(hasStopped(later)).toBe(true)
   // The claim has run for a moment, whatever the clock of the machine says meanwhile.

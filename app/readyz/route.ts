@@ -1,4 +1,4 @@
-import { checkReadiness } from '@/lib/domain/status/check-readiness'
+import { checkReadiness } from '@/lib/domain/status/check-status'
 import { Readiness } from '@/lib/domain/status/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -8,7 +8,7 @@ export const GET = endpoint({
   description:
     'Answers 200 when the database answers and has every migration, and the worker of this instance works, otherwise 503. Names what waits for too long.',
   auth: 'none',
-  // Load balancers may probe without a limit (contract G).
+  // Load balancers may probe without a limit.
   limit: null,
   withoutDatabase: true,
   response: Readiness,

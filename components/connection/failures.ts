@@ -46,22 +46,22 @@ export function digestOf(error: unknown): string {
 
 export const lostMessages: Record<Lost, string> = {
   get not_sent() {
-    return m.common_not_sent_beak_cant_be_reached()
+    return m.common_submit_unreachable()
   },
   get no_answer() {
-    return m.common_no_answer_came_back_so_we()
+    return m.common_submit_no_answer()
   },
   get refused() {
-    return m.common_not_sent_request_was_refused_on()
+    return m.common_submit_blocked()
   },
   get busy() {
-    return m.common_your_first_attempt_is_still_running()
+    return m.common_submit_still_running()
   },
   get broken() {
-    return m.common_something_went_wrong_on_our_side()
+    return m.common_submit_server_error()
   },
   get outdated() {
-    return m.common_not_sent_beak_was_updated_while()
+    return m.common_submit_outdated_page()
   },
 }
 
@@ -77,10 +77,10 @@ export function lostMessage(error: unknown, countsOnce: boolean): string {
 }
 
 function refusedMessage({ status, retryAfter }: Refused): string {
-  if (status === 413) return m.common_not_sent_this_is_too_large()
+  if (status === 413) return m.common_submit_too_large()
   if (status !== 429) return lostMessages.refused
   const wait = retryAfter === null ? m.common_a_minute() : m.common_seconds({ count: retryAfter })
-  return m.common_not_sent_you_sent_too_many({ wait })
+  return m.common_submit_rate_limited({ wait })
 }
 
 /** Returns whether an error comes from the connection, as far as the error itself tells. */

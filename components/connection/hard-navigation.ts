@@ -3,7 +3,7 @@
  * browser. Browsers without the Navigation API do that.
  */
 import { withoutBasePath } from '../base-path'
-import { holdPage } from './held-page'
+import { setPendingPage } from './pending-page'
 import { reachNow } from './reach'
 
 /** What this code reads of a `NavigateEvent`. TypeScript's library has it only for some targets. */
@@ -23,7 +23,7 @@ export function guardHardNavigation(): () => void {
     const url = new URL(destination.url)
     if (!['push', 'replace'].includes(navigationType) || url.origin !== window.location.origin) return
     event.preventDefault()
-    if (formData === null) holdPage(withoutBasePath(`${url.pathname}${url.search}`))
+    if (formData === null) setPendingPage(withoutBasePath(`${url.pathname}${url.search}`))
   }
   navigation?.addEventListener('navigate', onNavigate)
   return () => navigation?.removeEventListener('navigate', onNavigate)

@@ -60,3 +60,6 @@ function textOf(body: BodyInit | null | undefined): string {
     return [...body.values()].filter((value) => typeof value === 'string').join(' ')
   return typeof body === 'string' ? body : ''
 }
+
+/** The header of the requests that an open page makes for the router. A browser that opens a page does not send it. */
+export const openPageHeader = 'x-beak-open-page'

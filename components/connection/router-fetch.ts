@@ -6,9 +6,8 @@
 import { withoutBasePath } from '@/components/base-path'
 import { submissionField } from '@/components/ui/form-state'
 import { isUnsent, NoAnswer, NotSent, Refused } from './failures'
-import { holdPage } from './held-page'
-import { recordChange } from './last-change'
-import { openPageHeader } from './open-page'
+import { openPageHeader, recordChange } from './last-change'
+import { setPendingPage } from './pending-page'
 import { isProxyStatus, isReached, probe, reportAnswer, whenReached } from './reach'
 
 type Fetch = typeof window.fetch
@@ -77,7 +76,7 @@ async function sendAction(send: Fetch, [input, init = {}]: FetchArguments): Prom
   return answer
 }
 
-/** Loads a page. A page that cannot be loaded is held back. A refresh of the shown page waits instead. */
+/** Loads a page. A page that cannot be loaded becomes the pending page. A refresh of the shown page waits instead. */
 async function loadPage(send: Fetch, [input, init]: FetchArguments): Promise<Response> {
   const target = targetOf(input)
   const from = shownPath()
@@ -132,7 +131,7 @@ function retryAfterOf({ headers }: Response): number | null {
 
 /** Ends the navigation that the router has begun: the address stays, and the next action does not wait for it. */
 function release(target: string): void {
-  holdPage(withoutBasePath(target))
+  setPendingPage(withoutBasePath(target))
   setTimeout(() => window.history.replaceState(null, '', window.location.href))
 }
 

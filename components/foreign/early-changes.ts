@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-interface Held {
+interface Place {
   element: Element
   parent: Node
   next: Node | null
@@ -20,7 +20,7 @@ interface Held {
 /** An extension may add its elements again each time they are removed. */
 const roundsMax = 5
 
-let held: Held[] = []
+let takenAway: Place[] = []
 let watch: MutationObserver | null = null
 
 /** What the server sends after the page: data and parts that arrive later. */
@@ -36,33 +36,33 @@ export function takeBackChanges(): void {
   const records = [...changes.records, ...changes.observer.takeRecords()]
   changes.observer.disconnect()
   putBackTexts(records)
-  hold(records)
+  takeAway(records)
   let rounds = 0
   watch = new MutationObserver((later) => {
-    if (hold(later) && ++rounds === roundsMax) watch?.disconnect()
+    if (takeAway(later) && ++rounds === roundsMax) watch?.disconnect()
   })
   watch.observe(document.body, { childList: true, subtree: true })
 }
 
 /** Takes the foreign elements among those that were added away. Returns whether there were some. */
-function hold(records: MutationRecord[]): boolean {
+function takeAway(records: MutationRecord[]): boolean {
   putOwnFirst()
   const places = foreignElements(records).map((element) => {
     const place = { element, parent: element.parentNode as Node, next: element.nextSibling }
     element.remove()
     return place
   })
-  held.push(...places)
+  takenAway.push(...places)
   return places.length > 0
 }
 
 /** Brings the elements of extensions back. */
 export function giveBackElements(): void {
   watch?.disconnect()
-  for (const { element, parent, next } of held)
+  for (const { element, parent, next } of takenAway)
     if (parent.isConnected && !element.isConnected)
       parent.insertBefore(element, next?.parentNode === parent ? next : null)
-  held = []
+  takenAway = []
 }
 
 /** Returns the elements within the page that were added. Of those directly in the body, React needs only its own in front. */

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { KeptText } from '../kept-text'
 import { ActionForm } from './form'
 import type { FormState } from './form-state'
 
@@ -45,7 +46,7 @@ export function Announcements({ children }: { children: ReactNode }) {
         }
       >
         <p ref={line} role="status" tabIndex={-1}>
-          {message}
+          <KeptText text={message} />
         </p>
         <Fragment key={turn}>{follow}</Fragment>
       </div>

@@ -4,9 +4,10 @@ import * as Dialog from '@radix-ui/react-alert-dialog'
 import type { ReactNode, RefObject } from 'react'
 import { m } from '@/lib/kernel/messages'
 import { buttonClass } from './button-class'
+import { CancelButton } from './confirm-buttons'
 
 interface ConfirmDialogProps {
-  title: string
+  title: ReactNode
   text: ReactNode
   children: ReactNode
   isOpen: boolean
@@ -36,10 +37,11 @@ export default function ConfirmDialog({
           <Dialog.Description asChild>
             <div className="text-sm text-soft wrap-anywhere">{text}</div>
           </Dialog.Description>
-          {children}
-          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>
-            {m.common_cancel()}
-          </Dialog.Cancel>
+          <CancelButton
+            value={<Dialog.Cancel className={buttonClass('plain')}>{m.common_cancel()}</Dialog.Cancel>}
+          >
+            {children}
+          </CancelButton>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

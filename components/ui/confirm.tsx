@@ -8,12 +8,12 @@ const ConfirmDialog = lazyPart(() => import('./confirm-dialog'))
 
 interface ConfirmProps {
   /** The label of the button that opens the dialog. */
-  trigger: string
+  trigger: ReactNode
   triggerKind?: ButtonKind
-  title: string
+  title: ReactNode
   /** Says what will happen, and what cannot be undone. */
   text: ReactNode
-  /** The form that performs the action. */
+  /** The form that performs the action. It ends with `ConfirmButtons`. */
   children: ReactNode
 }
 

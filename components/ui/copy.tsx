@@ -1,7 +1,7 @@
 'use client'
 
 import { Check, Copy } from 'lucide'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { buttonClass } from './button-class'
@@ -15,7 +15,7 @@ interface CopyProps {
 }
 
 /** A button that copies a text and confirms that for two seconds. */
-export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
+export function CopyButton({ text, label = m.common_copy(), onCopied }: CopyProps) {
   const [copied, setCopied] = useState(false)
   async function copy({ currentTarget }: MouseEvent<HTMLElement>) {
     await navigator.clipboard.writeText(typeof text === 'string' ? text : text(currentTarget))
@@ -38,9 +38,9 @@ export function CopyBlock({
   copyLabel,
   isExpanded = false,
   onCopied,
-}: CopyProps & {
+}: Omit<CopyProps, 'label'> & {
   text: string
-  label: string
+  label: ReactNode
   copyLabel?: string
   /** Shows a long text in full, without scrolling: for code that people read. */
   isExpanded?: boolean

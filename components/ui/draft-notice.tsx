@@ -76,13 +76,13 @@ export function useDraft(state: FormState, form: RefObject<HTMLFormElement | nul
 
 const notices: Record<DraftReason, string> = {
   get signed_out() {
-    return m.common_your_session_ended_before_this_was()
+    return m.common_draft_session_ended_notice()
   },
   get unsent() {
-    return m.common_this_was_not_sent_your_draft()
+    return m.common_draft_not_sent_notice()
   },
   get uncertain() {
-    return m.common_we_dont_know_whether_this_was()
+    return m.common_draft_maybe_sent_notice()
   },
 }
 

@@ -5,7 +5,7 @@
  * sent yet is kept as well when the page is replaced although the person did not leave it.
  */
 
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { typedEntries } from './form-state'
 import { restoreFields } from './restore-fields'
 

@@ -8,13 +8,14 @@ import {
   useId,
 } from 'react'
 import { m } from '@/lib/kernel/messages'
+import { KeptText } from '../kept-text'
 import { useAnswer } from './answer'
 
 const control =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-base text-ink placeholder:text-soft aria-invalid:border-bad'
 
 export interface FieldProps {
-  label: string
+  label: ReactNode
   name: string
   hint?: ReactNode
 }
@@ -46,7 +47,7 @@ function Labelled({
   children,
 }: {
   id: string
-  label: string
+  label: ReactNode
   hint?: ReactNode
   error?: string
   optional?: boolean
@@ -67,7 +68,7 @@ function Labelled({
       {children}
       {error ? (
         <p id={`${id}-error`} className="text-sm font-medium text-bad">
-          {error}
+          <KeptText text={error} />
         </p>
       ) : null}
     </div>
@@ -173,7 +174,7 @@ export function CheckField({
       ) : null}
       {error ? (
         <p id={`${id}-error`} className="ps-8 text-sm font-medium text-bad">
-          {error}
+          <KeptText text={error} />
         </p>
       ) : null}
     </div>

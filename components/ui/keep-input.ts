@@ -7,9 +7,7 @@ import { recordAnswer } from '../connection/last-change'
 import { reachNow } from '../connection/reach'
 import { useRefresh } from '../connection/use-refresh'
 import { type FormState, submissionField, typedValues } from './form-state'
-import { restoreFields } from './restore-fields'
-import { newSubmissionKey } from './submission-key'
-import { submitAgain } from './submit-again'
+import { newSubmissionKey, restoreFields, submitAgain } from './restore-fields'
 
 type Action<T> = (previous: FormState<T>, form: FormData) => Promise<FormState<T>>
 

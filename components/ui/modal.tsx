@@ -4,7 +4,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { buttonClass } from './button-class'
 
 interface ModalProps {
-  title: string
+  title: ReactNode
   /** Hides the title from view, for a dialog whose first control says what it is. */
   isTitleHidden?: boolean
   children: ReactNode

@@ -3,8 +3,7 @@
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { m } from '@/lib/kernel/messages'
 import type { FormState } from './form-state'
-import { restoreFields } from './restore-fields'
-import { submitAgain } from './submit-again'
+import { restoreFields, submitAgain } from './restore-fields'
 
 /** The state of the confirmation with a passkey. `stopped` has the reason why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
@@ -64,7 +63,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
     if (state.status !== 'failed' || state.needs !== 'passkey' || sent.current === null) return
     // React resets the fields after an action, and the server does not send codes back.
     if (form.current) restoreFields(form.current, sent.current.data)
-    if (sent.current.isRepeat) setStep({ at: 'stopped', message: m.common_passkey_asked_for_again() })
+    if (sent.current.isRepeat) setStep({ at: 'stopped', message: m.common_passkey_asked_again_error() })
     else void confirm()
   }, [state])
 

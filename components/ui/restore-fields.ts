@@ -17,3 +17,16 @@ export function restoreFields(form: HTMLFormElement, data: FormData): void {
     }
   }
 }
+
+/** Returns a new key for a submission, by which the service counts a repeated submission once. Works on pages without https, too. */
+export function newSubmissionKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** Submits a form with the button that submitted it before, which may stand outside of the form (its `form` attribute). */
+export function submitAgain(form: HTMLFormElement, submitter: HTMLElement | null): void {
+  const isButton = submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement
+  form.requestSubmit(isButton && submitter.form === form ? submitter : null)
+}

@@ -1,4 +1,5 @@
-import { distanceFrom, inUtc, inZone, type TimeForm } from './time-words'
+import type { TimeForm } from '@beak/decision/times'
+import { distanceFrom, inUtc, inZone } from '@/lib/kernel/text/time-words'
 
 export interface TimeProps {
   /** ISO 8601. */

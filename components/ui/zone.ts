@@ -1,7 +1,7 @@
 /** The time zone of the browser, from a cookie that a script of every page keeps up to date (components/local-times.tsx). */
 import { cookies } from 'next/headers'
 import { cache } from 'react'
-import { canonicalTimeZone } from '@/lib/kernel/time-zone'
+import { canonicalTimeZone } from '@/lib/kernel/text/time-zone'
 
 export const zoneCookie = 'beak.zone'
 

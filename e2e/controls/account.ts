@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test'
 import { button, link } from '../browser'
 
 export const profile = {
-  name: (page: Page) => page.getByRole('textbox', { name: 'Display name' }),
-  fullName: (page: Page) => page.getByRole('textbox', { name: 'Full name' }),
+  name: (page: Page) => page.getByRole('textbox', { name: 'Your name' }),
   changeName: (page: Page) => button(page, 'Change name'),
   takeBackNames: (page: Page) => button(page, 'Take back the name change'),
   about: (page: Page) => page.getByLabel('Short bio'),
@@ -55,6 +54,6 @@ export const certificate = {
 export const account = {
   download: (page: Page) => button(page, 'Download my data'),
   close: (page: Page) => button(page, 'Close my account'),
-  typedName: (page: Page) => page.getByLabel('Your display name'),
+  typedEmail: (page: Page) => page.getByLabel('To confirm'),
   confirmClose: (page: Page) => button(page, 'Close permanently'),
 }

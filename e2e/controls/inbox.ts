@@ -1,6 +1,7 @@
 /** The controls of a request, on its page and in the inbox. */
+
+import { actionWords } from '@beak/decision/display/display'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { actionWords } from '@/lib/kernel/text/action-words'
 import { open } from '../browser'
 
 export const inbox = {

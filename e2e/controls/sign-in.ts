@@ -6,7 +6,6 @@ export const signIn = {
   name: (page: Page) => page.getByLabel('Your name'),
   email: (page: Page) => page.getByLabel('Email address'),
   code: (page: Page) => page.getByLabel('Six-digit code'),
-  referral: (page: Page) => page.getByLabel('Referral code'),
   signUp: (page: Page) => button(page, 'Sign up'),
   mailCode: (page: Page) => button(page, 'Send code'),
   withPasskey: (page: Page) => button(page, 'Sign in with a passkey'),

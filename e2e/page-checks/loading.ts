@@ -17,13 +17,8 @@ interface Loaded {
 
 export const fontsLoaded = (page: Page) => page.waitForFunction(() => document.fonts.status === 'loaded')
 
-/** Opens a page in a new tab, waits until it can be used, and returns what happened. */
-export async function load(page: Page, path: string): Promise<Loaded> {
-  const sizes: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
-    if (/\.js(\?|$)/.test(request.url()))
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-  })
+/** Records the layout shifts of every page that this tab opens from now on. */
+export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     interface Entry {
       value: number
@@ -40,12 +35,23 @@ export async function load(page: Page, path: string): Promise<Loaded> {
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
+}
+
+/** Opens a page in a tab that records shifts, waits until it can be used, and returns what happened. */
+export async function load(page: Page, path: string): Promise<Loaded> {
   const answer = await page.goto(path, { waitUntil: 'load' })
   await hydrated(page)
   await fontsLoaded(page)
-  const kilobytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
-  return { status: answer?.status(), kilobytes, shifts }
+  const { bytes, shifts } = await page.evaluate(() => {
+    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const scripts = loaded.filter(({ name }) => /\.js(\?|$)/.test(name))
+    return {
+      // Also of those that were in the cache.
+      bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      shifts: (window as unknown as { shifts: Shift[] }).shifts,
+    }
+  })
+  return { status: answer?.status(), kilobytes: bytes / 1000, shifts }
 }
 
 /** Returns the fonts that the page preloads and no text uses. */

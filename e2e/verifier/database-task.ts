@@ -3,9 +3,9 @@
  * is pending; `rewrite <DUCK-…> <seq>` changes an event and everything after it, in the audit log and in the transparency log.
  */
 
-import { hashEvent } from '@beak/client/verify/audit/hash'
-import { chainHeadDigest, encodeEntry } from '@beak/client/verify/log/entry'
-import { hashOfLeaf } from '@beak/client/verify/log/merkle'
+import { hashEvent } from '@beak/proofs/audit/hash'
+import { chainHeadDigest, encodeEntry } from '@beak/proofs/log/entry'
+import { hashOfLeaf } from '@beak/proofs/log/merkle'
 import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { presentEvent } from '@/lib/domain/audit/schema'

@@ -53,3 +53,8 @@ export function flipBit(of: RegExp): Tampering {
 export function replaceText(of: RegExp, from: string | RegExp, to: string): Tampering {
   return (path, body) => (of.test(path) ? Buffer.from(body.toString().replace(from, to)) : body)
 }
+
+/** Changes the signature of the signed token in a path's answer. What is before it stays, so that only the signature is wrong. */
+export function breakSignature(of: RegExp): Tampering {
+  return replaceText(of, /\.[\w-]{10}([\w-]{76})(?![\w-])/, `.${'A'.repeat(10)}$1`)
+}

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Beak, type Permission } from '@beak/client'
 import { beforeEach, expect, it } from 'vitest'
-import { type People, somePeople } from '@/clients/typescript/test/adapters/people'
-import { startService } from '@/clients/typescript/test/service'
 import { config } from '@/lib/kernel/config'
+import { type People, somePeople } from '@/packages/client/test/adapters/people'
+import { startService } from '@/packages/client/test/service'
 import { guardedShop } from './shop'
 
 const url = startService()

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/kernel/config'
-import { StartProblem } from '@/lib/kernel/start-problem'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
 import { awaitServer } from './await-server'
 
 const servers: Server[] = []

@@ -1,7 +1,7 @@
 /** The start waits for PostgreSQL: containers start in any order, and a server may be starting itself. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
-import { StartProblem } from '@/lib/kernel/start-problem'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
 import { servingOptions } from './postgres'
 
 const tryMs = 5_000

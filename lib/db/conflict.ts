@@ -1,5 +1,5 @@
 /** Classifies database errors. Only this file contains their codes. */
-import type { Failure } from '@/lib/kernel/failures'
+import type { Failure } from '@/lib/kernel/request/failures'
 
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null

@@ -1,7 +1,7 @@
 /** What `connections.ts` assumes about the driver `pg`. An upgrade that changes it fails here first. */
 import { Duplex } from 'node:stream'
 import { expect, it } from 'vitest'
-import { nextStream, writesOf } from '@/lib/fixtures/writes'
+import { nextStream, writesOf } from '@/lib/fixtures/statements'
 import { sql } from './sql'
 import { beforeCommit, transaction } from './transaction'
 

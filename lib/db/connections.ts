@@ -1,6 +1,6 @@
 /** Connections of the pool, and how statements travel together on one. */
 import type { Client, Pool, PoolClient } from 'pg'
-import { chunksOf } from '@/lib/kernel/chunks'
+import { chunksOf } from '@/lib/kernel/runtime/chunks'
 import { execute } from './prepared-query'
 import type { Driver, Result, Statement } from './sql'
 

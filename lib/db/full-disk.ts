@@ -1,7 +1,7 @@
 /** Whether the disk of the database is full: then reads work, and every change answers 503. */
 import { config } from '@/lib/kernel/config'
-import { describeError, log } from '@/lib/kernel/log'
-import { singleton } from '@/lib/kernel/singleton'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 /** A PostgreSQL server says so with each write that fails. A worker writes at least once a minute. */
 const countsForMs = 70_000
@@ -10,10 +10,10 @@ const state = () => singleton('disk', () => ({ fullUntil: 0, isReported: false }
 
 /** Returns whether the disk is full, and says it in the log, once when it begins and once when it ends. */
 export function isDiskFull(): boolean {
-  const held = state()
-  const isFull = performance.now() < held.fullUntil
-  if (isFull !== held.isReported) {
-    held.isReported = isFull
+  const current = state()
+  const isFull = performance.now() < current.fullUntil
+  if (isFull !== current.isReported) {
+    current.isReported = isFull
     if (isFull) log().error(`Disk full: ${place()} Every change answers 503 until there is space.`)
     else log().warn('The disk of the database has space again.')
   }
@@ -46,8 +46,8 @@ export function isFullDiskError(error: unknown): boolean {
 /** Notes an error of the PostgreSQL server, when it is about the disk. */
 export function noteDiskError(error: unknown): void {
   if ((error as { code?: unknown }).code !== diskFull) return
-  const held = state()
-  held.fullUntil = Math.max(held.fullUntil, performance.now() + countsForMs)
+  const current = state()
+  current.fullUntil = Math.max(current.fullUntil, performance.now() + countsForMs)
   isDiskFull()
 }
 

@@ -4,8 +4,8 @@
  */
 import { Socket } from 'node:net'
 import { Client } from 'pg'
-import { describeError, log } from '@/lib/kernel/log'
-import { version } from '@/lib/kernel/version'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { version } from '@/lib/kernel/service/version'
 
 const channel = 'beak'
 /** A connection without traffic for this long is closed. The user of the listener must send more often. */
@@ -26,7 +26,7 @@ export interface ListenerEvents {
   onText(text: string): void
   /**
    * Called after every connection attempt that succeeded. Notifications that were sent before it did not arrive. `isBesideUnnamed`: whether an
-   * instance listens whose connection has no name of ours, as those of 0.2.0.
+   * instance listens whose connection has no name of ours, as in 0.2.0.
    */
   onConnected(isBesideUnnamed: boolean): void
 }

@@ -64,6 +64,7 @@ function sleeper(): ChildProcess {
 }
 
 describe('lockFolder', () => {
+  // security: host-5
   it('takes over a stale lock in exactly one of eight processes, in each of 100 rounds', async () => {
     const stale = endedPid()
     const racers = await Promise.all(Array.from({ length: 8 }, aRacer))

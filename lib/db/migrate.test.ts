@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
-import { StartProblem } from '@/lib/kernel/start-problem'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
 import { openEmbedded } from './embedded/open'
 import { migrate, migrationNames, versionNeededBy } from './migrate'
 

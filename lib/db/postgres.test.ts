@@ -1,7 +1,7 @@
 /** PostgreSQL that is down, hangs or is slow. The latter two need a real server. */
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/source-files'
 import { type Database, databaseOn } from './client'
 import { isUnreachable } from './conflict'
 import { servingPool } from './postgres'
@@ -25,6 +25,7 @@ const failureOf = (work: Promise<unknown>) =>
   )
 
 describe('a server that is down', () => {
+  // security: check-60
   it('is an outage to every kind of query', async () => {
     const probe = createServer()
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -51,11 +52,11 @@ async function aProxy(target: string): Promise<AProxy> {
   const { hostname, port } = new URL(target)
   let isFrozen = false
   const sockets = new Set<Socket>()
-  let held: (() => void)[] = []
+  let releases: (() => void)[] = []
   const forward = (from: Socket, to: Socket) => {
     sockets.add(from)
-    from.on('data', (chunk) => (isFrozen ? held.push(() => to.write(chunk)) : to.write(chunk)))
-    from.on('close', () => (isFrozen ? held.push(() => to.destroy()) : to.destroy()))
+    from.on('data', (chunk) => (isFrozen ? releases.push(() => to.write(chunk)) : to.write(chunk)))
+    from.on('close', () => (isFrozen ? releases.push(() => to.destroy()) : to.destroy()))
     from.on('error', () => undefined)
   }
   const server = createServer((client) => {
@@ -74,8 +75,8 @@ async function aProxy(target: string): Promise<AProxy> {
     },
     thaw: () => {
       isFrozen = false
-      for (const pass of held) pass()
-      held = []
+      for (const pass of releases) pass()
+      releases = []
     },
     close: () => {
       server.close()

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { expect, it, vi } from 'vitest'
-import { nextStream, writesOf } from '@/lib/fixtures/writes'
+import { nextStream, writesOf } from '@/lib/fixtures/statements'
 import { database, db } from './client'
 import { onConnection } from './connections'
 import { execute } from './prepared-query'

@@ -5,14 +5,14 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { Pool, type PoolClient } from 'pg'
-import { AsyncLocalStorage } from '@/lib/kernel/async-storage'
-import { singleton } from '@/lib/kernel/singleton'
+import { AsyncLocalStorage } from '@/lib/kernel/runtime/async-storage'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { Prisma, PrismaClient } from './generated/client'
 
 /** The models of Prisma, inside a transaction or without one. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>
 
-/** The connection of the transaction that the running code belongs to. A page opens it in another bundle than the one that made Prisma. */
+/** The connection of the transaction that the running code belongs to. A page opens it in another bundle than the bundle that made Prisma. */
 const joined = singleton('db.joined', () => new AsyncLocalStorage<PoolClient>())
 
 /** Whether the running code belongs to a transaction. */

@@ -1,10 +1,9 @@
 import { createServer, type Socket } from 'node:net'
-import { isBrokenCircuitError } from 'cockatiel'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { describeWithRedis, redisUrl } from '@/lib/fixtures/suites'
+import { describeWithRedis, redisUrl } from '@/lib/fixtures/source-files'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
-import { connectRedis, type RedisScripts } from './redis'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { connectRedis, type RedisScripts, SwitchedOffError } from './redis'
 
 const configured = config()
 const ends: (() => void)[] = []
@@ -41,7 +40,8 @@ async function aMuteServer(): Promise<string> {
 const errorOf = (work: Promise<unknown>) =>
   work.then(
     () => 'it answered',
-    (error: Error) => (isBrokenCircuitError(error) ? 'nothing was sent' : `${error.name}: ${error.message}`),
+    (error: Error) =>
+      error instanceof SwitchedOffError ? 'nothing was sent' : `${error.name}: ${error.message}`,
   )
 
 describe('a Redis that hangs', () => {

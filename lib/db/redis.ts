@@ -1,18 +1,10 @@
 /** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  type IBackoff,
-} from 'cockatiel'
 import type { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
-import { log } from '@/lib/kernel/log'
-import { singleton } from '@/lib/kernel/singleton'
-import { withTimeout } from '@/lib/kernel/timeout'
+import { log } from '@/lib/kernel/runtime/log'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { withTimeout } from '@/lib/kernel/runtime/timeout'
 
 /** The methods that `@upstash/ratelimit` and the status page call. */
 export interface RedisScripts {
@@ -29,37 +21,47 @@ const timeoutMs = 1_000
 const failuresMax = 3
 const pauseMs = 5_000
 
-/**
- * The pause after the failures, by the steady clock. The library compares it with the time that has passed by the wall clock: one that was set
- * back would keep Redis switched off for as long.
- */
-function steadyPause(): IBackoff<unknown> {
-  const end = performance.now() + pauseMs
-  return {
-    get duration() {
-      return performance.now() < end ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    },
-    next: steadyPause,
-  }
+/** The server has answered, with an error: a script that it does not know, for instance. */
+const isAnswer = (error: unknown) =>
+  error instanceof Error && (error.name === 'ReplyError' || error.name === 'UpstashError')
+
+/** Nothing was sent, because Redis did not answer the calls before. */
+export class SwitchedOffError extends Error {
+  override name = 'SwitchedOffError'
 }
 
-/** The server has answered, with an error: a script that it does not know, for instance. */
-const isAnswer = ({ name }: Error) => name === 'ReplyError' || name === 'UpstashError'
-
 /**
- * Returns a function that runs commands through a circuit breaker. Without it, each call would wait for its time limit while Redis hangs.
+ * Returns a function that runs commands, but switches Redis off for a while after failures in a row. Otherwise each call would wait for its
+ * time limit while Redis hangs. The pause is by the steady clock: after a wall clock that was set back, Redis would stay off for as long.
  */
 function makeBreaker(): <T>(command: () => Promise<T>) => Promise<T> {
-  const breaker = circuitBreaker(
-    handleWhen((error) => !isAnswer(error)),
-    { halfOpenAfter: { next: steadyPause }, breaker: new ConsecutiveBreaker(failuresMax) },
-  )
-  breaker.onBreak(() => log().warn('Redis does not answer: limits count in each process until it does'))
-  breaker.onReset(() => log().warn('Redis answers again'))
+  let failures = 0
+  let nextTry = 0
+  function answered(): void {
+    if (failures >= failuresMax) log().warn('Redis answers again')
+    failures = 0
+  }
+  function failed(): void {
+    failures += 1
+    nextTry = performance.now() + pauseMs
+    if (failures === failuresMax)
+      log().warn('Redis does not answer: limits count in each process until it does')
+  }
   return async (command) => {
-    // The library lets the others wait for the one that tries.
-    if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-    return breaker.execute(command)
+    if (failures >= failuresMax) {
+      if (performance.now() < nextTry) throw new SwitchedOffError()
+      // The other callers do not wait for the caller that tries.
+      nextTry = Number.POSITIVE_INFINITY
+    }
+    try {
+      const result = await command()
+      answered()
+      return result
+    } catch (error) {
+      if (isAnswer(error)) answered()
+      else failed()
+      throw error
+    }
   }
 }
 

@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '@/lib/kernel/durable-file'
-import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
+import { replaceFile } from '@/lib/kernel/runtime/durable-file'
+import { folderProblem, StartProblem } from '@/lib/kernel/service/start-problem'
 import { lockDataDir } from './embedded/open'
 
 /** The name of the function. It is no table, because the engine of the migrations takes only a database without tables. */
@@ -23,7 +23,7 @@ export function isRestoring(dataDir: string): boolean {
   return existsSync(markPath(dataDir))
 }
 
-/** Locks a data folder for this process and marks it. Throws `StartProblem`, also when another process uses the folder. */
+/** Locks a data folder for this process and marks it. Throws `StartProblem`, even when another process uses the folder. */
 export async function markFolder(dataDir: string, backup: string): Promise<void> {
   try {
     await lockDataDir(dataDir)

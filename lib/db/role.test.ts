@@ -1,24 +1,24 @@
-/** A database role that does not own the tables, as content/docs/hosts/operate.md describes it. Needs a PostgreSQL server. */
+/** A database role that does not own the tables, as docs/pages/hosts/operate.md describes it. Needs a PostgreSQL server. */
+
 import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { createDatabase, onServer } from '@/lib/fixtures/postgres'
-import { readSource } from '@/lib/fixtures/source-files'
-import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
-import { singleton } from '@/lib/kernel/singleton'
-import { StartProblem } from '@/lib/kernel/start-problem'
-import { type Database, database, databaseOn, db, Prisma } from './client'
+import { databaseUrl, describeOnPostgres, readSource } from '@/lib/fixtures/source-files'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
+import { type Database, database, databaseOn, db, Prisma, requireRights } from './client'
 import { migrate } from './migrate'
-import { migratingAdapter, servingPool } from './postgres'
-import { requireRights } from './rights'
-import { roleWarning } from './role'
+import { migratingAdapter, servingPool, servingSettings } from './postgres'
+import { roleWarning, settingsWarning } from './role'
 
 const role = `beak_test_${randomBytes(4).toString('hex')}`
 
 /** Returns the statements of the page for hosts, for the role and the owner of this test. */
 function documentedStatements(owner: string, name: string): string[] {
-  const page = readSource('content/docs/hosts/operate.md')
+  const page = readSource('docs/pages/hosts/operate.md')
   const [, sql = ''] = /\n(CREATE ROLE [\s\S]*?)```/.exec(page) ?? []
   return sql
     .replaceAll('beak_service', role)
@@ -107,6 +107,7 @@ describeOnPostgres('a role that does not own the tables', () => {
     }
   })
 
+  // security: database-1
   it('causes no warning, and cannot switch a trigger off', async () => {
     await asRestricted(async () => {
       const { tx } = database()
@@ -120,6 +121,7 @@ describeOnPostgres('a role that does not own the tables', () => {
     })
   })
 
+  // security: database-1
   it('is what the warning asks for when the role owns the tables or is a superuser', async () => {
     expect(await roleWarning(db())).toMatch(
       /^DATABASE_URL: the role \S+ is a superuser, so it can switch off the triggers that protect the audit log/,
@@ -139,5 +141,37 @@ describeOnPostgres('a role that does not own the tables', () => {
       await db().run`DROP TABLE "RoleTest"`
       await db().run`${Prisma.raw(`DROP ROLE ${member}`)}`
     }
+  })
+})
+
+/** Settings that a pooler leaves out. Needs a PostgreSQL server. */
+
+describeOnPostgres('the settings of connections', () => {
+  it('arrive at the server without a pooler', async () => {
+    expect(await settingsWarning(db())).toBeNull()
+  })
+
+  it('cause a warning with their names when they do not arrive', async () => {
+    const bare = databaseOn(new Pool({ connectionString: databaseUrl ?? '', max: 1 }))
+    try {
+      const warning = await settingsWarning(bare.tx)
+      for (const name of ['statement_timeout', 'enable_seqscan', 'plan_cache_mode'])
+        expect(warning).toContain(name)
+      for (const setting of servingSettings) {
+        const [name = '', value = ''] = setting.split('=')
+        await bare.tx.rows`SELECT set_config(${name}, ${value}, false)`
+      }
+      expect(await settingsWarning(bare.tx)).toBeNull()
+    } finally {
+      await bare.close()
+    }
+  })
+
+  it('are on the page for hosts, for the database', () => {
+    const page = readSource('docs/pages/hosts/capacity.md')
+    const set = [...page.matchAll(/^ALTER DATABASE beak SET (\w+) = '?([^';]+)'?;$/gm)].map(
+      ([, name, value]) => `${name}=${value}`,
+    )
+    expect(set).toEqual(servingSettings)
   })
 })

@@ -1,9 +1,9 @@
 /** The clock of the service beside a machine whose clock is wrong or jumps. Node measures lengths of time with another clock, which stays right. */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { realNow, setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
-import { ignoreMeasurements, isClockInDoubt, machineOffset, readClock } from '@/lib/kernel/clock'
-import { log } from '@/lib/kernel/log'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { ignoreMeasurements, isClockInDoubt, machineOffset, readClock } from '@/lib/kernel/runtime/clock'
+import { log } from '@/lib/kernel/runtime/log'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { database, db } from './client'
 import { clockWarning, mayEndWork, measureClock, settleClock, watchClock } from './service-clock'
 
@@ -46,7 +46,7 @@ function pass(seconds: number): void {
 
 describe('the clock of the service', () => {
   it.each([day, -day, 400 * day])(
-    'is that of the database when the machine is off by %d seconds',
+    'is the clock of the database when the machine is off by %d seconds',
     async (seconds) => {
       setMachineClock(seconds)
       await watchClock(right)
@@ -56,7 +56,7 @@ describe('the clock of the service', () => {
     },
   )
 
-  it('is that of PostgreSQL, which a statement tells', async () => {
+  it('is the clock of PostgreSQL, which a statement tells', async () => {
     setMachineClock(400 * day)
     await measureClock(db())
     expect(Math.abs(readClock().getTime() - realNow())).toBeLessThan(5_000)
@@ -72,6 +72,7 @@ describe('the clock of the service', () => {
     }
   })
 
+  // security: host-8
   it('does not follow a clock of the machine that jumps, not even until the next measurement', async () => {
     await watchClock(right)
     for (const seconds of [90_000, -90_000, 400 * day]) {

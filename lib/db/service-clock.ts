@@ -2,6 +2,8 @@
  * The clock of the service is the clock of the database, which all instances share (contract G, Time). Each process measures it at the start and
  * once a minute. With the embedded database, which has the clock of the machine, only a jump of that clock is noticed.
  */
+
+import { duration } from '@beak/decision/duration'
 import {
   isClockInDoubt,
   isMeasuring,
@@ -10,12 +12,11 @@ import {
   machineOffset,
   readClock,
   setClock,
-} from '@/lib/kernel/clock'
-import { describeError, log } from '@/lib/kernel/log'
-import { singleton } from '@/lib/kernel/singleton'
-import { isTestService } from '@/lib/kernel/test-service'
-import { duration } from '@/lib/kernel/text/duration'
-import { withTimeout } from '@/lib/kernel/timeout'
+} from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { withTimeout } from '@/lib/kernel/runtime/timeout'
+import { isTestService } from '@/lib/kernel/service/test-service'
 import type { Queries } from './sql'
 
 /** A wrong clock of a machine changes nothing in the service, but much beside it: certificates of mail servers, logs of other programs. */
@@ -34,7 +35,7 @@ interface Watch {
   /** How far the machine was ahead of the database at the last measurement. */
   offset: number | null
   /** Whether the last two measurements do not agree. */
-  isUnsettled: boolean
+  hasDisagreed: boolean
   /** By the steady clock: until when work that ends something waits after a long jump. */
   waitsUntil: number
   /** Whether the log says that the clock of this machine is wrong. */
@@ -50,7 +51,7 @@ const watch = () =>
     'clock.watch',
     (): Watch => ({
       offset: null,
-      isUnsettled: false,
+      hasDisagreed: false,
       waitsUntil: 0,
       isWrong: false,
       seen: null,
@@ -110,14 +111,14 @@ function noteMeasurement(offset: number, step: number, steady: number): void {
   const change = state.offset === null ? 0 : Math.abs(offset - state.offset)
   state.offset = offset
   if (Math.abs(step) > longJumpMs) startWaiting(state, step, steady, 'of the database')
-  const isUnsettled = Math.max(change, Math.abs(step)) > agreeingMs
-  if (isUnsettled)
+  const hasDisagreed = Math.max(change, Math.abs(step)) > agreeingMs
+  if (hasDisagreed)
     log().warn(
       { offset_seconds: offset / 1000 },
       `Two measurements of the clock of the database differ by ${inWords(Math.max(change, Math.abs(step)))}. Until two agree, this instance ends nothing by time. The clock of the database or of this machine has jumped, or this machine was asleep. Check both clocks.`,
     )
-  else if (state.isUnsettled) log().warn('Two measurements of the clock of the database agree again.')
-  state.isUnsettled = isUnsettled
+  else if (state.hasDisagreed) log().warn('Two measurements of the clock of the database agree again.')
+  state.hasDisagreed = hasDisagreed
   const warning = clockWarning(offset / 1000)
   if (warning !== null && !state.isWrong) log().warn({ offset_seconds: offset / 1000 }, warning)
   if (warning === null && state.isWrong) log().warn('The clock of this machine is right again.')
@@ -148,7 +149,7 @@ function noticeJump(): void {
   if (Math.abs(jump) > longJumpMs) startWaiting(state, jump, now.steady, 'of this machine')
 }
 
-/** The database whose clock is that of the service. */
+/** The database whose clock the service uses. */
 interface ClockDatabase {
   embedded: unknown
   tx: Pick<Queries, 'rows'>
@@ -191,11 +192,11 @@ export function mayEndWork({ embedded }: Pick<ClockDatabase, 'embedded'>): boole
   if (!isMeasuring() || isTestService()) return true
   if (embedded !== null) noticeJump()
   const state = watch()
-  return !isClockInDoubt() && !state.isUnsettled && performance.now() >= state.waitsUntil
+  return !isClockInDoubt() && !state.hasDisagreed && performance.now() >= state.waitsUntil
 }
 
 /** Returns the time after `settleClock`. */
-export async function settledTime(opened: () => ClockDatabase): Promise<Date> {
+export async function measuredTime(opened: () => ClockDatabase): Promise<Date> {
   await settleClock(opened)
   return readClock()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fail } from '@/lib/kernel/failures'
+import { fail } from '@/lib/kernel/request/failures'
 import { db, Prisma } from './client'
-import { sql } from './sql'
+import { parseInstant, sql } from './sql'
 import { beforeCommit, flush, onCommit, required, transaction } from './transaction'
 
 const name = (text: string) => `sql.test ${text}`
@@ -161,4 +161,19 @@ describe('a transaction', () => {
   it('refuses db() inside, which would wait for the transaction', async () => {
     await expect(transaction(async () => db().metricDelta.count())).rejects.toThrow('use its tx')
   })
+})
+
+it.each([
+  ['2026-11-22 06:00:00+00', '2026-11-22T06:00:00.000Z'],
+  ['2026-11-22 23:59:59.9+00', '2026-11-22T23:59:59.900Z'],
+  ['2026-11-22 06:07:08.12+00', '2026-11-22T06:07:08.120Z'],
+  ['2026-11-22 06:07:08.001+00', '2026-11-22T06:07:08.001Z'],
+  ['2028-02-29 06:07:08.123999+00', '2028-02-29T06:07:08.123Z'],
+  ['1969-12-31 23:59:59.999+00', '1969-12-31T23:59:59.999Z'],
+])('reads %s', (text, expected) => {
+  expect(parseInstant(text).toISOString()).toBe(expected)
+})
+
+it('returns an invalid date for a text that is no time', () => {
+  expect(parseInstant('infinity').getTime()).toBeNaN()
 })

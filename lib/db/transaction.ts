@@ -6,10 +6,11 @@
  * together at the end.
  */
 import type { PoolClient } from 'pg'
-import { AsyncLocalStorage } from '@/lib/kernel/async-storage'
-import { chunksOf } from '@/lib/kernel/chunks'
-import { Failure } from '@/lib/kernel/failures'
-import { singleton } from '@/lib/kernel/singleton'
+import { Failure } from '@/lib/kernel/request/failures'
+import { AsyncLocalStorage } from '@/lib/kernel/runtime/async-storage'
+import { chunksOf } from '@/lib/kernel/runtime/chunks'
+import { latest, readClock } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { type Database, database, Prisma, type Tx } from './client'
 import { isRetryable, unmetRule } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
@@ -152,7 +153,7 @@ export async function together<T extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
-/** Returns what a collected statement threw, as its command means it. */
+/** Returns the error to throw for the error of a collected statement. An unmet condition is the refusal of the command. */
 function endingError({ refused }: Ending, error: unknown): unknown {
   const rule = unmetRule(error)
   if (rule === null) return error
@@ -223,7 +224,7 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
   collectedBy.set(tx, kept)
   const result = await inTransaction(client, async () => {
     const begun = pipelined(client, () => client.query('BEGIN'))
-    // The first statement fails too, and its error is the one that is thrown.
+    // The first statement fails too, and its error is thrown.
     begun.catch(() => undefined)
     try {
       return await work(tx)
@@ -278,4 +279,12 @@ export async function tryLockName(tx: Tx, name: string): Promise<boolean> {
   const [row] = await tx.rows<{ taken: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "taken"`
   return row?.taken === true
+}
+
+/**
+ * Returns the context with the current time, for a command that has waited since its context was made: for its body, or for a lock. The
+ * time never goes back.
+ */
+export function withCurrentTime<C extends { now: Date }>(context: C): C {
+  return { ...context, now: latest([context.now, readClock()]) }
 }

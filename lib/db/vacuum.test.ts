@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeOnEmbedded } from '@/lib/fixtures/suites'
+import { describeOnEmbedded } from '@/lib/fixtures/source-files'
 import { db } from './client'
 import { vacuumEmbedded } from './vacuum'
 

@@ -1,6 +1,6 @@
 /** Rules for the demo data and the tests, made with the commands of the domain. */
-import type { RuleRequest } from '@beak/client/verify/rules/rule'
-import { RuleRequest as RuleRequestSchema } from '@beak/client/verify/rules/rule'
+import type { RuleRequest } from '@beak/proofs/rules/rule'
+import { RuleRequest as RuleRequestSchema } from '@beak/proofs/rules/rule'
 import type { z } from 'zod'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { createRule } from '@/lib/domain/pecks/rules/commands'

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, useConfig } from '@/lib/kernel/config'
-import { parseNetwork } from '@/lib/kernel/ip-address'
+import { parseNetwork } from '@/lib/kernel/request/host-name'
+import { callOf } from './adapters'
 import { clientAddress, isDirectFromThisMachine, limitKey, peerHeader, peerHeaderValue } from './address'
 import type { Call } from './call'
-import { callOf } from './web-adapter'
 
 const before = config()
 const forwardingNames = [
@@ -95,6 +95,7 @@ describe('clientAddress', () => {
 })
 
 describe('clientAddress behind trusted proxies', () => {
+  // security: stranger-12
   it('returns the right-most entry that is not a trusted proxy, and ignores the entries to its left', () => {
     useProxies('10.0.0.0/8', '2001:db8:aaaa::/48')
     const forwarded = (value: string) => clientAddress(aCall('10.0.0.1', { 'X-Forwarded-For': value }))
@@ -109,6 +110,7 @@ describe('clientAddress behind trusted proxies', () => {
     expect(clientAddress(aCall('::ffff:10.0.0.1', { 'X-Forwarded-For': '203.0.113.9' }))).toBe('203.0.113.9')
   })
 
+  // security: check-64
   it('ignores X-Forwarded-For from a socket that is not a trusted proxy', () => {
     useProxies('10.0.0.0/8')
     expect(clientAddress(aCall('198.51.100.7', { 'X-Forwarded-For': '203.0.113.9' }))).toBe('198.51.100.7')

@@ -1,11 +1,11 @@
 /**
  * Finds the address of the client: the address of the socket, or, behind trusted proxies, the right-most `X-Forwarded-For`
- * entry that is not a trusted proxy (contract A). A client cannot change the result with headers of its own.
+ * entry that is not a trusted proxy. A client cannot change the result with headers of its own.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { config } from '@/lib/kernel/config'
-import { isInNetworks, limitKeyOf, normalAddress } from '@/lib/kernel/ip-address'
-import { singleton } from '@/lib/kernel/singleton'
+import { isInNetworks, limitKeyOf, normalAddress } from '@/lib/kernel/request/host-name'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import type { Call } from './call'
 
 /**

@@ -1,10 +1,14 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 
+import { transaction } from '@/lib/db/transaction'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { record } from '@/lib/infrastructure/events/record'
+import { recordRepeatable } from '@/lib/infrastructure/events/repeated-refusals'
 import { config } from '@/lib/kernel/config'
-import { type AnyLimitGroup, type DailyLimitGroup, isDaily, perDay } from '@/lib/kernel/config/limit-table'
-import type { Caller, Context } from '@/lib/kernel/context'
-import { type FailureName, fail } from '@/lib/kernel/failures'
-import { reaches } from '@/lib/kernel/tier'
+import { type AnyLimitGroup, type DailyLimitGroup, isDaily, perDay } from '@/lib/kernel/config/limits'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import { errorCodes, type Failure, type FailureName, fail, failureTable } from '@/lib/kernel/request/failures'
+import { reaches } from '@/lib/kernel/request/tier'
 import { takeByAddress } from './address-limit'
 import type { Answer, Call, CallContext } from './call'
 import { findCaller, hasQueryKey, nobody } from './caller'
@@ -59,7 +63,7 @@ export async function admit(
   if (deprecated !== undefined) announce(deprecated, headers)
 }
 
-/** Takes a token of the budget of an address. The headers are those of the limit, unless the budget is spent. */
+/** Takes a token of the budget of an address. The headers tell of the limit, unless the budget is spent. */
 async function spendBudget(
   headers: Answer['headers'],
   budget: DailyLimitGroup,
@@ -94,4 +98,42 @@ function checkCapability({ capability }: Gate, caller: Caller): void {
 function checkTier({ tier }: Gate, caller: Caller): void {
   if (tier !== undefined && caller !== null && !reaches(caller.tier, tier))
     throw fail('tier_too_low', { required_tier: tier, current_tier: caller.tier })
+}
+
+/** Failures that are not recorded: malformed requests, rate limits, busy deliveries, and idempotency keys that were sent again. */
+const unrecorded = new Set<FailureName>([
+  'invalid_request',
+  'rate_limited',
+  'webhook_busy',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_busy',
+  'idempotency_key_reused',
+  'answer_not_stored',
+])
+
+/** Attempts that programs repeat by themselves, also programs of strangers: their repetitions become one event with a count. */
+const merged = new Set<EventKind>(['peck.sent', 'peck.consumed'])
+
+/**
+ * Records a refused attempt in the audit log of the duckling that it concerns. Failures of the service itself, and
+ * refusals that were recorded already, are not recorded.
+ */
+export async function recordRefusal(
+  { attempt }: Gate,
+  context: Context,
+  { failure, concern }: Failure,
+): Promise<void> {
+  if (concern === 'recorded' || unrecorded.has(failure)) return
+  if (typeof concern === 'function') return concern(context)
+  const { code } = failureTable[failure]
+  if (errorCodes[code].status >= 500) return
+  const kind = (concern?.event ?? attempt) as EventKind | undefined
+  const ducklingId = concern?.ducklingId ?? context.caller?.id
+  if (kind === undefined || ducklingId === undefined) return
+  const metadata = { code, failure, ...concern?.metadata }
+  if (merged.has(kind)) return recordRepeatable({ context, kind, ducklingId, metadata })
+  await transaction(async (tx) =>
+    record(tx, context, kind, { concerning: [ducklingId], outcome: 'denied', metadata }),
+  )
 }

@@ -1,19 +1,69 @@
-/** Answers: JSON on success, RFC 9457 problem documents otherwise, and the headers of every answer. */
+/** The JSON of large answers, made in slices (`lib/kernel/runtime/slices.ts`). */
+
+import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { isUnreachable } from '@/lib/db/conflict'
 import { describeFailure } from '@/lib/db/full-disk'
 import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
-import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
-import { log } from '@/lib/kernel/log'
-import { project } from '@/lib/kernel/projection'
-import { marked } from '@/lib/kernel/test-service'
+import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/request/failures'
+import { project } from '@/lib/kernel/request/projection'
+import { machineOffset, readClock } from '@/lib/kernel/runtime/clock'
+import { log } from '@/lib/kernel/runtime/log'
+import { nextSlice, sliceWeight } from '@/lib/kernel/runtime/slices'
+import { marked } from '@/lib/kernel/service/test-service'
 import type { Answer } from './call'
 import type { Definition } from './definition'
-import { jsonInSlices } from './json-in-slices'
-import { transportHeaders } from './transport'
 
-/** Headers that scripts of any origin may read (contract A). */
+/** Projecting and writing a byte takes less time than computing what it shows. */
+const weightOfByte = 1 / 8
+
+interface Progress {
+  weight: number
+}
+
+/** Returns what `JSON.stringify` makes of the projection of an answer, in a test service with its mark. Each item of its lists is made on its own. */
+export async function jsonInSlices(schema: z.ZodType, value: unknown): Promise<string> {
+  const text = (await textOf(schema, value, { weight: 0 })) ?? 'null'
+  const mark = JSON.stringify(marked({})).slice(1)
+  return mark === '}' ? text : `${text.slice(0, -1)},${mark}`
+}
+
+async function textOf(schema: z.ZodType, value: unknown, progress: Progress): Promise<string | undefined> {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  if (def.type === 'array' && Array.isArray(value)) {
+    const items: string[] = []
+    for (const item of value) {
+      const text = JSON.stringify(project(def.element as z.ZodType, item)) ?? 'null'
+      items.push(text)
+      progress.weight += text.length * weightOfByte
+      if (progress.weight <= sliceWeight) continue
+      progress.weight = 0
+      await nextSlice()
+    }
+    return `[${items.join()}]`
+  }
+  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (def.type !== 'object' || def.catchall !== undefined || !isPlain)
+    return JSON.stringify(project(schema, value))
+  const members: string[] = []
+  for (const [name, member] of Object.entries(def.shape)) {
+    const text = await textOf(member as z.ZodType, (value as Record<string, unknown>)[name], progress)
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join()}}`
+}
+
+/** Returns the header that makes browsers use https from now on. Empty when `BASE_URL` is not https. For the API and the pages. */
+export function transportHeaders(): Record<string, string> {
+  return config().baseUrl.startsWith('https:')
+    ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
+    : {}
+}
+
+/** Answers: JSON on success, RFC 9457 problem documents otherwise, and the headers of every answer. */
+
+/** Headers that scripts of any origin may read. */
 const exposed =
   'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation, Sunset, Link, Idempotency-Replayed'
 
@@ -82,7 +132,7 @@ export function toFailure(error: unknown, requestId: string): Failure {
   return failure
 }
 
-/** Answers with the problem document of a failure (contract A), and adds to `headers`. */
+/** Answers with the problem document of a failure, and adds to `headers`. */
 export function problem(failure: Failure, requestId: string, headers: Answer['headers']): Answer {
   const { code, ...texts } = failureTable[failure.failure]
   const { status, title } = errorCodes[code]
@@ -112,4 +162,14 @@ function challenge(failure: Failure): string {
   return failure.failure === 'session_invalid' || failure.failure === 'beak_key_invalid'
     ? 'Bearer realm="beak", error="invalid_token"'
     : 'Bearer realm="beak"'
+}
+
+/** The header `Date` of answers. */
+
+/** A smaller difference does not show in a header with whole seconds. */
+const shownSeconds = 1
+
+/** Sets `Date` when the clock of this machine is wrong. Node would send that clock, and caches compute the age of an answer from it. */
+export function correctDate(response: ServerResponse): void {
+  if (Math.abs(machineOffset()) >= shownSeconds) response.setHeader('Date', readClock().toUTCString())
 }

@@ -1,6 +1,6 @@
 /** The kinds of callers that an endpoint can ask for. */
-import type { Rate } from '@/lib/kernel/config/limit-table'
-import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/context'
+import type { Rate } from '@/lib/kernel/config/limits'
+import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/request/context'
 
 export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-key' | 'bonded-key'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isServedAtRoot, stripBasePath } from './base-path'
+import { invitationForProgram, isServedAtRoot, stripBasePath } from './base-path'
 
 describe('stripBasePath', () => {
   it.each([
@@ -46,4 +46,15 @@ describe('isServedAtRoot', () => {
   ])('rejects %s', (target) => {
     expect(isServedAtRoot(target)).toBe(false)
   })
+})
+
+it.each([
+  ['/ask/TOKEN', 'application/json', '/beak/invitation/view?token=TOKEN'],
+  ['/ask/TOKEN/', 'application/json', '/beak/invitation/view?token=TOKEN'],
+  ['/ask/TOKEN', 'text/html,application/json', null],
+  ['/ask/TOKEN', '*/*', null],
+  ['/ask/TOKEN/more', 'application/json', null],
+  ['/ask/TOKEN%26x=1', 'application/json', null],
+])('answers %s with Accept %s from %j', (target, accept, expected) => {
+  expect(invitationForProgram(target, accept)).toBe(expected)
 })

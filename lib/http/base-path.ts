@@ -5,9 +5,11 @@
  * balancer calls this process directly, and RFC 8615 puts well-known files there. Every other target at the root is answered
  * with 404, so each resource has one address, and a request that a proxy sent here by mistake never reaches the API.
  */
+
 import type { ServerResponse } from 'node:http'
 import { config } from '@/lib/kernel/config'
-import { errorCodes, type FailureName } from '@/lib/kernel/failures'
+import { errorCodes, type FailureName } from '@/lib/kernel/request/failures'
+import { wantsJson } from './language'
 
 /** Returns a request target without the path of `BASE_URL`, or null when the target does not begin with that path. */
 export function stripBasePath(basePath: string, target: string): string | null {
@@ -49,4 +51,13 @@ export function refuseOutsideBasePath(response: ServerResponse): void {
       'X-Content-Type-Options': 'nosniff',
     })
     .end(body)
+}
+
+/**
+ * Returns the address of the API that answers a program at the page of an invitation link, or null for any other request. A browser asks for
+ * HTML and gets the page.
+ */
+export function invitationForProgram(target: string, accept: string): string | null {
+  const token = /^\/ask\/([0-9A-Za-z]+)\/?$/.exec(target)?.[1]
+  return token === undefined || !wantsJson(accept) ? null : `/beak/invitation/view?token=${token}`
 }

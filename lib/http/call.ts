@@ -1,7 +1,7 @@
-/** A request and its answer, independent of the transport. `node-adapter.ts` and `web-adapter.ts` translate between these and HTTP. */
+/** A request and its answer, independent of the transport. `adapters.ts` translates between these and HTTP. */
 import { randomUUID } from 'node:crypto'
-import type { Caller, Context } from '@/lib/kernel/context'
-import type { FailureName } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import type { FailureName } from '@/lib/kernel/request/failures'
 import type { Auth, Identified } from './auth'
 
 export interface Call {

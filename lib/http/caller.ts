@@ -1,13 +1,13 @@
 /**
- * Authentication: finds the credential of a call and returns its caller. The API reads no cookie (contract A), so a call with only a
+ * Authentication: finds the credential of a call and returns its caller. The API reads no cookie, so a call with only a
  * cookie has no credential.
  */
 import { authenticateKey } from '@/lib/domain/agents/beak-key'
-import { refuseKey } from '@/lib/domain/agents/refuse-key'
+import { refuseKey } from '@/lib/domain/agents/refusals'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
-import type { Caller, Context, KeyCaller } from '@/lib/kernel/context'
-import { type FailureName, fail } from '@/lib/kernel/failures'
 import { m } from '@/lib/kernel/messages'
+import type { Caller, Context, KeyCaller } from '@/lib/kernel/request/context'
+import { type FailureName, fail } from '@/lib/kernel/request/failures'
 import type { Auth, Identified } from './auth'
 import type { Call } from './call'
 
@@ -72,7 +72,7 @@ export async function findCaller(
     if (key === null) throw fail('beak_key_invalid')
     const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'beak-key') {
-      // Bonding requires the key in a header (contract A).
+      // Bonding requires the key in a header.
       if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
       return { caller, rate, isProved }
     }

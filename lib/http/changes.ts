@@ -6,7 +6,7 @@
 /** Why a change needs a recent proof of the owner. */
 type Why = 'outlives the session' | 'silences a warning' | 'speaks for the person'
 
-interface SensitiveChange {
+export interface SensitiveChange {
   why: Why
   /** `always`: the core asks for the proof. Otherwise the command asks for it, in the case that the text names. */
   when: 'always' | (string & {})

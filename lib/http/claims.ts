@@ -3,15 +3,15 @@
  * row and the key that encrypts the answer are derived from it.
  */
 import { createHmac } from 'node:crypto'
-import { canonicalText } from '@beak/client/verify/canonical'
+import { canonicalText } from '@beak/proofs/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
-import { type Failure, fail } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
-import { randomBytes } from '@/lib/kernel/random'
-import { decrypt, deriveWithText, encrypt, equalDigests } from '@/lib/kernel/secrets'
+import { type Failure, fail } from '@/lib/kernel/request/failures'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { randomBytes } from '@/lib/kernel/secrets/random'
+import { decrypt, deriveWithText, encrypt, equalDigests } from '@/lib/kernel/secrets/secrets'
 import { limitKey } from './address'
 import type { Answer, CallContext } from './call'
 import type { Definition } from './definition'
@@ -20,7 +20,7 @@ import type { Definition } from './definition'
 const storedSeconds = day
 /** When the key of a call that ended without an answer, for instance in a crash, can be used again (contract A, Repeated requests). */
 const claimSeconds = minute
-/** When a call with the key of a running one should try again (contract G). */
+/** When a call with the key of a running one should try again. */
 const busySeconds = 1
 /** Larger answers are not stored. Most have less than 2 KiB, lists of what ended with an agent can have more. */
 const storedBytesMax = 64 * 1024
@@ -78,7 +78,7 @@ async function claimOrFind(
   token: Buffer,
   { caller, now }: CallContext,
 ): Promise<ClaimRow | undefined> {
-  // A row that was made with the previous secret counts as well (content/docs/hosts/keys.md).
+  // A row that was made with the previous secret counts as well (docs/pages/hosts/keys.md).
   const otherId = previous?.id ?? id
   const [row] = await db().rows<ClaimRow>`
     WITH claimed AS (

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ClientPackages } from '@/lib/kernel/client-packages'
-import { sha256 } from '@/lib/kernel/secrets'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
+import { ClientPackages } from '@/lib/kernel/service/client-packages'
+import { nodeListener } from './adapters'
 import { isClientFile, serveClients } from './client-files'
-import { nodeListener } from './node-adapter'
 
 const folder = mkdtempSync(join(tmpdir(), 'beak-packages-'))
 const bytes = Buffer.from('a package')
@@ -96,6 +96,7 @@ describe('a package', () => {
     expect([status, body]).toEqual([200, bytes])
   })
 
+  // security: supply-6
   it('is not served when the file on the disk is another one', async () => {
     const { status, headers, body } = await send(`/clients/${broken.name}`)
     expect([status, headers['cache-control']]).toEqual([500, 'no-store'])
@@ -146,7 +147,7 @@ describe('other paths', () => {
 })
 
 describe('the list', () => {
-  it('is JSON at both addresses, also when the host name of the request is another', async () => {
+  it('is JSON at both addresses, even when the host name of the request is another', async () => {
     for (const path of ['/clients/', '/clients', '/clients/index.json']) {
       const { status, headers, body } = await send(path, { headers: { Host: 'evil.test' } })
       expect([status, headers['content-type'], headers.vary]).toEqual([200, 'application/json', 'Accept'])

@@ -2,16 +2,19 @@
  * Serves the packages of the clients below `/clients/`, without Next: `/clients/<file>` and, for programs, their list. Only what the list
  * names is served, after its digest was checked. The page for people is `app/(site)/clients/page.tsx`.
  */
+
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { describeError, log } from '@/lib/kernel/runtime/log'
 import {
   type ClientPackage,
   type ClientPackages,
   clientPackages,
   type PackageKind,
-} from '@/lib/kernel/client-packages'
-import { describeError, log } from '@/lib/kernel/log'
+} from '@/lib/kernel/service/client-packages'
 import { baseHeaders } from './answer'
 import { type Answer, type Call, requestIdOf } from './call'
-import { wantsJson } from './wants-json'
+import { wantsJson } from './language'
 
 const folder = '/clients/'
 const listPath = `${folder}index.json`
@@ -30,11 +33,11 @@ const mediaTypes: Record<PackageKind, string> = {
 }
 
 /** Returns a function that answers requests for packages and their list. It never throws. */
-export function serveClients(packages: () => ClientPackages = clientPackages) {
+export function serveClients(packages: () => ClientPackages | Promise<ClientPackages> = clientPackages) {
   return async (call: Call): Promise<Answer> => {
     const headers = baseHeaders(requestIdOf(call.headers))
     try {
-      return await answer(packages(), call, headers)
+      return await answer(await packages(), call, headers)
     } catch (error) {
       log().error(
         { path: call.path, error: describeError(error) },
@@ -107,4 +110,35 @@ function unknown({ list }: ClientPackages, headers: Answer['headers']): Answer {
 
 function text(status: number, body: string, headers: Answer['headers']): Answer {
   return { status, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: `${body}\n` }
+}
+
+/**
+ * The built scripts, styles and fonts below `/_next/static`. The build compresses them once with Brotli (`scripts/prepare.mjs`),
+ * while Next would gzip every answer again. Their names contain a hash, so browsers may cache them forever.
+ */
+
+const prefix = '/_next/static/'
+
+/** Whether a request target is for an asset. */
+export function isAsset(target: string): boolean {
+  return target.startsWith(prefix)
+}
+
+/** Returns a function that answers requests for assets in `folder`, and 404 for unknown assets. */
+export function serveAssets(folder: string): (request: Request) => Response | Promise<Response> {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    await next()
+    context.header('X-Content-Type-Options', 'nosniff')
+    if (context.res.ok) context.header('Cache-Control', 'public, max-age=31536000, immutable')
+  })
+  app.get(
+    `${prefix}*`,
+    serveStatic({
+      root: folder,
+      precompressed: true,
+      rewriteRequestPath: (path) => path.slice('/_next'.length),
+    }),
+  )
+  return (request) => app.fetch(request)
 }

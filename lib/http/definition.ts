@@ -1,10 +1,10 @@
 /** The declaration of an endpoint. The core, the API reference and typed callers are derived from it. */
 import type { z } from 'zod'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import type { DailyLimitGroup, LimitGroup } from '@/lib/kernel/config/limit-table'
-import type { Context } from '@/lib/kernel/context'
-import type { FailureName } from '@/lib/kernel/failures'
-import type { Tier } from '@/lib/kernel/tier'
+import type { DailyLimitGroup, LimitGroup } from '@/lib/kernel/config/limits'
+import type { Context } from '@/lib/kernel/request/context'
+import type { FailureName } from '@/lib/kernel/request/failures'
+import type { Tier } from '@/lib/kernel/request/tier'
 import type { Auth, CallerOf } from './auth'
 import type { Deprecation } from './deprecation'
 
@@ -61,8 +61,10 @@ export interface Definition<
   summary: string
   /** The text below the summary in the API reference, in Markdown. */
   description?: string
+  /** Paragraphs below the description, with rules that a caller meets later. Only the API reference has them: the clients do without. */
+  remarks?: readonly string[]
   auth: A
-  /** The capability that an agent needs to call this (contract A). */
+  /** The capability that an agent needs to call this. */
   capability?: string
   /**
    * The bucket that a call takes a token from. `authenticated` is the caller's own bucket, or the address's `anonymous` bucket
@@ -85,8 +87,8 @@ export interface Definition<
   /** Request headers that the handler reads, with a description for the API reference. */
   headers?: Record<string, string>
   /**
-   * Accepts `Idempotency-Key` (contract A). For every operation that creates, changes or spends something, unless docs/contract.md names the
-   * reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
+   * Accepts `Idempotency-Key`. For every operation that creates, changes or spends something, unless "Repeated requests" in docs/contract.md
+   * names the reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
    */
   idempotencyKey?: true
   /**

@@ -2,8 +2,8 @@
 import { request as ask, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { peerHeader, peerHeaderValue } from './address'
 import {
   admitToOutbox,
@@ -80,6 +80,7 @@ describe('the printed address', () => {
     ])
   })
 
+  // security: stranger-43
   it('sets one cookie for 50 simultaneous visitors', async () => {
     const key = currentKey()
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(`/?outbox=${key}`)))

@@ -6,10 +6,10 @@
  * new key for another browser. A proxy on the same host may look like a local browser, but it does not know the key.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { equalDigests, isKeyedHash, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets'
-import { singleton } from '@/lib/kernel/singleton'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { equalDigests, isKeyedHash, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets/secrets'
 import { isDirectFromThisMachine } from './address'
 
 export const outboxCookie = 'beak.outbox'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import numbers from '@/clients/numbers.json'
-import { Failure } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/request/failures'
+import numbers from '@/packages/contract/numbers.json'
+import { callOf } from './adapters'
 import type { Call } from './call'
 import { readJson, readQuery } from './input'
-import { callOf } from './web-adapter'
 
 const limit = 64 * 1024
 
@@ -60,12 +60,14 @@ describe('size', () => {
     expect(await readJson(aCall(stream))).toMatchObject({ a: expect.any(String) })
   })
 
+  // security: check-53
   it('rejects one byte more, with or without Content-Length', async () => {
     expect((await refusal(ofSize(limit + 1)))[0]).toBe('body_too_large')
     expect((await refusal('{}', { 'Content-Length': String(limit + 1) }))[0]).toBe('body_too_large')
     expect((await refusal(chunked(ofSize(limit + 1), 1000).stream))[0]).toBe('body_too_large')
   })
 
+  // security: stranger-16
   it('stops reading a long body as soon as the limit is exceeded', async () => {
     const { state, stream } = chunked(ofSize(100 * limit), 1024)
     expect((await refusal(stream))[0]).toBe('body_too_large')
@@ -124,6 +126,7 @@ describe('media type', () => {
     expect((await refusal('{"a":1}', { 'Content-Type': type }))[0]).toBe('unsupported_media_type')
   })
 
+  // security: check-53
   it('rejects a compressed body without reading it', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
       expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('unsupported_media_type')
@@ -194,6 +197,7 @@ describe('JSON', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
+  // security: check-51
   it('accepts 32 levels, and rejects deeper nesting without a crash', async () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     expect(await readJson(aCall(nested(32)))).toBeTypeOf('object')

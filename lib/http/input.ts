@@ -3,10 +3,10 @@
  * polluting keys, depth, numbers, and strings that the database cannot store are checked.
  */
 import { isUtf8 } from 'node:buffer'
-import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
+import { inexactNumbersIn } from '@beak/proofs/exact-numbers'
 import { z } from 'zod'
-import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
 import { m } from '@/lib/kernel/messages'
+import { Failure, type FieldError, fail } from '@/lib/kernel/request/failures'
 import type { Call } from './call'
 import { type Definition, type Input, takesBody } from './definition'
 import { parse } from './parse'

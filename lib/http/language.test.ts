@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { currentLanguage } from '@/lib/kernel/language'
-import { inLanguage } from '@/lib/kernel/language-scope'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
+import { currentLanguage } from '@/lib/kernel/text/language'
+import { inLanguage } from '@/lib/kernel/text/language-scope'
 import { languageOf } from './language'
 
 describe('languageOf', () => {

@@ -1,4 +1,4 @@
-import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limits'
 
 /** What is taken from which bucket. */
 export interface Taking {

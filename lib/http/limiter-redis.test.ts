@@ -12,11 +12,11 @@ import { connectRedis, type RedisScripts } from '@/lib/db/redis'
 import { measureClock } from '@/lib/db/service-clock'
 import { randomAddress } from '@/lib/factories/ducklings'
 import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
-import { describeWithRedis, redisUrl } from '@/lib/fixtures/suites'
-import { ignoreMeasurements } from '@/lib/kernel/clock'
+import { describeWithRedis, redisUrl } from '@/lib/fixtures/source-files'
 import { config, useConfig } from '@/lib/kernel/config'
-import { defaultLimits, limitGroups } from '@/lib/kernel/config/limit-table'
-import { forget } from '@/lib/kernel/singleton'
+import { defaultLimits, limitGroups } from '@/lib/kernel/config/limits'
+import { ignoreMeasurements } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { makeLimiter, takeToken } from './limiter'
 
 const url = redisUrl ?? ''
@@ -147,6 +147,7 @@ describeWithRedis('with Redis', () => {
     expect(sent).toBeLessThanOrEqual(1)
   })
 
+  // security: stranger-12
   it('never gives one token to two simultaneous requests', async () => {
     const key = randomUUID()
     const rate = { perMinute: 1, burst: 10 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectRedis } from '@/lib/db/redis'
 import { config, useConfig } from '@/lib/kernel/config'
-import { defaultLimits, type LimitGroup, limitGroups, type Rate } from '@/lib/kernel/config/limit-table'
-import { Failure } from '@/lib/kernel/failures'
-import { forget } from '@/lib/kernel/singleton'
+import { defaultLimits, type LimitGroup, limitGroups, type Rate } from '@/lib/kernel/config/limits'
+import { Failure } from '@/lib/kernel/request/failures'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { memoryBuckets, takeToken } from './limiter'
 
 /** Returns a bucket with a clock that the test moves. */
@@ -187,6 +187,7 @@ describe('while Redis does not answer', () => {
     forget('limiters')
   })
 
+  // security: stranger-14
   it.each(['signup', 'signin', 'otp'] as const)(
     'refuses %s, because guesses would not be counted',
     async (group) => {

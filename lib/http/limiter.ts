@@ -1,21 +1,22 @@
 /**
  * Token buckets with `@upstash/ratelimit`. They are in Redis when it is configured, so that the limits count for all instances
- * together (contract A), else in the memory of this process, where they refill continuously.
+ * together, else in the memory of this process, where they refill continuously.
  *
  * While Redis does not answer, sign-up, sign-in and requests for codes are refused (E5002), because an attacker who disturbs
  * Redis must not be able to guess without a limit. Other calls are limited by this process.
  */
+
+import { Recent } from '@beak/decision/recent'
 import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
 import { connectRedis, type RedisScripts } from '@/lib/db/redis'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
-import { fail } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
-import { Recent } from '@/lib/kernel/recent'
-import { singleton } from '@/lib/kernel/singleton'
+import type { AnyLimitGroup, Rate } from '@/lib/kernel/config/limits'
+import { fail } from '@/lib/kernel/request/failures'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { type LimitState, stateOf, type Taken, type Taking } from './limit-state'
-import { isCountedElsewhere, takeElsewhere } from './shared-limits'
+import { isCountedElsewhere, takeElsewhere } from './places'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -70,7 +71,7 @@ function redisBucket({ perMinute, burst }: Rate): Algorithm {
 const scriptArguments = 5
 const timeArgument = 3
 
-/** Lets the library count with the clock of the service. It would send that of the machine, and a wrong one empties the buckets of all instances. */
+/** Lets the library count with the clock of the service. It would use the clock of the machine, and a wrong clock empties the buckets of all instances. */
 function onServiceClock(redis: RedisScripts): RedisScripts {
   const withTime = (args: unknown[]) => {
     if (args.length !== scriptArguments) throw new Error('the script of the rate limiter has other arguments')

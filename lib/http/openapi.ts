@@ -1,15 +1,71 @@
+/** The messages that webhooks get, for the API reference. */
+
+import { type WebhookKind, webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
+import { exampleDecision } from '@/lib/infrastructure/events/kinds/kind'
+import { config } from '@/lib/kernel/config'
+import { perDay } from '@/lib/kernel/config/limits'
+import { type SensitiveChange, sensitiveChanges } from './changes'
+import type { Definition } from './definition'
+import type { Endpoint } from './endpoint'
+import {
+  convert,
+  convertAnswer,
+  failureResponses,
+  headers,
+  type Json,
+  problemSchema,
+} from './openapi-schemas'
+import { tagOf, tags } from './tags'
+
+/** Returns an example of a whole message, as it is sent. */
+export function exampleMessage(kind: WebhookKind): { type: WebhookKind; timestamp: string; data: unknown } {
+  const { data, example } = webhookMessages[kind]
+  return { type: kind, timestamp: exampleDecision.toISOString(), data: data.parse(example) }
+}
+
+function messageSchema(kind: WebhookKind, schemas: Json): Json {
+  return {
+    type: 'object',
+    description:
+      'A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` belong to it.',
+    required: ['type', 'timestamp', 'data'],
+    properties: {
+      type: { type: 'string', const: kind },
+      timestamp: { type: 'string', format: 'date-time' },
+      data: convertAnswer(webhookMessages[kind].data, schemas),
+      test: {
+        type: 'boolean',
+        const: true,
+        description: 'Only in messages of a test service (`beak dev`), which prove nothing.',
+      },
+    },
+  }
+}
+
+/** Returns the operations of all kinds, and adds the schemas of their data to the components. */
+export function webhooks(schemas: Json): Json {
+  const message = (kind: WebhookKind): Json => ({
+    post: {
+      operationId: kind.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: ['webhooks'],
+      summary: webhookMessages[kind].when(),
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: messageSchema(kind, schemas), example: exampleMessage(kind) },
+        },
+      },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
+    },
+  })
+  return Object.fromEntries(webhookKinds.map((kind) => [kind, message(kind)]))
+}
+
 /**
  * Derives the API reference (OpenAPI 3.1) from the route table, the schemas of the endpoints, the failure table and the limit
  * table, so the reference always fits the code.
  */
-import { config } from '@/lib/kernel/config'
-import { perDay } from '@/lib/kernel/config/limit-table'
-import type { Definition } from './definition'
-import type { Endpoint } from './endpoint'
-import { failureResponses, headers, problemSchema } from './openapi-failures'
-import { convert, convertAnswer, type Json } from './openapi-schemas'
-import { webhooks } from './openapi-webhooks'
-import { tagOf, tags } from './tags'
 
 type Routes = Record<string, Partial<Record<string, Endpoint>>>
 
@@ -76,6 +132,12 @@ function limitText({ limit, budget }: Definition): string | undefined {
   return `${limitWords} Budget \`${budget}\`: ${perDay(spent)} a day, ${spent.burst} at once.`
 }
 
+function sensitiveText({ operationId }: Definition): string | undefined {
+  if (!Object.hasOwn(sensitiveChanges, operationId)) return undefined
+  const { why, when } = sensitiveChanges[operationId] as SensitiveChange
+  return `A sensitive change, which ${why}: ${when}.`
+}
+
 /** Returns the schema of an answer that is not JSON. */
 function mediaSchema(media: string): Json {
   return { type: 'string', ...(media === 'application/octet-stream' ? { format: 'binary' } : {}) }
@@ -93,6 +155,9 @@ function operation(
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
     definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
     limitText(definition),
+    // Last, where the clients cut them off.
+    sensitiveText(definition),
+    ...(definition.remarks ?? []),
   ]
   // Validators look for the bare type: parameters such as `charset` are no part of it here.
   const [media = ''] = (definition.media ?? 'application/json').split(';')
@@ -139,7 +204,7 @@ const description = [
   'Identity, trust and permission for people and the agents that act for them.',
   'Every answer has these headers. `X-Request-Id`: the id of the request; a valid id that the client sent is kept. `RateLimit`: the remaining requests as `"group";r=remaining;t=seconds until one more`. `RateLimit-Policy`: `"group";q=requests;w=60;burst=at once`.',
   'On a test service (`beak dev`), every JSON answer but a receipt also has `test: true`: what it says proves nothing.',
-  'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names the values of `reason` that an operation has besides those of every operation with the same credential.',
+  'An answer may get further fields at any time, so ignore fields that you do not know. `x-failures` names the values of `reason` that an operation has besides those of every operation with the same credential.',
 ].join('\n\n')
 
 /** Returns the OpenAPI 3.1 document of a route table. */

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
-import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { setOwnHost } from './own-host'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { config, useConfig as replaceConfig, useConfig } from '@/lib/kernel/config'
+import { isCrossOrigin, setOwnHost } from './own-host'
 
 function hostAfter(method: string, given: Record<string, string>) {
   const before = config()
@@ -24,4 +24,18 @@ it.each<Record<string, string>>([
 
 it('leaves the host of a page, which the outbox of a developer compares', () => {
   expect(hostAfter('GET', { host: 'evil.example' })).toEqual({ host: 'evil.example' })
+})
+
+describe('cross origin', () => {
+  const { baseUrl } = config()
+  afterEach(() => useConfig({ baseUrl }))
+
+  it('compares the origin of a form with the origin of BASE_URL, without its path', () => {
+    useConfig({ baseUrl: 'https://beak.example/prod' })
+    const from = (origin: string) =>
+      isCrossOrigin(new Request('https://beak.example/prod', { headers: { origin } }))
+    expect(from('https://beak.example')).toBe(false)
+    expect(from('https://beak.example.evil.example')).toBe(true)
+    expect(from('http://beak.example')).toBe(true)
+  })
 })

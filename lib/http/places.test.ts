@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectRedis } from '@/lib/db/redis'
-import { startInstance } from '@/lib/fixtures/child-process'
-import { describeWithRedis, redisUrl } from '@/lib/fixtures/suites'
+import { startInstance } from '@/lib/fixtures/bundle'
+import { describeWithRedis, redisUrl } from '@/lib/fixtures/source-files'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
-import { changePlaceInRedis, type PlaceChange, placesMax } from './place-leases'
-import { inPlace } from './places'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { changePlaceInRedis, inPlace, type PlaceChange, placesMax } from './places'
 
 /** A heavy call that runs until the test ends it. */
 function aCall(account: string) {
@@ -50,6 +49,7 @@ describe('the places of an account', () => {
     for (let count = 0; count < 3; count++) await expect(fails()).rejects.toThrow('it failed')
   })
 
+  // security: stranger-13
   it('are waited for by four calls, and all further ones are refused at once', async () => {
     const calls = Array.from({ length: 40 }, () => aCall('DUCK-FORTY'))
     const refusals = await Promise.all(calls.slice(6).map(({ failure }) => failure))
@@ -98,6 +98,7 @@ describeWithRedis('with Redis, the places of an account', () => {
     forget('redis')
   })
 
+  // security: stranger-13
   it('hold over all instances', async () => {
     useConfig({ redis: { url: redisUrl ?? '' } })
     forget('redis')

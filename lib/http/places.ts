@@ -1,14 +1,149 @@
 /**
+ * Who holds the places for heavy calls of an account. A place is a lease, because the process that holds it can die. In Redis the places hold over
+ * all instances.
+ */
+
+import cluster, { type Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import { connectRedis, type RedisScripts } from '@/lib/db/redis'
+import { fail } from '@/lib/kernel/request/failures'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import type { LimitState, Taking } from './limit-state'
+
+/** Heavy calls of one account that run at once. */
+export const placesMax = 2
+/** Longer than any heavy call takes. */
+const leaseMs = 30_000
+
+/** Takes a place of an account for a lease, or gives it back. */
+export interface PlaceChange {
+  account: string
+  lease: string
+  isEnd: boolean
+}
+
+const holders = () => singleton('places.holders', () => new Map<string, Map<string, number>>())
+
+/** Takes a place or gives it back in the memory of this process. Returns whether there was one. */
+export function changePlaceInMemory({ account, lease, isEnd }: PlaceChange): boolean {
+  const all = holders()
+  const leases = all.get(account) ?? new Map<string, number>()
+  if (isEnd) {
+    leases.delete(lease)
+    if (leases.size === 0) all.delete(account)
+    return true
+  }
+  const now = readClock().getTime()
+  for (const [other, end] of leases) if (end <= now) leases.delete(other)
+  if (leases.size >= placesMax) return false
+  leases.set(lease, now + leaseMs)
+  all.set(account, leases)
+  return true
+}
+
+/** By the clock of Redis, because those of the instances differ. */
+const takeScript = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+  redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  return 1`
+const endScript = `redis.call('ZREM', KEYS[1], ARGV[1]) return 1`
+
+/** Does the same as `changePlaceInMemory`, in Redis. */
+export async function changePlaceInRedis(
+  redis: RedisScripts,
+  { account, lease, isEnd }: PlaceChange,
+): Promise<boolean> {
+  const keys = [`beak:places:${account}`]
+  const changed = isEnd
+    ? await redis.eval(endScript, keys, [lease])
+    : await redis.eval(takeScript, keys, [lease, placesMax, leaseMs])
+  return Number(changed) === 1
+}
+
+/**
+ * Rate limits and places of several processes on one port (`WEB_CONCURRENCY`). The primary process counts for all of them, so a limit allows
+ * exactly as many requests as with one process. The requests of one turn of the event loop go into one message.
+ */
+
+/** What a process asks the primary one. */
+type Question = Taking | PlaceChange
+type Reply = LimitState | boolean
+
+/** A message to the primary process, and its answer with the same number. */
+interface Batch<T> {
+  beakLimits: T[]
+  number: number
+}
+
+interface Asking {
+  questions: Question[]
+  resolvers: ((reply: never) => void)[]
+  number: number
+  sent: Map<number, Asking['resolvers']>
+}
+
+const isBatch = (message: unknown): message is Batch<never> =>
+  typeof message === 'object' && message !== null && 'beakLimits' in message
+
+/** Tells whether another process counts the limits for this one. */
+export function isCountedElsewhere(): boolean {
+  return cluster.isWorker
+}
+
+const asking = () =>
+  singleton('limits.asking', (): Asking => {
+    const state: Asking = { questions: [], resolvers: [], number: 0, sent: new Map() }
+    process.on('message', (message) => {
+      if (!isBatch(message)) return
+      const { beakLimits, number }: Batch<Reply> = message
+      const resolvers = state.sent.get(number) ?? []
+      state.sent.delete(number)
+      for (const [index, reply] of beakLimits.entries()) resolvers[index]?.(reply as never)
+    })
+    return state
+  })
+
+function sendBatch(state: Asking): void {
+  const number = state.number++
+  state.sent.set(number, state.resolvers)
+  process.send?.({ beakLimits: state.questions, number } satisfies Batch<Question>)
+  state.questions = []
+  state.resolvers = []
+}
+
+function ask<R extends Reply>(question: Question): Promise<R> {
+  const state = asking()
+  if (state.questions.length === 0) setImmediate(sendBatch, state)
+  state.questions.push(question)
+  return new Promise((resolve) => state.resolvers.push(resolve))
+}
+
+/** Takes tokens in the primary process. When that process ends, this one ends too. */
+export const takeElsewhere = (taking: Taking) => ask<LimitState>(taking)
+
+/** Takes or gives back a place in the primary process. Returns whether there was one. */
+const changePlaceElsewhere = (change: PlaceChange) => ask<boolean>(change)
+
+/** Answers the questions of a process. Called in the primary process. */
+export function answerFor(worker: Worker, answer: (question: Question) => Reply): void {
+  worker.on('message', (message: unknown) => {
+    if (!isBatch(message)) return
+    const { beakLimits, number }: Batch<Question> = message
+    const replies = beakLimits.map(answer)
+    if (worker.isConnected()) worker.send({ beakLimits: replies, number } satisfies Batch<Reply>)
+  })
+}
+
+/**
  * Places for heavy calls. At most two of an account run at once, so one caller cannot keep the others waiting. The next ones wait for a moment, and
  * are refused when none of the two ends.
  */
-import { randomUUID } from 'node:crypto'
-import { connectRedis } from '@/lib/db/redis'
-import { fail } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
-import { singleton } from '@/lib/kernel/singleton'
-import { changePlaceInMemory, changePlaceInRedis, type PlaceChange } from './place-leases'
-import { changePlaceElsewhere, isCountedElsewhere } from './shared-limits'
 
 /** Calls of an account that wait in this process. */
 const waitingMax = 4

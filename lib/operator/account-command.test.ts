@@ -8,7 +8,7 @@ import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling, aHandle } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer } from '@/lib/fixtures/operator'
 
 const run = inServer('account')
 
@@ -63,6 +63,7 @@ describe('account find', () => {
 })
 
 describe('account end-sessions', () => {
+  // security: backup-17
   it('ends all sessions, and says so in the log and by mail', async () => {
     const owner = await aDuckling()
     const second = await anotherSession(owner)
@@ -119,6 +120,7 @@ describe('account export', () => {
 })
 
 describe('account close', () => {
+  // security: backup-17
   it('closes an account as its owner can, only with --yes', async () => {
     const { owner, grants } = await aFullAccount()
     const asked = await run('close', owner.id)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer } from '@/lib/fixtures/operator'
 import { recorded } from './actions'
 import { commands, getCommand } from './commands'
 

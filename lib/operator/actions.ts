@@ -1,6 +1,6 @@
 /** The list of what operators did: which command, who, when, and whether it succeeded. */
 import { db } from '@/lib/db/client'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { type Command, withoutArguments } from './command'
 
 const argumentMax = 200

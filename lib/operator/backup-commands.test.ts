@@ -11,10 +11,9 @@ import { db } from '@/lib/db/client'
 import { restoreMark } from '@/lib/db/restore-mark'
 import { transaction } from '@/lib/db/transaction'
 import { closeAccount } from '@/lib/domain/accounts/close'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { rotateKey } from '@/lib/domain/agents/credentials'
 import { type BackupHeader, composeBackup, openBackup, type Row } from '@/lib/domain/backup/file'
-import { issueCertificate } from '@/lib/domain/certs/issue'
-import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { issueCertificate, revokeCertificate } from '@/lib/domain/certs/issue'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { copyTiles } from '@/lib/domain/tlog/mirror'
@@ -22,15 +21,14 @@ import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, provedContext } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
-import { runOperator, startOperator } from '@/lib/fixtures/operator'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer, runOperator, startOperator } from '@/lib/fixtures/operator'
 import { createDatabase, onServer } from '@/lib/fixtures/postgres'
 import { readSource } from '@/lib/fixtures/source-files'
 import { appendNow, newestCheckpoint, readOwnFile } from '@/lib/fixtures/tlog'
 import { systemActor } from '@/lib/infrastructure/events/record'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { systemContext } from '@/lib/kernel/context'
+import { systemContext } from '@/lib/kernel/request/context'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'beak-backup-'))
 const backup = inServer('backup')
@@ -132,6 +130,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     ])
   }, 180_000)
 
+  // security: backup-5
   it('keeps every row of an encrypted backup, and ends what is too old, in an embedded database', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'latin1')).not.toContain(history.owner.email)
@@ -150,6 +149,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     expect([again.code, again.output]).toEqual([1, expect.stringMatching(/has (a database|tables) already/)])
   })
 
+  // security: backup-11
   it('keeps the rows of one moment while the service works, and needs the secret without a passphrase', async () => {
     const history = await aHistory()
     const file = join(folder(), 'beak.backup')
@@ -195,6 +195,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     expect(await living()).toEqual([{ sessions: 0, agent: 'suspended' }])
   })
 
+  // security: backup-10
   it('refuses a changed file, and leaves no database', async () => {
     const file = join(folder(), 'beak.backup')
     await backup(file)
@@ -207,6 +208,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     expect(readdirSync(env.DATA_DIR ?? '')).not.toContain('db')
   })
 
+  // security: backup-10
   it('refuses what a holder of the secret has changed, and the backup of a newer version', async () => {
     await aHistory()
     const file = join(folder(), 'beak.backup')
@@ -315,6 +317,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     },
   )
 
+  // security: backup-9
   it('ends again what the mirror of a witness shows as removed, revoked, replaced or closed since', async () => {
     const owner = await aDuckling()
     const { id: passkey } = await aPasskey(owner)

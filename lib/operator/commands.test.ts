@@ -8,7 +8,7 @@ import { grantLabel } from '@/lib/domain/pecks/grant/tokens'
 import { migratedFolder } from '@/lib/fixtures/data-folder'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { seal, unseal } from '@/lib/kernel/secrets'
+import { seal, unseal } from '@/lib/kernel/secrets/secrets'
 
 const operator = (dataDir: string, args: string[], more: Record<string, string> = {}) =>
   runOperator({ DATA_DIR: dataDir, ...more }, ...args)
@@ -85,6 +85,7 @@ async function countOpened(folder: string, secret: Uint8Array): Promise<{ opened
 
 // Each command starts a process, and the first creates a database: slow on a busy machine.
 describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
+  // security: secret-1
   it('seals everything with a new secret and deletes the old one', async () => {
     const folder = await aFolder(3)
     const old = secretOf(folder)
@@ -101,6 +102,7 @@ describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
     expect(await operator(folder, ['rotate-keys'])).toMatchObject({ code: 0 })
   })
 
+  // security: secret-2
   it('finishes after SIGKILL when it is run again, with the same new secret', async () => {
     const folder = await aFolder(5000)
     const old = secretOf(folder)

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { database, db } from '@/lib/db/client'
-import { findMarkPath } from '@/lib/domain/backup/newest-event'
+import { findMarkPath } from '@/lib/domain/backup/watch-age'
 import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
 import { aMailServer, mailSettings } from '@/lib/fixtures/mail'
-import { inServer } from '@/lib/fixtures/operator-command'
-import { ignoreMeasurements, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { inServer } from '@/lib/fixtures/operator'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
+import { ignoreMeasurements, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 
 const configured = config()
 beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('doctor', () => {
     expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^(?:1 fault|\d+ faults), /)])
   })
 
-  it('says how far the clock of this machine is from that of the database', async () => {
+  it('says how far the clock of this machine is from the clock of the database', async () => {
     if (database().embedded !== null) return
     const { of } = await run()
     expect(of('database')).toContainEqual(

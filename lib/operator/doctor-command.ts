@@ -1,8 +1,8 @@
 /** The command that examines the service. */
 import { letter } from '@/lib/infrastructure/mail/letter'
 import { sendMail } from '@/lib/infrastructure/mail/send'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { email } from '@/lib/kernel/typed/email'
 import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 import { examine, type Finding } from './doctor'

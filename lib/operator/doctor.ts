@@ -2,24 +2,22 @@
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { duration } from '@beak/decision/duration'
 import { database, db } from '@/lib/db/client'
 import { connectRedis } from '@/lib/db/redis'
-import { roleWarning } from '@/lib/db/role'
+import { roleWarning, settingsWarning } from '@/lib/db/role'
 import { clockWarning, measureClock } from '@/lib/db/service-clock'
-import { settingsWarning } from '@/lib/db/settings'
-import { findGap, findMarkPath, hasMarkFolder, readMark } from '@/lib/domain/backup/newest-event'
-import { describeGap } from '@/lib/domain/backup/watch-age'
+import { describeGap, findGap, findMarkPath, hasMarkFolder, readMark } from '@/lib/domain/backup/watch-age'
 import { findLastBackup } from '@/lib/domain/metrics/read-host-facts'
 import { lateLogSeconds, readLogLag, readWitnesses } from '@/lib/domain/tlog/lag'
 import { findCheckpoint } from '@/lib/domain/tlog/published'
 import { checkMailServer } from '@/lib/infrastructure/mail/send'
-import { day, machineOffset, minute, secondsAfter } from '@/lib/kernel/clock'
 import { config, isLoopback, warningsOf } from '@/lib/kernel/config'
 import { pagesFolder } from '@/lib/kernel/config/base-url.mjs'
-import { freeBytes } from '@/lib/kernel/free-bytes'
-import { howToBuildPages, operatorCommand } from '@/lib/kernel/release'
-import { isTestService } from '@/lib/kernel/test-service'
-import { duration } from '@/lib/kernel/text/duration'
+import { day, machineOffset, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { freeBytes } from '@/lib/kernel/runtime/free-bytes'
+import { howToBuildPages, operatorCommand } from '@/lib/kernel/service/release'
+import { isTestService } from '@/lib/kernel/service/test-service'
 
 export interface Finding {
   state: 'ok' | 'warning' | 'fault'
@@ -97,7 +95,7 @@ const checkDatabase: Check = async () => {
   return findings
 }
 
-/** Compares the clock of this machine with that of the database. */
+/** Compares the clock of this machine with the clock of the database. */
 async function checkClock(): Promise<Finding> {
   await measureClock(db())
   const text = clockWarning()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { incidentCommand } from './incident-command'
 
 const run = (...args: string[]) => incidentCommand.parse(args)(() => undefined)

@@ -7,10 +7,10 @@ import {
   listIncidents,
   openIncident,
   writeIncidentNote,
-} from '@/lib/domain/status/incidents'
+} from '@/lib/domain/status/history'
 import { componentName } from '@/lib/domain/status/schema'
-import { readClock } from '@/lib/kernel/clock'
-import { operatorCommand } from '@/lib/kernel/release'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { operatorCommand } from '@/lib/kernel/service/release'
 import { type Command, CommandRefused, UsageError, type Work } from './command'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anInstallation } from '@/lib/fixtures/installation'
+import { anInstallation } from '@/lib/fixtures/data-folder'
 import { runOperator } from '@/lib/fixtures/operator'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-operator-'))

@@ -1,10 +1,8 @@
 /** Commands for the signing keys. */
 import { z } from 'zod'
-import { listKeys } from '@/lib/domain/signing-keys/list-keys'
-import { replaceSignatures } from '@/lib/domain/signing-keys/replace-signatures'
-import { distrustKey } from '@/lib/infrastructure/keys/distrust'
-import { retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
-import { readClock } from '@/lib/kernel/clock'
+import { listKeys, replaceSignatures } from '@/lib/domain/signing-keys/replace-signatures'
+import { distrustKey, retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { type Command, type PrintLine, UsageError, withoutArguments } from './command'
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text))

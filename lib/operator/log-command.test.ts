@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { copyTiles } from '@/lib/domain/tlog/mirror'
-import { mirrorFolder } from '@/lib/domain/tlog/mirror-files'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { copyTiles, mirrorFolder } from '@/lib/domain/tlog/mirror'
+import { inServer } from '@/lib/fixtures/operator'
 import {
   appendNow,
   faultsOfLog,

@@ -1,20 +1,82 @@
-/** The command that continues the transparency log after a restored backup. */
+/** What restoring says: what is there again, what was ended, and what the host must do. */
 
 import { isAbsolute } from 'node:path'
-import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { remoteLog } from '@beak/client/verify/log/remote-log'
-import { catchUp } from '@/lib/domain/backup/catch-up'
+import type { ReadLogFile } from '@beak/proofs/log/authenticated-tiles'
+import type { EntryKind } from '@beak/proofs/log/entry'
+import { remoteLog } from '@beak/proofs/log/remote-log'
+import { catchUp, type EndedAgain } from '@/lib/domain/backup/apply-ended'
+import type { Ended } from '@/lib/domain/backup/end-old'
+import type { Restored } from '@/lib/domain/backup/restore'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { readMissing } from '@/lib/domain/tlog/continue-log'
 import { continueRenamed, readLastCheckpoint } from '@/lib/domain/tlog/continue-renamed'
-import { mirrorFolder, readMirror } from '@/lib/domain/tlog/mirror-files'
+import { mirrorFolder, readMirror } from '@/lib/domain/tlog/mirror'
 import { logOrigin } from '@/lib/domain/tlog/origin'
-import { readClock } from '@/lib/kernel/clock'
-import { isLoopback } from '@/lib/kernel/config'
-import { readIfThere } from '@/lib/kernel/durable-file'
-import { operatorCommand } from '@/lib/kernel/release'
+import { config, isLoopback } from '@/lib/kernel/config'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { readIfThere } from '@/lib/kernel/runtime/durable-file'
+import { operatorCommand } from '@/lib/kernel/service/release'
 import { type Command, CommandRefused, type PrintLine, parseOptions, UsageError, type Work } from './command'
-import { reportEndedAgain } from './restore-report'
+
+const number = (count: number) => count.toLocaleString('en')
+
+/** Prints what was ended because it is too old. */
+export function reportEnded(ended: Ended, print: PrintLine): void {
+  print(
+    `Ended: sessions (${number(ended.sessions)}) and all codes, permissions (${number(ended.permissions)}), waiting requests (${number(ended.requests)}).`,
+  )
+  print(
+    `Suspended until their owners resume them: agents (${number(ended.agents)}) and rules (${number(ended.rules)}).`,
+  )
+  print(`Not sent: messages that waited when the backup was made (${number(ended.messages)}).`)
+  print('Every owner is told by mail when the service starts.')
+}
+
+/** Prints what was restored, and what of it was ended. */
+export function report({ header, rows, verified, ended }: Restored, print: PrintLine): void {
+  print(`Restored ${number(rows)} rows of ${header.base_url}, as they were at ${header.made_at}.`)
+  print(
+    `Verified: ${number(verified.events)} audit events, ${number(verified.entries)} log entries, ${number(verified.receipts)} signed decisions.`,
+  )
+  if (verified.unverified.length > 0)
+    print(
+      `These decisions do not verify for ${header.base_url}: ${verified.unverified.slice(0, 20).join(', ')}${verified.unverified.length > 20 ? ', …' : ''}`,
+    )
+  reportEnded(ended, print)
+  if (header.base_url !== config().baseUrl)
+    print(
+      `BASE_URL is ${config().baseUrl} now. Passkeys belong to the host of ${header.base_url}, and do not work for another one.`,
+    )
+}
+
+const sinceWords = {
+  decided: 'decisions',
+  used: 'uses of permissions',
+  revoked: 'revocations of permissions or certificates',
+  passkey_enrolled: 'new passkeys',
+  passkey_removed: 'removed passkeys',
+  ended: 'closed accounts, revoked certificates, removed agents and replaced keys',
+} as const
+
+/** Prints how many things were ended again. */
+function reportEndedAgain(
+  { accounts, certificates, agents, keys, passkeys }: EndedAgain,
+  print: PrintLine,
+): void {
+  print(
+    `Ended again: accounts (${number(accounts)}), certificates (${number(certificates)}), agents (${number(agents)}), replaced beak keys (${number(keys)}), passkeys (${number(passkeys)}).`,
+  )
+}
+
+/** Prints what the log shows since the backup, and what of it was ended again. */
+export function reportSince(entries: { kind: EntryKind }[], again: EndedAgain, print: PrintLine): void {
+  print(`The log gets ${number(entries.length)} entries from the mirror. Since the backup it shows:`)
+  for (const [kind, words] of Object.entries(sinceWords))
+    print(`  ${number(entries.filter((entry) => entry.kind === kind).length)} ${words}`)
+  reportEndedAgain(again, print)
+}
+
+/** The command that continues the transparency log after a restored backup. */
 
 const usage = `See ${operatorCommand('help log')}.`
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { inServer } from '@/lib/fixtures/operator-command'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { inServer } from '@/lib/fixtures/operator'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
-import { readClock } from '@/lib/kernel/clock'
-import { operatorCommand } from '@/lib/kernel/release'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { operatorCommand } from '@/lib/kernel/service/release'
 import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 
 const usage = `See ${operatorCommand('help outbox')}.`

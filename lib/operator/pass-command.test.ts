@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer } from '@/lib/fixtures/operator'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 
 const configured = config()

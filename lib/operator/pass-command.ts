@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import Papa from 'papaparse'
-import { type Invited, makeSignUpPasses, passSeconds } from '@/lib/domain/identity/sign-up-pass'
-import { day, readClock } from '@/lib/kernel/clock'
+import { type Invited, makeSignUpPasses, passSeconds } from '@/lib/domain/identity/create-by-host'
 import { config } from '@/lib/kernel/config'
+import { day, readClock } from '@/lib/kernel/runtime/clock'
 import { email } from '@/lib/kernel/typed/email'
 import { type Command, CommandRefused, parseOptions, UsageError, type Work } from './command'
 

@@ -1,18 +1,92 @@
-/** Runs commands: in a running server, or in this process with the database. */
+/** The help of the command line, derived from the table of commands. */
+
 import { userInfo } from 'node:os'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/embedded/open'
+import { BackupRefused } from '@/lib/domain/backup/file'
+import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
+import { ContinueRefused } from '@/lib/domain/tlog/own-entries'
 import { stopSignals } from '@/lib/infrastructure/events/signals'
+import { DistrustRefused, RetirementRefused } from '@/lib/infrastructure/keys/rotate'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
-import { log } from '@/lib/kernel/log'
-import { socketPath } from '@/lib/kernel/operator-socket'
+import { Failure } from '@/lib/kernel/request/failures'
+import { log } from '@/lib/kernel/runtime/log'
+import { socketPath } from '@/lib/kernel/runtime/operator-socket'
+import { operatorCommand } from '@/lib/kernel/service/release'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
 import { recorded } from './actions'
-import { type Output, runInServer } from './client'
-import { getCommand } from './commands'
-import { explain } from './explain'
-import { helpFor } from './help'
-import { type Request, secretsDigest } from './protocol'
+import { type Output, type Request, runInServer, secretsDigest } from './client'
+import { type Command, CommandRefused, UsageError } from './command'
+import { commands, getCommand } from './commands'
+
+const start = operatorCommand('')
+/** Removes the backticks of a summary, which are there for the Markdown tables of the documents. */
+const plain = (summary: string) => summary.replaceAll('`', '')
+
+function formsOf({ name, forms }: Command): string {
+  return forms
+    .map(({ args, summary }) => `  ${`${name} ${args}`.trimEnd()}\n      ${plain(summary)}`)
+    .join('\n')
+}
+
+/** Returns every command with its arguments and one sentence. */
+function usage(): string {
+  return [
+    `Usage: ${start}<command>`,
+    '',
+    commands.map(formsOf).join('\n'),
+    '  help <command>\n      Explains a command.',
+    '',
+    'Set the same environment variables as for the server. With the embedded database, a running server runs the command.',
+    'Otherwise the command opens the database.',
+  ].join('\n')
+}
+
+/** Returns the details of a command. Throws `UsageError` when there is no such command. */
+function explainCommand(name: string): string {
+  const command = getCommand(name)
+  const { forms, details, needsStoppedServer } = command
+  return [
+    ...forms.map(({ args }) => `Usage: ${start}${`${name} ${args}`.trimEnd()}`),
+    '',
+    ...forms.map(({ summary }) => plain(summary)),
+    '',
+    details,
+    ...(needsStoppedServer ? [`Stop the server first. ${needsStoppedServer}`] : []),
+  ].join('\n')
+}
+
+const asksForHelp = (word: string | undefined) => word === '--help' || word === '-h'
+
+/** Returns the help that a command line asks for, or null when it asks for no help. Throws `UsageError` for an unknown command. */
+export function helpFor([name, ...args]: string[]): string | null {
+  if (name === undefined) return usage()
+  if (name === 'help' || asksForHelp(name)) return args[0] === undefined ? usage() : explainCommand(args[0])
+  return args.some(asksForHelp) ? explainCommand(name) : null
+}
+
+const expected = [
+  StartProblem,
+  RetirementRefused,
+  DistrustRefused,
+  ContinueRefused,
+  SecretStillNeeded,
+  CommandRefused,
+  BackupRefused,
+  Failure,
+]
+
+/** Returns the text of an error for the operator: the message of an expected error, the stack of any other. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage()}`
+  if (error instanceof DataDirLocked)
+    return `${error.message}\nThat process does not accept commands now. Wait until it has started or stopped, then run the command again. Or stop the server first.`
+  if (!(error instanceof Error)) return String(error)
+  return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack)
+}
+
+/** Runs commands: in a running server, or in this process with the database. */
 
 /** Runs a command in the server's process. Returns the exit code. */
 export async function performInServer(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { config } from '@/lib/kernel/config'
-import { log } from '@/lib/kernel/log'
-import { socketPath } from '@/lib/kernel/operator-socket'
+import { log } from '@/lib/kernel/runtime/log'
+import { socketPath } from '@/lib/kernel/runtime/operator-socket'
 import { performInServer } from './perform'
 import { listenForCommands } from './socket'
 

@@ -5,9 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { socketPath } from '@/lib/kernel/operator-socket'
-import { runInServer } from './client'
-import { lineReader } from './protocol'
+import { socketPath } from '@/lib/kernel/runtime/operator-socket'
+import { lineReader, runInServer } from './client'
 import { type CommandSocket, listenForCommands, type Perform } from './socket'
 
 const folders: string[] = []
@@ -96,6 +95,7 @@ describe('the operator’s socket', () => {
     expect(await ended).toBe(0)
   })
 
+  // security: backup-18
   it('is readable and writable by its owner only, and is removed at the end', async () => {
     const path = newPath()
     const socket = await listen(path, async () => 0)

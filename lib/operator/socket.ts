@@ -9,9 +9,8 @@ import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describeError, log } from '@/lib/kernel/log'
-import type { Output } from './client'
-import { formatLine, lineReader, type Message, Request } from './protocol'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { formatLine, lineReader, type Message, type Output, Request } from './client'
 
 /** Runs a command and returns its exit code. Does not throw. */
 export type Perform = (request: Request, output: Output) => Promise<number>

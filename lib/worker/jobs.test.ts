@@ -9,20 +9,20 @@ import { aPeck } from '@/lib/factories/pecks'
 import { statementsOf } from '@/lib/fixtures/statements'
 import { beatMs } from '@/lib/infrastructure/events/exchange'
 import { onChoresChanged, wakeChores } from '@/lib/infrastructure/events/outbox'
-import { type DueChore, sleepSeconds, watchDue } from '@/lib/infrastructure/worker/due'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { type DueChore, sleepSeconds, watchDue } from '@/lib/infrastructure/worker/plan'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { makePlan } from './jobs'
 
 const empty = async () => void (await db().outbox.deleteMany())
 beforeEach(empty)
 afterEach(empty)
 
-const { lanes, chores } = makePlan()
+const { pools, chores } = makePlan()
 const dueChores = chores.flatMap(({ due, everySeconds }) =>
   due === undefined ? [] : [{ due, everySeconds, turn: () => undefined }],
 )
 
-/** A chore whose work is a row of the outbox that no lane knows. `turns` counts its runs. */
+/** A chore whose work is a row of the outbox that no pool knows. `turns` counts its runs. */
 function aChore(): DueChore & { turns: number } {
   const chore = {
     everySeconds: 1,
@@ -36,10 +36,10 @@ function aChore(): DueChore & { turns: number } {
 const addWork = (dueAt: Date) =>
   db().outbox.create({ data: { kind: 'support', payload: {}, dueAt, createdAt: dueAt } })
 
-it('asks once for all lanes and all chores', async () => {
+it('asks once for all pools and all chores', async () => {
   const statements = await statementsOf(async () => {
     const due = watchDue(
-      lanes.map(({ kinds }) => ({ kinds, turn: () => undefined })),
+      pools.map(({ kinds }) => ({ kinds, turn: () => undefined })),
       dueChores,
     )
     for (let turn = 0; turn < 10; turn++) await due.turn()

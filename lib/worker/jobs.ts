@@ -1,4 +1,4 @@
-/** The work of the worker: a job for each kind of outbox row, the lanes, and the chores. */
+/** The work of the worker: a job for each kind of outbox row, the pools, and the chores. */
 
 import { database } from '@/lib/db/client'
 import { watchClock } from '@/lib/db/service-clock'
@@ -6,44 +6,40 @@ import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { finishRemovals, nextRemoval } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
-import { recordRestore } from '@/lib/domain/backup/record-restore'
+import { recordRestore } from '@/lib/domain/backup/restore'
 import { watchNewestEvent } from '@/lib/domain/backup/watch-age'
 import { claimMessages } from '@/lib/domain/channels/claim'
-import { sendCode } from '@/lib/domain/codes/send-code'
-import { sendLink } from '@/lib/domain/codes/send-link'
+import { sendCode, sendLink } from '@/lib/domain/codes/send-code'
 import { sendText } from '@/lib/domain/codes/texts'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/send-notice'
 import { finishUndos, nextUndo } from '@/lib/domain/identity/undo-email-change'
-import { foldMetrics, nextFold } from '@/lib/domain/metrics/fold-metrics'
-import { recordDays } from '@/lib/domain/metrics/record-days'
-import { sendNewsletter } from '@/lib/domain/newsletter/send-newsletter'
+import { foldMetrics, nextFold, recordDays } from '@/lib/domain/metrics/record-days'
+import { sendNewsletter } from '@/lib/domain/newsletter/subscriptions'
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
-import { finishRecoveries, nextRecovery } from '@/lib/domain/passkeys/finish-recoveries'
 import { finishRejections, nextRejection } from '@/lib/domain/pecks/decide/held-rejections'
-import { expirePecks, nextExpiry } from '@/lib/domain/pecks/expire'
-import { expireGrants, nextGrantEnd } from '@/lib/domain/pecks/grant/expire'
+import { expireGrants, nextGrantEnd } from '@/lib/domain/pecks/grant/active'
 import { giveUpAlert, sendAlert } from '@/lib/domain/pecks/mail/alert'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
 import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
 import { messageRetrySeconds, sendMessage } from '@/lib/domain/pecks/reach/deliver'
 import { endReach, reach, summarize } from '@/lib/domain/pecks/reach/fan-out'
-import { enqueueReports, sendReport } from '@/lib/domain/pecks/rules/report'
-import { nextSettling, settleUses } from '@/lib/domain/pecks/rules/settle'
+import { expirePecks, nextExpiry } from '@/lib/domain/pecks/record'
+import { enqueueReports, nextSettling, sendReport, settleUses } from '@/lib/domain/pecks/rules/report'
 import { revokeForWorker } from '@/lib/domain/pecks/rules/unused'
 import { purge } from '@/lib/domain/retention/purge'
+import { finishRecoveries, nextRecovery } from '@/lib/domain/revocation/prove-address'
 import { endExpiredRules } from '@/lib/domain/rules/end-rules'
-import { writeSeen } from '@/lib/domain/sessions/seen'
+import { writeSeen } from '@/lib/domain/sessions/authenticate'
 import { replaceForWorker } from '@/lib/domain/signing-keys/replace-signatures'
-import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
-import { recordStatus } from '@/lib/domain/status/record-status'
-import { sendSupport } from '@/lib/domain/support/send-support'
+import { deleteExpiredTokens } from '@/lib/domain/sso/issue'
+import { recordStatus } from '@/lib/domain/status/check-status'
+import { sendSupport } from '@/lib/domain/support/contact-support'
 import { appendToLog, everySeconds as logSeconds } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
-import { enqueueApproverPage } from '@/lib/domain/tlog/enqueue-approver-page'
-import { enqueueClientPackages } from '@/lib/domain/tlog/enqueue-client-packages'
+import { enqueueApproverPage, enqueueClientPackages } from '@/lib/domain/tlog/enqueue'
 import { claimWebhooks } from '@/lib/domain/webhooks/claim'
-import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
+import { deleteOldMessages } from '@/lib/domain/webhooks/delete'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
 import { rebuildQueue } from '@/lib/domain/webhooks/queue'
 import { claimWarnings, sendWarning, warningRetrySeconds } from '@/lib/domain/webhooks/warn'
@@ -51,10 +47,10 @@ import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
-import type { Chore, Lane, Plan } from '@/lib/infrastructure/worker/plan'
-import { approverPageDigest } from '@/lib/kernel/approver-page'
-import { clientPackages } from '@/lib/kernel/client-packages'
+import type { Chore, Plan, Pool } from '@/lib/infrastructure/worker/plan'
 import { config } from '@/lib/kernel/config'
+import { approverPageDigest } from '@/lib/kernel/service/approver-page'
+import { arePackagesBuilt, clientPackages } from '@/lib/kernel/service/client-packages'
 
 /** Mails survive an outage of a day. Codes are given up after ten minutes, when they have expired. */
 const mailRetries = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 43200]
@@ -90,8 +86,8 @@ const jobs: Plan['jobs'] = {
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 
-/** Kinds with their own lane, so that no other kind can occupy their places. Above all codes, which people wait for. */
-const ownLanes: Lane[] = [
+/** Kinds with their own pool, so that no other kind can occupy their places. Above all codes, which people wait for. */
+const ownPools: Pool[] = [
   { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text', 'text_since_0_3'], places: 2 },
@@ -102,12 +98,15 @@ const ownLanes: Lane[] = [
   { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
   { name: 'webhooks', kinds: ['webhook'], places: 128, claim: claimWebhooks },
 ]
-const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
+const ownKinds = new Set(ownPools.flatMap(({ kinds }) => kinds))
 const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
-const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 16 }]
+const pools: Pool[] = [...ownPools, { name: 'messages', kinds: otherKinds, places: 16 }]
 
-/** The packages that belong into the log: those of a built server. In development and in tests, the folder may have any packages. */
-const loggedPackages = () => (approverPageDigest === null ? [] : clientPackages().list.files)
+/** Logs the packages of a built server. In development and in tests, the folder may have any packages. */
+async function logPackages(): Promise<void> {
+  if (approverPageDigest === null || !arePackagesBuilt()) return
+  await enqueueClientPackages((await clientPackages()).list.files)
+}
 
 const chores: Chore[] = [
   {
@@ -177,7 +176,7 @@ const chores: Chore[] = [
   {
     name: 'log the packages of the clients',
     everySeconds: 600,
-    run: () => enqueueClientPackages(loggedPackages()),
+    run: logPackages,
   },
   { name: 'append to the transparency log', everySeconds: logSeconds, run: (now) => appendToLog(now) },
   {
@@ -212,10 +211,10 @@ export function makePlan(): Plan {
     everySeconds: 10,
     run: (now: Date) => cosign(witness, now),
   }))
-  return { jobs, lanes, chores: [...chores, ...witnesses], restore: rebuildQueue }
+  return { jobs, pools, chores: [...chores, ...witnesses], restore: rebuildQueue }
 }
 
 /** Returns the plan of a process without the worker: only what concerns its own memory. */
 export function makeSmallPlan(): Plan {
-  return { jobs, lanes: [], chores: chores.filter(({ everyProcess }) => everyProcess), restore: rebuildQueue }
+  return { jobs, pools: [], chores: chores.filter(({ everyProcess }) => everyProcess), restore: rebuildQueue }
 }

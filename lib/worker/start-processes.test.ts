@@ -7,10 +7,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { startInstance } from '@/lib/fixtures/child-process'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { startInstance } from '@/lib/fixtures/bundle'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { claimSeconds } from '@/lib/infrastructure/worker/claim'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from './start'
 
 /** Starts a worker process. It is killed at the end of the test. */

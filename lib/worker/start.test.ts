@@ -4,10 +4,9 @@ import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
-import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aBacklog, anElevation, aWebhook } from '@/lib/fixtures/webhooks'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/singleton'
+import { type AWebhook, aBacklog, anElevation, aReceiver, aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { startWorker } from './start'
 
 // Rows that other tests have left behind would take their turns, and their dead rows make each poll slow: nothing vacuums in tests.
@@ -19,11 +18,11 @@ beforeEach(async () => {
 
 /** A receiver that does not answer until `release` is called. */
 async function aHangingReceiver() {
-  const held: (() => void)[] = []
-  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const releases: (() => void)[] = []
+  const receiver = await aReceiver((response) => releases.push(() => response.end()))
   const release = () => {
     receiver.answer = (response) => response.end()
-    for (const end of held) end()
+    for (const end of releases) end()
   }
   return { receiver, release }
 }
@@ -56,6 +55,7 @@ it('delivers to other receivers while one hangs', async () => {
   expect(await db().webhookAttempt.count({ where: { delivery: { endpointId: first.id } } })).toBe(0)
 })
 
+// security: receiver-2
 it('delivers to other accounts while 20 endpoints of one account hang with long queues', async () => {
   const { receiver: hanging, release } = await aHangingReceiver()
   const fast = await aReceiver()
@@ -77,6 +77,7 @@ it('delivers to other accounts while 20 endpoints of one account hang with long 
   expect(new Set(hanging.requests.map(({ path }) => path)).size).toBe(6)
 })
 
+// security: receiver-2
 it('delivers to a new account while 40 new accounts with long queues hang', { timeout: 60_000 }, async () => {
   const { receiver: hanging, release } = await aHangingReceiver()
   const fast = await aReceiver()

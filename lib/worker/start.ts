@@ -1,6 +1,6 @@
-import { drainLanes, startEngine, type Worker } from '@/lib/infrastructure/worker/engine'
+import { drainPools, startEngine, type Worker } from '@/lib/infrastructure/worker/engine'
 import { config } from '@/lib/kernel/config'
-import { singleton } from '@/lib/kernel/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { makePlan, makeSmallPlan } from './jobs'
 
 /**
@@ -14,14 +14,14 @@ export function startWorker(): Promise<Worker> {
 /** Works on everything that is due now, and returns the number of rows. For tests and command lines. */
 export function drainOutbox(): Promise<number> {
   const plan = makePlan()
-  return drainLanes(plan, plan.lanes)
+  return drainPools(plan, plan.pools)
 }
 
-/** Works on everything that is due in one lane, and returns the number of rows. For tests. @internal */
-export function drainLane(name: string): Promise<number> {
+/** Works on everything that is due in one pool, and returns the number of rows. For tests. @internal */
+export function drainPool(name: string): Promise<number> {
   const plan = makePlan()
-  return drainLanes(
+  return drainPools(
     plan,
-    plan.lanes.filter((lane) => lane.name === name),
+    plan.pools.filter((pool) => pool.name === name),
   )
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { encodeEntry } from '@beak/client/verify/log/entry'
+import { encodeEntry } from '@beak/proofs/log/entry'
 import { describe, expect, it } from 'vitest'
 import { aLog } from '@/lib/fixtures/logs'
-import { aNoteSigner } from '@/lib/fixtures/note-signers'
+import { aNoteSigner } from '@/lib/fixtures/witnesses'
 import { findPage } from './find-page'
 
 const origin = 'pond.example/.well-known/tlog'
@@ -22,6 +22,7 @@ const find = async (entries: Uint8Array[], { digest = page, vkeys = [signer.vkey
   findPage(digest, vkeys, (await aLog(entries, signer)).readFile)
 
 describe('findPage', () => {
+  // security: site-4
   it.each([[0], [255], [256], [2_047], [2_048], [2_999]])(
     'finds the entry %i of the page, and names the checkpoint',
     async (index) => {
@@ -46,6 +47,7 @@ describe('findPage', () => {
     expect((await find([encodeEntry('chain_head', page)])).index).toBeNull()
   })
 
+  // security: site-4
   it('rejects a checkpoint that no trusted key signed, and texts that are no keys of logs', async () => {
     const stranger = aNoteSigner(origin, 2)
     const elsewhere = aNoteSigner('elsewhere.example/.well-known/tlog', 1)

@@ -1,11 +1,11 @@
 /** Finds the entry of an approver page or of a package in a transparency log (docs/approver.md). */
-import { areEqual, base64 } from '@beak/client/verify/bytes'
-import { openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { type EntryKind, encodeEntry } from '@beak/client/verify/log/entry'
-import { hashOfLeaf } from '@beak/client/verify/log/merkle'
-import { openCheckpoint } from '@beak/client/verify/log/open-checkpoint'
-import { tileWidth } from '@beak/client/verify/log/tiles'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
+import { areEqual, base64 } from '@beak/proofs/bytes'
+import { openTiles, type ReadLogFile } from '@beak/proofs/log/authenticated-tiles'
+import { type EntryKind, encodeEntry } from '@beak/proofs/log/entry'
+import { hashOfLeaf } from '@beak/proofs/log/merkle'
+import { openCheckpoint } from '@beak/proofs/log/open-checkpoint'
+import { tileWidth } from '@beak/proofs/log/tiles'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
 
 /** What the log says about a file of a release. */
 export interface FoundEntry {

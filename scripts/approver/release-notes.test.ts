@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { releaseNote } from '@/approver/build.mjs'
+import { releaseNote } from '@/packages/approver/build.mjs'
+import { sectionsOf } from '@/scripts/architecture/changelog'
 
 /** The last release before the page and the packages existed. */
 const lastWithout = '0.2.0'
-
-/** Returns the sections of a changelog, the newest first. */
-function sectionsOf(changelog: string): { version: string; text: string }[] {
-  return changelog
-    .split(/^## /m)
-    .slice(1)
-    .map((text) => ({ version: /^\[(.+?)\]/.exec(text)?.[1] ?? '', text }))
-}
 
 /** Returns the releases whose notes do not name their page in the right form. */
 function withoutPage(changelog: string): string[] {
@@ -54,6 +47,7 @@ describe('the release notes', () => {
     expect(withoutPackages(changelog)).toEqual(['0.4.0'])
   })
 
+  // security: site-4
   it('name the approver page of each release that has one', () => {
     expect(withoutPage(readFileSync('CHANGELOG.md', 'utf8'))).toEqual([])
   })

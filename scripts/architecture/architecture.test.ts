@@ -6,6 +6,7 @@ import {
   nodeInVerifiers,
   rulesInComponents,
   serverModulesInBrowser,
+  serviceInApprover,
   statusCodesInLib,
   testsInProduct,
   webTypesInDomain,
@@ -14,6 +15,7 @@ import {
   domainOrder,
   filesOutsideLayers,
   importCycles,
+  importsBetweenClientAndService,
   importsOfAppInLib,
   importsOfLaterLayers,
   importsOfLaterParts,
@@ -25,6 +27,7 @@ import {
   clockReads,
   databaseErrorNumbers,
   decisionsByText,
+  dialogsWithoutButtons,
   environmentReads,
   longFiles,
   passkeyRegistrations,
@@ -38,6 +41,7 @@ import {
   unusedFailures,
 } from './places'
 import {
+  filesLeftOutOfBuild,
   linesOfCode,
   longRoutes,
   routesWithoutAttempt,
@@ -67,8 +71,8 @@ describe('layers import only earlier layers', () => {
   describe('at all', () => {
     const broken = {
       'lib/kernel/a.ts': "import { db } from '@/lib/db/client'\nimport { now } from './clock'",
-      'clients/typescript/src/verify/a.ts': "import { b } from './b'\nimport { c } from '@/lib/kernel/clock'",
-      'lib/kernel/c.ts': "import { a } from '@beak/client/verify/a'",
+      'packages/proofs/src/a.ts': "import { b } from './b'\nimport { c } from '@/lib/kernel/runtime/clock'",
+      'lib/kernel/c.ts': "import { a } from '@beak/proofs/a'",
       'lib/db/b.ts': "import type { C } from '../domain/pecks/c'",
       'lib/domain/pecks/d.ts': "const load = () => import('@/lib/http/endpoint')",
       'lib/http/e.ts': "export {\n  a,\n} from '@/lib/kernel/a'\nimport { z } from 'zod'",
@@ -78,7 +82,7 @@ describe('layers import only earlier layers', () => {
     }
     rule(importsOfLaterLayers, broken, [
       'lib/kernel/a.ts imports lib/db/client',
-      'clients/typescript/src/verify/a.ts imports lib/kernel/clock',
+      'packages/proofs/src/a.ts imports lib/kernel/runtime/clock',
       'lib/db/b.ts imports lib/domain/pecks/c (type)',
       'lib/domain/pecks/d.ts imports lib/http/endpoint',
       'app/healthz/route.ts imports app/_web/viewer',
@@ -158,6 +162,11 @@ describe(
   ),
 )
 
+it('no files of the packages, the proofs of our own and the scripts import each other in a cycle', () => {
+  const folders = ['app', 'components', 'e2e', 'examples', 'lab', 'lib', 'packages', 'scripts']
+  expect(importCycles(readTree(process.cwd(), folders))).toEqual([])
+})
+
 describe('the API and lib know nothing of Next', () => {
   const broken = {
     'app/beak/a/route.ts': "import type { NextRequest } from 'next/server'",
@@ -170,13 +179,47 @@ describe('the API and lib know nothing of Next', () => {
   ])()
 })
 
-describe('the verifiers of the client load no modules of Node', () => {
+describe('the client and the service import nothing of each other', () => {
   const broken = {
-    'clients/typescript/src/verify/a.ts': "import { hash } from 'node:crypto'",
-    'clients/typescript/src/verify/b.ts': "import type { KeyObject } from 'node:crypto'",
-    'clients/typescript/src/node.ts': "import http from 'node:http'",
+    'packages/client/src/a.ts': "import { b } from '@beak/proofs/b'\nimport type { C } from '@/lib/kernel/c'",
+    'packages/client/src/b.ts': "import { start } from '@/packages/dev/service'",
+    'packages/proofs/src/a.ts': "import { b } from './b'\nimport { pages } from '@/packages/dev/pages'",
+    'packages/decision/src/a.ts': "import { c } from '@beak/proofs/c'\nimport { d } from '@beak/client/d'",
+    'lib/kernel/c.ts': "import { Beak } from '@beak/client/beak'",
+    'lib/kernel/d.test.ts': "import { Beak } from '@beak/client/beak'",
   }
-  rule(nodeInVerifiers, broken, ['clients/typescript/src/verify/a.ts imports node:crypto'])()
+  rule(importsBetweenClientAndService, broken, [
+    'packages/client/src/a.ts imports lib/kernel/c (type)',
+    'packages/client/src/b.ts imports packages/dev/service',
+    'packages/proofs/src/a.ts imports packages/dev/pages',
+    'packages/decision/src/a.ts imports packages/client/src/d',
+    'lib/kernel/c.ts imports packages/client/src/beak',
+  ])()
+})
+
+describe('the verifiers load no modules of Node', () => {
+  const broken = {
+    'packages/proofs/src/a.ts': "import { hash } from 'node:crypto'",
+    'packages/proofs/src/b.ts': "import type { KeyObject } from 'node:crypto'",
+    'packages/client/src/node.ts': "import http from 'node:http'",
+  }
+  rule(nodeInVerifiers, broken, ['packages/proofs/src/a.ts imports node:crypto'])()
+})
+
+describe('the approver takes nothing from the service and its pages', () => {
+  const broken = {
+    'packages/approver/a.ts': "import { words } from '@beak/decision/words'\nimport { b } from '@/app/b'",
+    'packages/approver/c.ts': "import type { C } from '@/components/c'",
+    'packages/approver/d.ts': "import { d } from '@/lib/kernel/d'",
+  }
+  it('holds in this repository', () =>
+    expect(serviceInApprover(readTree(process.cwd(), ['packages/approver']))).toEqual([]))
+  it('reports a violation', () =>
+    expect(serviceInApprover(treeOf(broken))).toEqual([
+      'packages/approver/a.ts imports app/b',
+      'packages/approver/c.ts imports components/c (type)',
+      'packages/approver/d.ts imports lib/kernel/d',
+    ]))
 })
 
 describe('the domain knows no Request and no Response', () => {
@@ -199,7 +242,7 @@ describe('only lib/http and the failure table have status codes', () => {
   const broken = {
     'lib/domain/pecks/a.ts': "const a = { status: 409, title: 'Wrong state' }",
     'lib/domain/pecks/b.ts': "const b = { status: 'pending' }",
-    'lib/kernel/failures.ts': 'E4000: { status: 400 }',
+    'lib/kernel/request/failures.ts': 'E4000: { status: 400 }',
     'lib/http/c.ts': 'new Response(null, { status: 204 })',
   }
   rule(statusCodesInLib, broken, ['lib/domain/pecks/a.ts'])()
@@ -284,11 +327,11 @@ describe(
 )
 
 describe(
-  'of the service, only lib/kernel/clock.ts reads the clock, and statements take the time as a value',
+  'of the service, only lib/kernel/runtime/clock.ts reads the clock, and statements take the time as a value',
   rule(
     clockReads,
     {
-      'clients/typescript/src/webhooks.ts': 'now = new Date()',
+      'packages/client/src/webhooks.ts': 'now = new Date()',
       'lib/domain/pecks/a.ts': 'const now = new Date()',
       'lib/domain/pecks/b.ts': 'new Date(0)',
       'lib/domain/pecks/c.ts': 'times.map(Date.now)',
@@ -296,7 +339,7 @@ describe(
       'lib/domain/pecks/e.ts': 'performance.timeOrigin + performance.now()',
       'lib/domain/pecks/f.ts': 'tx.rows`DELETE FROM "A" WHERE "expiresAt" < now()`',
       'lib/domain/pecks/g.ts': 'tx.rows`SELECT CURRENT_TIMESTAMP`',
-      'lib/kernel/clock.ts': 'Date.now()',
+      'lib/kernel/runtime/clock.ts': 'Date.now()',
       'lib/db/service-clock.ts': 'SELECT clock_timestamp()',
     },
     [
@@ -310,19 +353,19 @@ describe(
 )
 
 describe(
-  'of the service, only lib/kernel/config.ts reads the environment',
-  rule(environmentReads, { 'lib/db/a.ts': 'process.env.A', 'lib/kernel/config.ts': 'process.env' }, [
+  'of the service, only lib/kernel/config/index.ts reads the environment',
+  rule(environmentReads, { 'lib/db/a.ts': 'process.env.A', 'lib/kernel/config/index.ts': 'process.env' }, [
     'lib/db/a.ts',
   ]),
 )
 
 describe(
-  'only lib/kernel/async-storage.ts uses the storages of Node.js',
+  'only lib/kernel/runtime/async-storage.ts uses the storages of Node.js',
   rule(
     storagesOfNode,
     {
       'lib/db/a.ts': "import { AsyncLocalStorage } from 'node:async_hooks'",
-      'lib/db/b.ts': "import { AsyncLocalStorage } from '@/lib/kernel/async-storage'",
+      'lib/db/b.ts': "import { AsyncLocalStorage } from '@/lib/kernel/runtime/async-storage'",
     },
     ['lib/db/a.ts'],
   ),
@@ -347,7 +390,7 @@ describe('no code decides by the text of an error', () => {
         'components/d.tsx': "error.message === 'must not be empty' ? 1 : 2",
         'lib/e.ts': "if ('Not found' !== answer.title) return",
         'lib/f.ts': 'if (/session/.test(error.message)) return',
-        'clients/typescript/src/g.ts': "code === 'E4006' && message.includes('session')",
+        'packages/client/src/g.ts': "code === 'E4006' && message.includes('session')",
         'app/h.ts':
           "if (problem.reason === 'session_invalid' || problem.detail === '') return explain(problem.detail)",
         'app/i.ts': "typeof value.detail === 'string' && error.message !== null",
@@ -360,13 +403,13 @@ describe('no code decides by the text of an error', () => {
         'components/d.tsx',
         'lib/e.ts',
         'lib/f.ts',
-        'clients/typescript/src/g.ts',
+        'packages/client/src/g.ts',
       ],
     ),
   )
 
   it('in the examples and benchmarks', () => {
-    const programs = readTree(process.cwd(), ['examples', 'bench'])
+    const programs = readTree(process.cwd(), ['examples', 'lab/bench'])
     expect(programs.size).toBeGreaterThan(20)
     expect(decisionsByText(programs)).toEqual([])
   })
@@ -377,9 +420,9 @@ describe(
   rule(
     untypedFailures,
     {
-      'lib/domain/pecks/a.ts': "import { type Failure, fail } from '@/lib/kernel/failures'",
-      'lib/domain/pecks/b.ts': "import { Failure, type FailureName } from '@/lib/kernel/failures'",
-      'lib/http/c.ts': "import { fail } from '@/lib/kernel/failures'",
+      'lib/domain/pecks/a.ts': "import { type Failure, fail } from '@/lib/kernel/request/failures'",
+      'lib/domain/pecks/b.ts': "import { Failure, type FailureName } from '@/lib/kernel/request/failures'",
+      'lib/http/c.ts': "import { fail } from '@/lib/kernel/request/failures'",
     },
     ['lib/domain/pecks/a.ts'],
   ),
@@ -413,6 +456,20 @@ describe(
 )
 
 describe(
+  'a dialog that asks before an action ends with Cancel and the button of the action',
+  rule(
+    dialogsWithoutButtons,
+    {
+      'app/a.tsx': '<Confirm title="A"><ActionForm><SubmitButton>End</SubmitButton></ActionForm></Confirm>',
+      'app/b.tsx':
+        '<Confirm title="B">\n<ActionForm>\n<ConfirmButtons>End</ConfirmButtons></ActionForm></Confirm>',
+      'app/c.tsx': '<Confirm title="C"><ActionForm></ActionForm></Confirm><ConfirmButtons />',
+    },
+    ['app/a.tsx', 'app/c.tsx'],
+  ),
+)
+
+describe(
   'a form sends the value of a choice, and not its text',
   rule(
     choicesByText,
@@ -433,7 +490,7 @@ describe('no code decides by what a page shows', () => {
   describe('of the service', rule(readsOfPages, broken, ['app/a.tsx', 'components/b.ts']))
 
   it('of the approver', () => {
-    const approver = readTree(process.cwd(), ['approver'])
+    const approver = readTree(process.cwd(), ['packages/approver'])
     expect(approver.size).toBeGreaterThan(10)
     expect(readsOfPages(approver)).toEqual([])
   })
@@ -457,7 +514,8 @@ describe('passkeys are created only in lib/domain/passkeys/register.ts', () => {
 
 describe('every failure of the table is used', () => {
   const broken = {
-    'lib/kernel/failures.ts': '\nconst outcomes = {\n  invalid_request: {\n  },\n  never_thrown: {\n  },\n}',
+    'lib/kernel/request/failures.ts':
+      '\nconst outcomes = {\n  invalid_request: {\n  },\n  never_thrown: {\n  },\n}',
     'lib/http/parse.ts': "throw fail('invalid_request')",
     'lib/http/parse.test.ts': "throw fail('never_thrown')",
   }
@@ -486,7 +544,7 @@ export const table = {
     'app/beak/route.ts': '',
     'app/beak/peck/view/route.ts': '',
     'app/beak/peck/list/route.ts': '',
-    'app/beak/[...unknown]/route.ts': '',
+    'app/beak/[...unknown]/route.tsx': '',
     'app/.well-known/tlog/tile/[...path]/route.ts': '',
     'app/api/export/route.ts': '',
   }
@@ -504,8 +562,9 @@ describe('a route has at most 30 lines of code', () => {
   }
   rule(longRoutes, broken, ['app/beak/a/route.ts has 31 lines of code, more than 30'])()
 
-  it('counts a description over several lines as one line', () => {
+  it('counts a description over several lines as one line, and no remarks', () => {
     expect(linesOfCode("a({\n  description:\n    'One, ' +\n    'two.',\n  auth: 'none',\n})")).toBe(4)
+    expect(linesOfCode("a({\n  remarks: [\n    'One.',\n    'Two.',\n  ],\n  auth: 'none',\n})")).toBe(3)
   })
 })
 
@@ -528,6 +587,7 @@ describe('a test names every method of every route', () => {
   rule(routesWithoutTest, broken, ['POST /beak/a'])()
 })
 
+// security: check-74
 describe('a route names the attempted event of everything a signed-in caller can change', () => {
   const broken = {
     'app/beak/a/route.ts': `
@@ -546,19 +606,35 @@ export const PUT = endpoint({
   rule(routesWithoutAttempt, broken, ['POST /beak/a'])()
 })
 
+describe('a build has every module of app/ that answers an address', () => {
+  const broken = {
+    'app/beak/a/route.ts': '',
+    'app/beak/[...unknown]/route.ts': '',
+    'app/api/export/route.ts': '',
+    'app/llms.txt/route.tsx': '',
+    'app/robots.ts': '',
+    'app/_web/viewer.ts': '',
+  }
+  rule(filesLeftOutOfBuild, broken, [
+    'app/beak/[...unknown]/route.ts',
+    'app/api/export/route.ts',
+    'app/robots.ts',
+  ])()
+})
+
 describe('files of public/ duplicate no route', () => {
   const broken = {
     'public/robots.txt': '',
     'public/icon.svg': '',
     'public/badge/a.svg': '',
     'public/.well-known/security.txt': '',
-    'app/robots.ts': '',
-    'app/badge/[file]/route.ts': '',
-    'app/(site)/.well-known/security.txt/route.ts': '',
+    'app/robots.tsx': '',
+    'app/badge/[file]/route.tsx': '',
+    'app/(site)/.well-known/security.txt/route.tsx': '',
   }
   rule(staticFilesAtRoutes, broken, [
-    'public/robots.txt duplicates app/robots.ts',
-    'public/.well-known/security.txt duplicates app/(site)/.well-known/security.txt/route.ts',
+    'public/robots.txt duplicates app/robots.tsx',
+    'public/.well-known/security.txt duplicates app/(site)/.well-known/security.txt/route.tsx',
   ])()
 })
 

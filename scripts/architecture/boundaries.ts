@@ -1,14 +1,6 @@
 /** What each part of the code must not know. */
 import { isAtOrBelow } from './layers'
-import {
-  client,
-  forbiddenImports,
-  importsOf,
-  isTest,
-  productFiles,
-  type Tree,
-  withoutExtension,
-} from './tree'
+import { forbiddenImports, importsOf, isTest, productFiles, type Tree, withoutExtension } from './tree'
 
 /** Next in the API, the domain or anything below it. */
 export function nextInApiOrLib(tree: Tree): string[] {
@@ -41,7 +33,7 @@ export function statusCodesInLib(tree: Tree): string[] {
       ([path, text]) =>
         path.startsWith('lib/') &&
         !path.startsWith('lib/http/') &&
-        path !== 'lib/kernel/failures.ts' &&
+        path !== 'lib/kernel/request/failures.ts' &&
         /\bstatus(Code)?: ?[1-5]\d\d\b/.test(text),
     )
     .map(([path]) => path)
@@ -68,12 +60,20 @@ export function domainInPages(tree: Tree): string[] {
   )
 }
 
+/** Imports of the service in the approver, types included: it must not take its words from the host that it checks. Its tests have the fixtures of the service. */
+export function serviceInApprover(tree: Tree): string[] {
+  return forbiddenImports(
+    tree,
+    (path, target) => path.startsWith('packages/approver/') && /^(app|components|lib)\//.test(target),
+  )
+}
+
 /** Modules of Node that the verifiers load: browsers run the same code. A type loads nothing. */
 export function nodeInVerifiers(tree: Tree): string[] {
   return forbiddenImports(
     tree,
     (path, target, kind) =>
-      path.startsWith(`${client}/verify/`) && kind !== 'type' && target.startsWith('node:'),
+      path.startsWith('packages/proofs/src/') && kind !== 'type' && target.startsWith('node:'),
   )
 }
 

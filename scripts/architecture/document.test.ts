@@ -1,4 +1,4 @@
-/** Compares docs/architecture.md with the folders and the rules. */
+/** Compares docs/architecture.md with the folders and the rules, and CONTRIBUTING.md with the recipes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { layers } from './layers'
@@ -33,8 +33,8 @@ describe('docs/architecture.md', () => {
     expect(namedPaths().filter((path) => !existsSync(path))).toEqual([])
   })
 
-  it.each(['.', 'app', 'lib', 'scripts', 'clients', 'docs'])('names each folder in %s', (folder) => {
-    const named = namedPaths().map((path) => path.replace(/^content\/docs\/$/, 'content/'))
+  it.each(['.', 'app', 'lib', 'scripts', 'packages', 'lab', 'docs'])('names each folder in %s', (folder) => {
+    const named = namedPaths()
     expect(foldersIn(folder).filter((path) => !named.includes(path))).toEqual([])
   })
 
@@ -42,5 +42,20 @@ describe('docs/architecture.md', () => {
     const [, named = ''] =
       /^\*\*A layer imports only earlier layers\*\*: (.*?) < the\s+pages\./ms.exec(text) ?? []
     expect([...named.matchAll(/`([^`]+)`/g)].map((match) => match[1])).toEqual(layers.slice(0, -1))
+  })
+})
+
+describe('CONTRIBUTING.md', () => {
+  const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
+
+  it('has at most 150 lines', () => expect(contributing.split('\n').length).toBeLessThanOrEqual(151))
+
+  it('names each recipe in its table', () => {
+    const recipes = readdirSync('docs/recipes').map((name) => `docs/recipes/${name}`)
+    const named = [...contributing.matchAll(/^\| \[[^\]]+\]\((docs\/recipes\/[^)]+)\)/gm)].map(
+      ([, path]) => path,
+    )
+    expect(recipes).toContain('docs/recipes/endpoint.md')
+    expect(recipes.filter((path) => !named.includes(path))).toEqual([])
   })
 })

@@ -1,9 +1,17 @@
 /** Who may import whom: the direction of the layers, the order of the domain folders, and no cycles. */
-import { client, forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
+import {
+  client,
+  forbiddenImports,
+  importsOf,
+  productFiles,
+  shared,
+  type Tree,
+  withoutExtension,
+} from './tree'
 
 /** A layer imports from itself and from the layers before it. */
 export const layers = [
-  client,
+  ...shared,
   'lib/kernel',
   'lib/db',
   'lib/infrastructure',
@@ -58,14 +66,12 @@ export const domainOrder = [
 /** Each folder or file of `lib/domain/pecks` imports from itself and from those before it. */
 export const peckOrder = [
   'params',
-  'state',
   'rows',
-  'held',
+  'state',
   'display',
   'risk',
   'schema',
   'record',
-  'expire',
   'asker-history',
   'statements',
   'grant',
@@ -114,7 +120,22 @@ function partOf(path: string, { folder }: Order): string | null {
 
 /** Imports from a later layer. An `import type` counts too: a type is knowledge of the later layer. */
 export function importsOfLaterLayers(tree: Tree): string[] {
-  return forbiddenImports(tree, (path, target) => layerOf(target) > layerOf(path))
+  return forbiddenImports(tree, (path, target) => layerOf(path) >= 0 && layerOf(target) > layerOf(path))
+}
+
+const isIn = (path: string, folders: readonly string[]) =>
+  folders.some((folder) => path.startsWith(`${folder}/`))
+
+/**
+ * Imports between the client and the service, and out of the shared packages, types included. The client stands above the contract that the
+ * service keeps, and runs in other programs; what both need is in the shared packages, which import nothing else of ours.
+ */
+export function importsBetweenClientAndService(tree: Tree): string[] {
+  return forbiddenImports(tree, (path, target) => {
+    const own = isIn(path, shared) ? shared : isIn(path, [client]) ? [client, ...shared] : null
+    if (own === null) return isIn(target, [client])
+    return /^(app|components|e2e|examples|lab|lib|packages|scripts)\//.test(target) && !isIn(target, own)
+  })
 }
 
 /** Imports from `app` in `lib`, its fixtures included. Only tests may call the API's handlers. */

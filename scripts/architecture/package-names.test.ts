@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { barePackageCommands } from './package-names'
 import { pathsBelow } from './tree'
 
-const folders = ['app', 'clients', 'components', 'content', 'docs', 'examples', 'lib', 'public']
+const folders = ['app', 'components', 'docs', 'examples', 'lib', 'packages', 'public']
 const texts = /\.(md|mdx|tsx?|m?js|py|txt|toml|json|html)$/
 
 const paths = [
@@ -14,6 +14,7 @@ const paths = [
   ...folders.flatMap((folder) => pathsBelow('.', folder, texts)),
 ]
 
+// security: supply-5
 it('names no unpublished package in a command, in any text of the repository', () => {
   expect(paths.length).toBeGreaterThan(1000)
   const found = paths.flatMap((path) =>
@@ -52,11 +53,11 @@ describe('the rule', () => {
   })
 
   it.each([
-    'npm install ./beak/clients/typescript',
+    'npm install ./beak/packages/client',
     'npm install https://beak.example/clients/beak-client-1.0.0.tgz',
     'npx http://localhost:3000/clients/beak-dev-1.0.0.tgz --json',
     'pip install "beak-client[verify] @ https://beak.example/clients/x.whl"',
-    'pip install "./beak/clients/python[verify]"',
+    'pip install "./beak/packages/client-python[verify]"',
     'pip install --editable .',
     'npm install @simplewebauthn/browser',
     "import { Beak } from '@beak/client'",

@@ -1,6 +1,6 @@
 /**
  * Finds commands that install or run a package of ours by its bare name. The names are not published: whoever takes one could run code at
- * everybody who follows the text. A folder (`./beak/clients/typescript`) and an address are safe. Also finds addresses with plain http on
+ * everybody who follows the text. A folder (`./beak/packages/client`) and an address are safe. Also finds addresses with plain http on
  * other computers, where others could replace the package on its way.
  */
 

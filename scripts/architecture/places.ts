@@ -1,5 +1,5 @@
 /** Things that have exactly one place in the code. */
-import { client, productFiles, type Tree } from './tree'
+import { client, productFiles, shared, type Tree } from './tree'
 
 function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
   return productFiles(tree)
@@ -7,8 +7,9 @@ function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
     .map(([path]) => path)
 }
 
-/** Leaves out the client, which runs in other programs and imports no kernel. */
-const withoutClient = (paths: string[]) => paths.filter((path) => !path.startsWith(`${client}/`))
+/** Leaves out the client and what it has in it: they run in other programs and import no kernel. */
+const withoutClient = (paths: string[]) =>
+  paths.filter((path) => ![client, ...shared].some((folder) => path.startsWith(`${folder}/`)))
 
 /** Every way to read the clock of the machine. `performance.now()` measures lengths of time and is allowed. */
 const machineClock = /Date\.now\b|new Date\(\)|new Date(?![\w(`])|(?<![\w.] ?)Date\(\)|\btimeOrigin\b/
@@ -22,7 +23,7 @@ const databaseClock =
  */
 export const clockReads = (tree: Tree) =>
   withoutClient([
-    ...filesWith(tree, machineClock, ['lib/kernel/clock.ts']),
+    ...filesWith(tree, machineClock, ['lib/kernel/runtime/clock.ts']),
     ...filesWith(tree, databaseClock, ['lib/db/service-clock.ts', 'lib/domain/integrity/rules.ts']),
   ])
 
@@ -30,8 +31,8 @@ export const clockReads = (tree: Tree) =>
 export const environmentReads = (tree: Tree) =>
   withoutClient(
     filesWith(tree, /process\.env/, [
-      'lib/kernel/config.ts',
-      'lib/kernel/approver-page.ts',
+      'lib/kernel/config/index.ts',
+      'lib/kernel/service/approver-page.ts',
       'components/base-path.ts',
     ]),
   )
@@ -40,7 +41,7 @@ export const environmentReads = (tree: Tree) =>
 export const storagesOfNode = (tree: Tree) =>
   withoutClient(
     filesWith(tree, /AsyncLocalStorage[^;]{0,80}from '(?:node:)?async_hooks'/, [
-      'lib/kernel/async-storage.ts',
+      'lib/kernel/runtime/async-storage.ts',
     ]),
   )
 
@@ -84,7 +85,7 @@ export function decisionsByText(tree: Tree): string[] {
   return filesWith(tree, new RegExp(patterns.join('|')), foreignTexts)
 }
 
-const failureTable = 'lib/kernel/failures.ts'
+const failureTable = 'lib/kernel/request/failures.ts'
 /** Names in old audit events: no use of a failure. */
 const formerFailures = 'app/_web/former-failures.ts'
 
@@ -113,9 +114,11 @@ export function longFiles(tree: Tree): string[] {
 
 /** Failures in the domain that do not come from the context, which checks at compile time that the endpoint declares them. */
 export const untypedFailures = (tree: Tree) =>
-  filesWith(tree, /import \{[^}]*(?<!type )\bfail\b[^}]*\} from '@\/lib\/kernel\/failures'/, []).filter(
-    (path) => path.startsWith('lib/domain/'),
-  )
+  filesWith(
+    tree,
+    /import \{[^}]*(?<!type )\bfail\b[^}]*\} from '@\/lib\/kernel\/request\/failures'/,
+    [],
+  ).filter((path) => path.startsWith('lib/domain/'))
 
 /** Addresses that reach the browser without the path of `BASE_URL`, because Next does not add it there. */
 export function rawAddresses(tree: Tree): string[] {
@@ -145,11 +148,12 @@ export const testsWithoutSubject = (tree: Tree) =>
     (path) => /^lib\/.*\.test\.ts$/.test(path) && !subjectsOf(path).some((subject) => tree.has(subject)),
   )
 
-const pageFiles = (paths: string[]) => paths.filter((path) => /^(?:app|components|approver)\//.test(path))
+const pageFiles = (paths: string[]) =>
+  paths.filter((path) => /^(?:app|components|packages\/approver)\//.test(path))
 
 /**
  * Returns pages whose names, values, ids or code a translator would change. `translate="yes"` allows it, for sentences of ours. The approver
- * makes its elements in `approver/page/dom.ts`.
+ * makes its elements in `packages/approver/page/dom.ts`.
  */
 export const translatedNames = (tree: Tree) =>
   pageFiles(filesWith(tree, /<(?:bdi|code|pre|kbd)(?=[\s>])(?!\s+translate=)/, []))
@@ -166,3 +170,15 @@ export const readsOfPages = (tree: Tree) =>
       'app/(site)/docs/_content/copy-code.tsx',
     ]),
   )
+
+const dialog = /<Confirm\b.*?<\/Confirm>/gs
+
+/** Returns pages with a `Confirm` that has no row of buttons of its own, and so no Cancel before its button. */
+export const dialogsWithoutButtons = (tree: Tree) =>
+  productFiles(tree)
+    .filter(([, text]) =>
+      [...text.matchAll(dialog)].some(
+        ([inside]) => inside.match(/<(?:Confirm|Submit)Buttons?\b/g)?.join() !== '<ConfirmButtons',
+      ),
+    )
+    .map(([path]) => path)

@@ -56,12 +56,13 @@ export function tableMismatches(tree: Tree): string[] {
   ]
 }
 
-/** Returns how many lines hold code. A text over several lines, such as a long `description`, counts as one line. */
+/** Returns how many lines hold code. A text over several lines, such as a long `description`, counts as one line, and `remarks` count as none. */
 export function linesOfCode(text: string): number {
   const joined = text
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^(\s*\w+:)\n\s*(['"`])/gm, '$1 $2')
     .replace(/(['"`]) \+\n\s*(['"`])/g, '$1 + $2')
+    .replace(/^( *)remarks: \[\n[\s\S]*?\n\1\],$/gm, '')
   return joined.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length
 }
 
@@ -126,6 +127,15 @@ function addressOf(path: string): string | null {
     metadataAddresses[address] ??
     (/\/(icon|apple-icon|opengraph-image|twitter-image)$/.test(address) ? address : null)
   )
+}
+
+/** Modules that answer an address in development and not in a build, which takes only `.tsx` (`pageExtensions` in next.config.mjs). */
+export function filesLeftOutOfBuild(tree: Tree): string[] {
+  const ofApi = new Set(routesOf(tree).map(({ file }) => file))
+  return productFiles(tree)
+    .map(([path]) => path)
+    .filter((path) => path.startsWith('app/') && path.endsWith('.ts'))
+    .filter((path) => addressOf(path) !== null && !ofApi.has(path))
 }
 
 /** Files of `public` at an address that a module of `app` answers too. */

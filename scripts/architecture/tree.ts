@@ -12,11 +12,16 @@ export interface Import {
   kind: 'value' | 'type' | 'dynamic'
 }
 
-export const client = 'clients/typescript/src'
+export const client = 'packages/client/src'
+/** The packages that the service and the client share: a package imports only earlier ones. */
+export const shared = ['packages/proofs/src', 'packages/decision/src']
 
-const roots = ['app', client, 'components', 'lib']
+const roots = ['app', client, 'components', 'lib', ...shared]
 const skipped = new Set(['generated', 'node_modules'])
-const testHelpers = ['call', 'documented', 'valid-requests'].map((name) => `app/beak/_api/${name}.ts`)
+const testHelpers = [
+  ...['call', 'documented', 'valid-requests'].map((name) => `app/beak/_api/${name}.ts`),
+  'app/(site)/docs/_content/programs.ts',
+]
 
 /** Returns the paths of the files below a folder whose names match. Skips packages and generated modules. */
 export function pathsBelow(root: string, folder: string, names: RegExp): string[] {
@@ -48,11 +53,12 @@ export function productFiles(tree: Tree): [path: string, text: string][] {
 
 export const withoutExtension = (path: string) => path.replace(/\.tsx?$/, '')
 
-function targetOf(path: string, name: string): string {
+/** Returns what an import names: a path below the root without extension, or the name of a package. */
+export function targetOf(path: string, name: string): string {
   const target = name.startsWith('@/')
     ? name.slice(2)
-    : name.startsWith('@beak/client/')
-      ? name.replace('@beak/client', client)
+    : /^@beak\/\w+\//.test(name)
+      ? name.replace(/^@beak\/(\w+)/, 'packages/$1/src')
       : name.startsWith('.')
         ? normalize(join(dirname(path), name))
         : name

@@ -1,4 +1,4 @@
-/** `clients/operations.json` fits the API reference. `npm run clients:generate` writes it. */
+/** `packages/contract/operations.json` fits the API reference. `npm run clients:generate` writes it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readReference } from './document'

@@ -1,7 +1,7 @@
 /** The API reference as the generators of the clients read it. */
 import { table } from '@/app/beak/_api/table'
 import { openapiDocument } from '@/lib/http/openapi'
-import manifest from '@/package.json'
+import manifest from '@/package.json' with { type: 'json' }
 import {
   componentOf,
   type Operation,

@@ -24,7 +24,7 @@ import { storedGzip } from './stored-gzip.mjs'
 
 const run = promisify(execFile)
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const typescript = join(root, 'clients', 'typescript')
+const typescript = join(root, 'packages', 'client')
 
 export const packagesFolder = join(root, 'build', 'clients')
 
@@ -76,7 +76,7 @@ async function packTypescript(target) {
 async function packPython(target) {
   rmSync(join(target, fileNames.python), { force: true })
   if (pythonVersion() === null) return
-  const args = ['-B', join(root, 'clients', 'python', 'make.py'), 'wheel', target]
+  const args = ['-B', join(root, 'packages', 'client-python', 'make.py'), 'wheel', target]
   await run('python3', args).catch((error) => process.stdout.write(`${error.message}\n`))
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ClientPackages } from '@/lib/kernel/client-packages'
+import { ClientPackages } from '@/lib/kernel/service/client-packages'
 import { fileNames, packFolder, version, writeIndex } from './packages.mjs'
 import { storedGzip } from './stored-gzip.mjs'
 

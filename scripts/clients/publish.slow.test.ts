@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { version } from '@/lib/kernel/version'
+import { version } from '@/lib/kernel/service/version'
 
 const run = promisify(execFile)
 

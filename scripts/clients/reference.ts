@@ -64,7 +64,7 @@ export interface WebhookMessage {
 export const componentOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
 /** The description of the service that the clients are made from, below the root. */
-export const operationsFile = 'clients/operations.json'
+export const operationsFile = 'packages/contract/operations.json'
 
 /** Returns the text of that file: a line for each operation, webhook and schema, so that a diff shows what has changed. */
 export function referenceText({ version, operations, webhooks, schemas }: Reference): string {

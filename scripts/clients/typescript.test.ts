@@ -1,8 +1,8 @@
 /** The generated files of the TypeScript client fit the API reference. */
 import { Beak, version } from '@beak/client'
 import { describe, expect, it } from 'vitest'
-import clientManifest from '@/clients/typescript/package.json'
 import manifest from '@/package.json'
+import clientManifest from '@/packages/client/package.json'
 import { readReference } from './document'
 import type { Operation } from './reference'
 import { generateTypescript, typescriptFolder } from './typescript'

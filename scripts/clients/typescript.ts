@@ -4,9 +4,9 @@ import type { Operation, Reference, Schema, WebhookMessage } from './reference'
 import { comment, declare } from './typescript-types'
 
 /** Folder of the generated files, below the root. */
-export const typescriptFolder = 'clients/typescript/src/generated'
+export const typescriptFolder = 'packages/client/src/generated'
 
-const notice = '/** Generated from clients/operations.json. Do not edit. */\n'
+const notice = '/** Generated from packages/contract/operations.json. Do not edit. */\n'
 
 /** Headers that the client sends by itself. */
 const ownHeaders = ['x-beak-key', 'idempotency-key']

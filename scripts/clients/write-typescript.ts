@@ -1,4 +1,4 @@
-/** Writes the generated files of the TypeScript client from `clients/operations.json`. `generate` of `scripts/prepare.mjs` runs this. */
+/** Writes the generated files of the TypeScript client from `packages/contract/operations.json`. `generate` of `scripts/prepare.mjs` runs this. */
 import { readFileSync } from 'node:fs'
 import { operationsFile, type Reference } from './reference'
 import { writeTypescript } from './typescript'

@@ -47,7 +47,7 @@ function copyPackage(staging, name, wanted) {
 async function bundle(staging) {
   await build({
     absWorkingDir: root,
-    entryPoints: { 'beak-dev': 'dev/main.ts' },
+    entryPoints: { 'beak-dev': 'packages/dev/main.ts' },
     bundle: true,
     splitting: true,
     minify: true,
@@ -95,7 +95,7 @@ export async function makeDevPackage(folder) {
     const versions = Object.fromEntries(
       Object.entries(copied).map(([name, wanted]) => [name, copyPackage(staging, name, wanted)]),
     )
-    // The paths are those of the repository, where the code looks for them.
+    // The repository has the same paths, where the code looks for them.
     for (const path of [
       'lib/db/embedded/create.mjs',
       'lib/db/embedded/worker.mjs',

@@ -1,142 +1,207 @@
 /**
- * Compiles the tables of sentences, `messages/<language>.json`, to one typed function per sentence in `lib/kernel/messages/generated`. Every
- * file of the folder is a language, so a new language needs only its file. A sentence that its table lacks appears in English.
+ * Compiles the tables of sentences (`tables.mjs`) to one typed function per sentence in `lib/kernel/messages/generated`, one module per area.
+ * A new language needs only its tables, and a sentence that they lack appears in English.
  *
- * `node scripts/messages/compile.mjs [<folder of the tables> <folder of the functions>]`
+ * The English sentences of the area `risk` are data in `packages/decision/src/generated/english.ts` as well: what the service says about a
+ * request stands in answers of the API and on the page of the approver, which have no table.
  *
- * The library writes one module per sentence and a runtime that reads the language from addresses and cookies. This script joins the
- * modules of one area (the first word of the names), because bundlers are slow with thousands of files, and writes a runtime that asks
- * `lib/kernel/language.ts`.
+ * `node scripts/messages/compile.mjs [<folder of the source> <folder of the functions>]`
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compile } from '@inlang/paraglide-js'
+import { elementsIn, parseSentence, valuesIn } from './sentence.mjs'
+import { findTables, languagesOf, readTable } from './tables.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const cache = join(root, 'node_modules', '.cache', 'messages', String(process.pid))
-const [source = join(root, 'messages'), target = join(root, 'lib', 'kernel', 'messages', 'generated')] =
-  process.argv.slice(2)
+const [source = root, target = join(root, 'lib', 'kernel', 'messages', 'generated')] = process.argv.slice(2)
 
-/** Returns the languages: English first, then the others by name. */
-function readLanguages() {
-  const names = readdirSync(source)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => name.slice(0, -'.json'.length))
-  return ['en', ...names.filter((name) => name !== 'en').sort()]
+/** Returns the condition under which a case of a choice applies. */
+function condition({ by, isNumber }, when, language) {
+  // A case of a choice has no spaces: `access_key` is the case of "access key", too.
+  const value = when.includes('_') ? `String(i.${by}).replaceAll(' ', '_')` : `i.${by}`
+  if (!isNumber) return `${value} === ${JSON.stringify(when)}`
+  if (when.startsWith('=')) return `Number(i.${by}) === ${when.slice(1)}`
+  return `plural(${JSON.stringify(language)}, i.${by}) === ${JSON.stringify(when)}`
 }
 
-async function compileSentences(languages) {
-  const project = join(cache, 'project.inlang')
-  mkdirSync(project, { recursive: true })
-  writeFileSync(
-    join(project, 'settings.json'),
-    JSON.stringify({
-      baseLocale: 'en',
-      locales: languages,
-      telemetry: 'off',
-      modules: ['../../../@inlang/plugin-message-format/dist/index.js'],
-      'plugin.inlang.messageFormat': { pathPattern: `${relative(cache, source)}/{locale}.json` },
-    }),
-  )
-  const outdir = join(cache, 'compiled')
-  await compile({
-    project,
-    outdir,
-    outputStructure: 'message-modules',
-    strategy: ['baseLocale'],
-    disableAsyncLocalStorage: true,
-    emitGitIgnore: false,
-    emitPrettierIgnore: false,
-    emitReadme: false,
+/** Returns a choice as nested conditional expressions. `write` writes the nodes of a case. */
+function writeChoice(node, language, write) {
+  const [[, other], ...cases] = node.cases.toReversed()
+  return `(${cases.reduce((rest, [when, nodes]) => `${condition(node, when, language)} ? ${write(nodes)} : ${rest}`, write(other))})`
+}
+
+const escaped = (text) => text.replace(/[`\\]|\$(?=\{)/g, '\\$&')
+
+/** Returns the expression of a sentence as a text. Its elements are their words. */
+function writeText(nodes, language) {
+  const write = (inner) => writeText(inner, language)
+  const pieces = nodes.map((node) => {
+    if (node.text !== undefined) return escaped(node.text)
+    if (node.element !== undefined) return node.children.length > 0 ? `\${${write(node.children)}}` : ''
+    return `\${${node.value === undefined ? writeChoice(node, language, write) : `i.${node.value}`}}`
   })
-  return outdir
+  return `\`${pieces.join('')}\``
 }
 
-/** The lines that every module of the library begins with. A joined module has them once. */
-const isHead = (line) =>
-  line.startsWith('import ') || line.startsWith('/* eslint') || line.startsWith('/** @typedef {import(')
-
-/** Returns the source of each area. */
-function joinByArea(folder) {
-  const areas = new Map()
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith('.js') || name === '_index.js') continue
-    const [area = ''] = name.slice(0, -'.js'.length).split('_')
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n')
-    areas.set(area, [...(areas.get(area) ?? []), lines.filter((line) => !isHead(line)).join('\n')])
+/** Returns the expressions of the parts of a sentence: texts, and the starts and ends of its elements. */
+function writeParts(nodes, language) {
+  const write = (inner) => `[${writeParts(inner, language).join(', ')}]`
+  const parts = []
+  let text = []
+  const endText = () => {
+    if (text.length > 0) parts.push(`{ type: "text", value: ${writeText(text, language)} }`)
+    text = []
   }
+  for (const node of nodes) {
+    if (elementsIn([node]).length === 0) text.push(node)
+    else {
+      endText()
+      const mark = (kind) => `{ type: "markup-${kind}", name: ${JSON.stringify(node.element)} }`
+      if (node.element === undefined) parts.push(`...${writeChoice(node, language, write)}`)
+      else if (node.children.length === 0) parts.push(mark('standalone'))
+      else parts.push(mark('start'), ...writeParts(node.children, language), mark('end'))
+    }
+  }
+  endText()
+  return parts
+}
+
+/** Returns the function of a sentence in one language. */
+function writeFunction(nodes, language) {
+  const inputs = valuesIn(nodes).length > 0 ? 'i' : ''
+  const text = `(${inputs}) => ${writeText(nodes, language)}`
+  if (elementsIn(nodes).length === 0) return text
+  return `/* @__PURE__ */ Object.assign(${text}, { parts: (${inputs}) => [${writeParts(nodes, language).join(', ')}] })`
+}
+
+/** Returns the type of a sentence. */
+function writeType(name, text, nodes) {
+  const values = valuesIn(nodes)
+  const elements = elementsIn(nodes)
+  const inputs =
+    values.length > 0
+      ? `inputs: { ${values.map((value) => `${value}: NonNullable<unknown>`).join('; ')} }`
+      : 'inputs?: {}'
+  const comment = `/** ${text.replaceAll('*/', '*\\/')} */\n`
+  if (elements.length === 0) return `${comment}export declare function ${name}(${inputs}): string\n`
+  const marks = elements.map((element) => JSON.stringify(element)).join(' | ')
+  return `${comment}export declare const ${name}: { (${inputs}): string; parts(${inputs}): MessagePart[] } & MessageMetadata<{ [Name in ${marks}]: unknown }>\n`
+}
+
+/** Returns all sentences by area and name: their texts and nodes by language. Nothing can show a sentence that English lacks. */
+function readSentences(tables) {
+  const areas = new Map()
+  for (const table of tables) {
+    const sentences = areas.get(table.area) ?? new Map()
+    areas.set(table.area, sentences)
+    for (const [name, text] of readTable(source, table))
+      try {
+        const sentence = sentences.get(name) ?? {}
+        sentences.set(name, { ...sentence, [table.language]: { text, nodes: parseSentence(text) } })
+      } catch (error) {
+        throw new Error(
+          `${table.path}: "${name.slice(table.area.length + 1)}" cannot be read. ${error.message}`,
+        )
+      }
+  }
+  for (const sentences of areas.values())
+    for (const [name, { en }] of sentences) if (en === undefined) sentences.delete(name)
   return areas
 }
 
-const head = `import { experimentalStaticLocale, getLocale } from './runtime.js'
-import * as registry from './registry.js'
-/** @typedef {import('./runtime.js').LocalizedString} LocalizedString */
-`
-
-/** Returns the runtime that the compiled sentences import. With one language, nothing asks for the language. */
-function runtime(languages) {
-  return `import { currentLanguage } from '../../language'
-/** @typedef {${languages.map((name) => JSON.stringify(name)).join(' | ')}} Locale */
-/** @typedef {string} LocalizedString */
-/** @typedef {import('../parts').MessagePart} MessagePart */
-/** @template Inputs, Options, Markup @typedef {import('../parts').MessageMetadata<Markup>} MessageMetadata */
-export const experimentalStaticLocale = ${languages.length === 1 ? '"en"' : 'undefined'}
-export const getLocale = currentLanguage
-`
+/** Returns the module of an area and its types. */
+function writeArea(sentences) {
+  let code = 'import { choose, plural } from "./runtime.js"\n'
+  let types = 'import type { MessageMetadata, MessagePart } from "../parts"\n'
+  for (const [name, { en, ...others }] of sentences) {
+    const english = writeFunction(en.nodes, 'en')
+    const all = Object.entries(others).map(
+      ([language, { nodes }]) => `${JSON.stringify(language)}: ${writeFunction(nodes, language)}`,
+    )
+    const chosen = `/* @__PURE__ */ choose({ ${[`en: ${english}`, ...all].join(', ')} })`
+    code += `export const ${name} = ${all.length > 0 ? chosen : english}\n`
+    types += writeType(name, en.text, en.nodes)
+  }
+  return { code, types }
 }
 
-/** What the library writes around each sentence, to choose its language. */
-const choice =
-  /^(export const (\w+) = \/\*\* @type \{.*\} \*\/) \((?:\(inputs(?: = \{\})?, options = \{\}\) => \{\n[\s\S]*?\n\}|\n[\s\S]*?\n)\);$/gm
+const runtime = `import { currentLanguage } from '../../text/language'
 
-/** With one language, a sentence is its English function: nothing chooses, and browsers load less. */
-const withoutChoice = (source) => source.replace(choice, '$1 (en_$2);')
-
-/** Keeps the plural rules of each language. The library makes them for each sentence, which takes much longer than their use. */
-function withKeptRules(source) {
-  const made = 'new Intl.PluralRules(locale, options)'
-  if (!source.includes(made)) throw new Error(`registry.js has no "${made}".`)
-  return `${source.replace(made, 'rulesOf(locale, options)')}
-
-/** @type {Map<string, Intl.PluralRules>} */
 const kept = new Map()
 
-/**
- * @param {string} locale
- * @param {Intl.PluralRulesOptions} [options]
- */
-function rulesOf(locale, options) {
-  const key = \`\${locale} \${JSON.stringify(options)}\`
-  const rules = kept.get(key) ?? new Intl.PluralRules(locale, options)
-  kept.set(key, rules)
-  return rules
+/** Returns the plural category of a number in a language. The rules are kept, because making them takes much longer than their use. */
+export function plural(language, count) {
+  const rules = kept.get(language) ?? new Intl.PluralRules(language)
+  kept.set(language, rules)
+  return rules.select(Number(count))
+}
+
+/** Returns the function that shows a sentence in the current language, or in English. */
+export function choose(functions) {
+  const current = () => functions[currentLanguage()] ?? functions.en
+  const show = (inputs) => current()(inputs)
+  return functions.en.parts ? Object.assign(show, { parts: (inputs) => current().parts(inputs) }) : show
 }
 `
+
+/** Returns the sentences that are the same text for everybody: there is one language, and they have no values and no elements. */
+function readPlain(areas, languages) {
+  if (languages.length > 1) return {}
+  const sentences = [...areas.values()].flatMap((area) => [...area])
+  return Object.fromEntries(
+    sentences.flatMap(([name, { en }]) =>
+      en.nodes.every(({ text }) => text !== undefined)
+        ? [[name, en.nodes.map(({ text }) => text).join('')]]
+        : [],
+    ),
+  )
 }
 
-/** Writes everything that \`lib/kernel/messages\` imports. */
-function write(compiled, languages) {
-  rmSync(target, { recursive: true, force: true })
-  mkdirSync(target, { recursive: true })
-  const areas = joinByArea(join(compiled, 'messages'))
-  const files = {
-    'package.json': '{ "type": "module", "sideEffects": false }\n',
-    'languages.js': `/** @type {readonly ["en", ...string[]]} */\nexport const languages = ${JSON.stringify(languages)}\n`,
-    'runtime.js': runtime(languages),
-    'registry.js': withKeptRules(readFileSync(join(compiled, 'registry.js'), 'utf8')),
-    'index.js': [...areas.keys()].map((area) => `export * from './area-${area}.js'\n`).join(''),
-  }
-  for (const [area, sources] of areas) {
-    const source = sources.join('\n').replaceAll("'../runtime.js'", "'./runtime.js'")
-    files[`area-${area}.js`] = head + (languages.length === 1 ? withoutChoice(source) : source)
-  }
-  for (const [name, source] of Object.entries(files)) writeFileSync(join(target, name), source)
+/** Returns a sentence without its elements as text, with its values in braces. */
+function asText(nodes) {
+  if (nodes.some(({ text, value }) => text === undefined && value === undefined))
+    throw new Error('A sentence about a request may only have values, or be one choice by a word.')
+  return nodes.map(({ text, value }) => text ?? `{${value}}`).join('')
 }
 
-const languages = readLanguages()
-try {
-  write(await compileSentences(languages), languages)
-} finally {
-  rmSync(cache, { recursive: true, force: true })
+/** Returns a sentence as text, or its texts by the value that chooses one of them. */
+function asData(nodes) {
+  const [{ by, isNumber, cases } = {}] = nodes
+  if (cases === undefined || isNumber || nodes.length > 1) return asText(nodes)
+  return { select: by, match: Object.fromEntries(cases.map(([when, inner]) => [when, asText(inner)])) }
 }
+
+/** Writes the English sentences about a request. */
+function writeEnglish(sentences) {
+  const data = [...sentences].map(([name, { en }]) => [name.slice('risk_'.length), asData(en.nodes)])
+  const folder = join(root, 'packages', 'decision', 'src', 'generated')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'english.ts'),
+    `export const english = ${JSON.stringify(Object.fromEntries(data), null, 2)} as const\n`,
+  )
+}
+
+const tables = findTables(source)
+const languages = languagesOf(tables)
+const areas = readSentences(tables)
+if (source === root) writeEnglish(areas.get('risk'))
+const all = [...areas.keys()].map((area) => `export * from './area-${area}.js'\n`).join('')
+const files = {
+  'package.json': '{ "type": "module", "sideEffects": false }\n',
+  'languages.js': `export const languages = ${JSON.stringify(languages)}\n`,
+  'languages.d.ts': 'export declare const languages: readonly ["en", ...string[]]\n',
+  'plain.json': JSON.stringify(readPlain(areas, languages)),
+  'runtime.js': runtime,
+  'index.js': all,
+  'index.d.ts': all,
+}
+for (const [area, sentences] of areas) {
+  const { code, types } = writeArea(sentences)
+  files[`area-${area}.js`] = code
+  files[`area-${area}.d.ts`] = types
+}
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+for (const [name, content] of Object.entries(files)) writeFileSync(join(target, name), content)

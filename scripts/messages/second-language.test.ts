@@ -1,23 +1,28 @@
 /** Adds a language to a copy of the tables, with every sentence in brackets. It needs its file and no code, and finds text outside of brackets. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type * as display from '@beak/decision/display/display'
+import type * as sort from '@beak/decision/display/sort'
+import type * as rules from '@beak/decision/risk/rules'
+import type * as wording from '@beak/decision/wording'
 import { build, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type * as retoldRisk from '@/app/(account)/pecks/_peck/retold-risk'
-import type * as display from '@/lib/domain/pecks/display/display'
+import type * as pageWords from '@/app/(account)/pecks/_peck/page-words'
 import type * as likeness from '@/lib/domain/pecks/risk/likeness'
-import type * as rules from '@/lib/domain/pecks/risk/rules'
 import type * as mails from '@/lib/fixtures/every-mail'
+import { readLanguage } from '@/lib/fixtures/sentences'
+import { withoutMarks } from '@/lib/kernel/text/kept-values'
 import type * as shownAction from '@/lib/kernel/text/shown-action'
+import { findTables, readTable } from './tables.mjs'
 
-type Variants = { match: Record<string, string> }[]
-type Table = Record<string, string | Variants>
 type Part = { type: string; value?: string }
 type Sentence = { (inputs: object): string; parts?: (inputs: object) => Part[] }
-type Modules = typeof retoldRisk &
+type Modules = typeof pageWords &
+  typeof sort &
+  typeof wording &
   typeof rules &
   typeof likeness &
   typeof display &
@@ -29,7 +34,8 @@ interface Bundle extends Modules {
   languageOf: (header: string) => string
 }
 
-const english = JSON.parse(readFileSync('messages/en.json', 'utf8')) as Table
+const root = process.cwd()
+const english = readLanguage('en')
 const missing = 'theme_dark'
 const folder = mkdtempSync(join(tmpdir(), 'beak-languages-'))
 const generated = join(folder, 'generated')
@@ -38,13 +44,15 @@ const outfile = join(process.cwd(), `node_modules/.cache/second-language-${proce
 
 /** What the bundle has: everything that shows sentences without a page. */
 const modules = [
-  'app/(account)/pecks/_peck/retold-risk',
-  'lib/domain/pecks/display/display',
+  'app/(account)/pecks/_peck/page-words',
+  'packages/decision/src/display/sort',
+  'packages/decision/src/wording',
+  'packages/decision/src/display/display',
   'lib/domain/pecks/risk/likeness',
-  'lib/domain/pecks/risk/rules',
+  'packages/decision/src/risk/rules',
   'lib/fixtures/every-mail',
   'lib/http/language',
-  'lib/kernel/language-scope',
+  'lib/kernel/text/language-scope',
   'lib/kernel/messages',
   'lib/kernel/text/shown-action',
 ]
@@ -53,39 +61,38 @@ const modules = [
 const secondTable: Plugin = {
   name: 'second table',
   setup({ onResolve }) {
-    onResolve({ filter: /generated\/(index|languages)\.js$/ }, ({ path }) => ({
+    onResolve({ filter: /generated\/(index|languages|area-risk)\.js$/ }, ({ path }) => ({
       path: join(generated, path.slice(path.lastIndexOf('/'))),
     }))
-    onResolve({ filter: /^\.\.\/\.\.\/language$/ }, ({ importer }) =>
+    onResolve({ filter: /^\.\.\/\.\.\/text\/language$/ }, ({ importer }) =>
       relative(generated, importer).startsWith('..')
         ? null
-        : { path: join(process.cwd(), 'lib/kernel/language.ts') },
+        : { path: join(process.cwd(), 'lib/kernel/text/language.ts') },
     )
   },
 }
 
-/** Returns a sentence in the second language: the English one in brackets. */
-function bracketed(sentence: string | Variants): string | Variants {
-  if (typeof sentence === 'string') return `⟦${sentence}⟧`
-  return sentence.map((variant) => ({
-    ...variant,
-    match: Object.fromEntries(Object.entries(variant.match).map(([when, text]) => [when, `⟦${text}⟧`])),
-  }))
-}
-
+/** Writes the English tables, and tables of the second language: the English sentences in brackets. */
 function writeTables(): void {
-  const second = Object.entries(english).filter(([name]) => name !== missing)
-  const table = Object.fromEntries(second.map(([name, sentence]) => [name, bracketed(sentence)]))
-  mkdirSync(join(folder, 'messages'))
-  writeFileSync(join(folder, 'messages/en.json'), JSON.stringify(english))
-  writeFileSync(join(folder, 'messages/de.json'), JSON.stringify(table))
+  for (const name of ['app', 'components', 'lib', 'packages/decision/src'])
+    mkdirSync(join(folder, name), { recursive: true })
+  for (const table of findTables(root)) {
+    const { area, path } = table
+    const translated = readTable(root, table).filter(([name]) => name !== missing)
+    const second = [...translated, [`${area}_left_over`, 'Left over']].map(([name, text]) => [
+      name?.slice(area.length + 1),
+      `⟦${text}⟧`,
+    ])
+    copyFileSync(path, join(folder, 'app', `${area}.en.json`))
+    writeFileSync(join(folder, 'app', `${area}.de.json`), JSON.stringify(Object.fromEntries(second)))
+  }
 }
 
 let bundle: Bundle
 
 beforeAll(async () => {
   writeTables()
-  execFileSync(process.execPath, ['scripts/messages/compile.mjs', join(folder, 'messages'), generated])
+  execFileSync(process.execPath, ['scripts/messages/compile.mjs', folder, generated])
   await build({
     stdin: {
       contents: modules.map((path) => `export * from '@/${path}'`).join('\n'),
@@ -134,6 +141,10 @@ describe('a second language', () => {
     expect(inLanguage('de', () => m[missing]?.({}) ?? '')).toBe(english[missing])
   })
 
+  it('leaves out a sentence that English lacks', () => {
+    expect(Object.keys(bundle.m).filter((name) => name.endsWith('_left_over'))).toEqual([])
+  })
+
   it('leaves English as it is, for pages and for callers without a language', () => {
     const { m, inLanguage } = bundle
     expect(inLanguage('en', () => m.theme_light?.({}) ?? '')).toBe(english.theme_light)
@@ -153,7 +164,7 @@ describe('a second language', () => {
 })
 
 /** Requests with every rule of the risk. */
-const requests = readFileSync('lib/domain/pecks/risk/corpus.txt', 'utf8')
+const requests = readFileSync('packages/decision/src/risk/corpus.txt', 'utf8')
   .split('\n')
   .flatMap((line) => {
     const [, action = '', params = '{}'] = /^(?:low|medium|high)\+? \S+ (\S+)(?: (\{.*\}))?$/.exec(line) ?? []
@@ -290,15 +301,14 @@ describe('a note for a channel', () => {
 
 describe('what is stored or signed in English', () => {
   it('is translated when a page shows the reasons of a risk', () => {
-    const texts = [...risks()].flatMap(({ reasons, novelty }) => [...reasons, ...novelty])
-    expect(new Set(texts.map(({ rule }) => rule)).size).toBe(20)
-    const shown = bundle.inLanguage('de', () =>
-      texts.map(({ rule, text }) => bundle.retoldReason(rule, text)),
-    )
+    const reasons = [...risks()].flatMap(({ reasons, novelty }) => [...reasons, ...novelty])
+    expect(new Set(reasons.map(({ rule }) => rule)).size).toBe(20)
+    const texts = reasons.map(({ wording }) => ({ wording, text: bundle.englishText(wording) }))
+    const shown = bundle.inLanguage('de', () => texts.map(bundle.shownSentence))
     const english = shown.filter((text) => !text.startsWith('⟦') || wordsOutside(text).length > 0)
     expect([...new Set(english)]).toEqual([])
-    // In English, the table has the same words.
-    for (const { rule, text } of texts) expect(bundle.retoldReason(rule, text)).toBe(text)
+    // In English, the table has the same words, with marks around names and amounts.
+    for (const said of texts) expect(withoutMarks(bundle.shownSentence(said))).toBe(withoutMarks(said.text))
   })
 
   it('is translated when a page shows values, with their warnings and dates', () => {
@@ -313,17 +323,20 @@ describe('what is stored or signed in English', () => {
       user: 'https://bank.example@evil.example',
       price: '4.800 €',
     }
-    const values = bundle.displayValues(params, {})
+    const sorted = bundle.sortValues(bundle.displayValues(params, {}), { action: 'add:event', params })
+    const values = Object.keys(params).flatMap((name) => sorted.filter((value) => value.name === name))
     expect(new Set(values.map(({ warning }) => warning)).size).toBe(6)
-    for (const { warning } of values.map(bundle.retoldValue))
-      expect(values.map((value) => value.warning)).toContain(warning)
-    const german = bundle.inLanguage('de', () => values.map(bundle.retoldValue))
+    for (const { text, warning, wording, warning_wording: warned } of values) {
+      if (wording !== undefined) expect(bundle.englishText(wording)).toBe(text)
+      if (warned !== undefined) expect(bundle.englishText(warned)).toBe(warning)
+    }
+    const german = bundle.inLanguage('de', () => values.map(bundle.valueInPageLanguage))
     expect(german.filter(({ warning }) => warning !== undefined && wordsOutside(warning).length > 0)).toEqual(
       [],
     )
     expect(german.slice(0, 4).map(({ text }) => text)).toEqual([
       '⟦Samstag, 5. Dezember 2026, 19:30 (UTC+01:00)⟧',
-      'Samstag, 5. Dezember 2026',
+      '⟦Samstag, 5. Dezember 2026⟧',
       '⟦Samstag, 5. Dezember 2026, 19:30 (no time zone named)⟧',
       '⟦12.00 (no currency named)⟧',
     ])

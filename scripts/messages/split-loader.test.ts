@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
-import english from '@/messages/en.json'
+import { readLanguage } from '@/lib/fixtures/sentences'
 
+const english = readLanguage('en')
 const split: (this: { addDependency: (path: string) => void }, source: string) => string = createRequire(
   import.meta.url,
 )('./split-loader.cjs')

@@ -51,10 +51,9 @@ export class Edits {
     return true
   }
 
-  /** Adds sentences to the English table, in the order of their names. */
-  addSentences(sentences: Record<string, string>): void {
-    const path = 'messages/en.json'
-    const table = { ...(JSON.parse(this.read(path)) as object), ...sentences }
+  /** Adds sentences to an English table, in the order of their names. Makes the table when there is none. */
+  addSentences(path: string, sentences: Record<string, string>): void {
+    const table = { ...(JSON.parse(this.has(path) ? this.read(path) : '{}') as object), ...sentences }
     const sorted = Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1)))
     this.#texts.set(path, `${JSON.stringify(sorted, null, 2)}\n`)
   }

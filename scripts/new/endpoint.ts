@@ -1,4 +1,4 @@
-/** "Add an endpoint" of CONTRIBUTING.md: an endpoint that works and is tested, and the places that must name it. */
+/** docs/recipes/endpoint.md: an endpoint that works and is tested, and the places that must name it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Edits, RecipeFault } from './edit'
@@ -11,7 +11,7 @@ export interface EndpointRecipe {
   method: 'GET' | 'POST'
   /** Default: the verb of the path in the past, `cert.annotated`. */
   event?: string | undefined
-  /** The folder in `lib/domain`. Default: the one that most endpoints with the same first word import. */
+  /** The folder in `lib/domain`. Default: the folder that most endpoints with the same first word import. */
   folder?: string | undefined
   /** The part of the API reference, for a new first word. */
   part?: string | undefined
@@ -36,7 +36,6 @@ export function addEndpoint(edits: Edits, recipe: EndpointRecipe): void {
   if (recipe.method === 'GET') addQuery(edits, part)
   else addCommand(edits, part)
   addToTable(edits, path)
-  addToContract(edits, path, recipe.method)
 }
 
 interface Part extends EndpointRecipe {
@@ -64,7 +63,7 @@ function addCommand(edits: Edits, part: Part): void {
     file,
     `import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/request/context'
 
 /** ${capital(wordsOf(part))} of the caller. */
 export function ${name}(context: DucklingContext): Promise<{ success: true }> {
@@ -99,7 +98,7 @@ function addQuery(edits: Edits, part: Part): void {
   const { name, file, path } = part
   edits.create(
     file,
-    `import type { DucklingContext } from '@/lib/kernel/context'
+    `import type { DucklingContext } from '@/lib/kernel/request/context'
 
 /** ${capital(wordsOf(part))} of the caller. */
 export async function ${name}({ caller }: DucklingContext): Promise<{ success: true; duckling_id: string }> {
@@ -182,22 +181,4 @@ function addToTable(edits: Edits, path: string): void {
   const row = `  '/beak/${path}': ${alias},`
   const isBesideOthers = edits.insertAfterLast(table, new RegExp(`^  '/beak/${path.split('/')[0]}/`), row)
   if (!isBesideOthers) edits.insertBefore(table, /^ {2}'\/beak\/openapi\.json'/m, `${row}\n`)
-}
-
-function addToContract(edits: Edits, path: string, method: string): void {
-  const contract = 'docs/contract.md'
-  const row = `| \`${method} /beak/${path}\` | session | authenticated | – |`
-  const word = path.split('/')[0]
-  const isBesideOthers = edits.insertAfterLast(
-    contract,
-    new RegExp(`^\\| \`(?:GET|POST|PUT) /beak/${word}[/\`]`),
-    row,
-  )
-  if (!isBesideOthers) edits.insertBefore(contract, /^\| `GET \/beak\/openapi\.json`/m, `${row}\n`)
-  const answer = method === 'GET' ? '`{success, duckling_id}`' : '`{success}`'
-  edits.insertBefore(
-    contract,
-    /^### All endpoints$/m,
-    `### ${path}\n\n\`${method} /beak/${path}\` → ${answer}.\n\n`,
-  )
 }

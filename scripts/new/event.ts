@@ -1,4 +1,4 @@
-/** "Add an event" of CONTRIBUTING.md: the row in the file of its group and, for webhooks, the schema of its message. */
+/** docs/recipes/event.md: the row in the file of its group and, for webhooks, the schema of its message. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Edits, RecipeFault } from './edit'
@@ -30,7 +30,8 @@ export function addEvent(edits: Edits, { kind, tried, group, isSent }: EventReci
   const path = groupOf(edits, kind, group)
   const [noun = '', verb = ''] = kind.split('.').map((word) => word.replaceAll('_', ' '))
   const schema = `${capital(camel(kind.split('.')))}Data`
-  const name = `events_${kind.replaceAll('.', '_')}`
+  const sentence = kind.replaceAll('.', '_')
+  const name = `events_${sentence}`
   const row = [
     `  '${kind}': {`,
     `    label: m.${name}_label,`,
@@ -39,11 +40,11 @@ export function addEvent(edits: Edits, { kind, tried, group, isSent }: EventReci
     ...(isSent ? messageLines(kind, name, schema) : []),
     '  },\n',
   ]
-  edits.addSentences({
-    [`${name}_label`]: `${capital(noun)} ${verb}`,
-    [`${name}_did`]: `{#actor/} ${verb} the ${noun}`,
-    ...(tried === undefined ? {} : { [`${name}_tried`]: `{#actor/} tried to ${tried}` }),
-    ...(isSent ? { [`${name}_when`]: `Your ${noun} was ${verb}` } : {}),
+  edits.addSentences('lib/infrastructure/events/events.en.json', {
+    [`${sentence}_label`]: `${capital(noun)} ${verb}`,
+    [`${sentence}_did`]: `<actor/> ${verb} the ${noun}`,
+    ...(tried === undefined ? {} : { [`${sentence}_tried`]: `<actor/> tried to ${tried}` }),
+    ...(isSent ? { [`${sentence}_when`]: `Your ${noun} was ${verb}` } : {}),
   })
   edits.insertBefore(path, /^} satisfies Kinds$/m, row.join('\n'))
   if (isSent) addMessage(edits, path, kind, schema)
@@ -54,27 +55,15 @@ function messageLines(kind: string, name: string, schema: string): string[] {
   return [`    webhook: message(m.${name}_when, ${schema}, ${example}),`]
 }
 
-/** Adds the schema of the message, the imports, and the name of the kind in the contract. */
+/** Adds the schema of the message, and the imports. */
 function addMessage(edits: Edits, path: string, kind: string, schema: string): void {
-  const dataPath = dataFileOf(edits, path)
   const [noun = '', verb = ''] = kind.split('.')
   const fields = `{ duckling_id: z.string(), ${timeMember(kind)}: instant }`
-  const text = `export const ${schema} = z.object(${fields}).meta({ id: '${schema}', description: 'Your ${noun} was ${verb}.' })\n`
-  if (!edits.has(dataPath))
-    edits.create(
-      dataPath,
-      `/** What webhooks tell about these events. */\nimport { z } from 'zod'\nimport { instant } from '@/lib/kernel/fields'\n\n${text}`,
-    )
-  else edits.insertAfterLast(dataPath, /^(?:\/\*\*.*\*\/|import .*|} from .*)$/, `\n${text.trimEnd()}`)
-  const module = `./${dataPath.slice(folder.length + 1, -'.ts'.length)}`
-  addImport(edits, path, module, [schema])
-  addImport(edits, path, './examples', ['exampleId', 'exampleTime'])
-  addImport(edits, path, './kind', ['message'])
-  edits.replace(
-    'docs/contract.md',
-    /`webhook\.changed` and `webhook\.test`\. The last/,
-    (match) => `\`${kind}\`,\n${match}`,
-  )
+  addImport(edits, path, 'zod', ['z'])
+  addImport(edits, path, '@/lib/kernel/request/fields', ['instant'])
+  addImport(edits, path, './kind', ['exampleId', 'exampleTime', 'message'])
+  const text = `const ${schema} = z.object(${fields}).meta({ id: '${schema}', description: 'Your ${noun} was ${verb}.' })`
+  edits.insertAfterLast(path, /^(?:import .*|} from .*)$/, `\n${text}`)
 }
 
 /** Adds names to an import, which may be missing, and may have been formatted on several lines. */
@@ -116,10 +105,4 @@ function groupOf(edits: Edits, kind: string, group: string | undefined): string 
   throw new RecipeFault(
     `No group has kinds that begin with "${word}". Choose one: group=<name>, of ${names}.`,
   )
-}
-
-/** Returns the file with the schemas of a group: the one that it imports, or a new one. */
-function dataFileOf(edits: Edits, path: string): string {
-  const module = /from '\.\/([\w-]+-data)'/.exec(edits.read(path))?.[1]
-  return module === undefined ? path.replace('.ts', '-data.ts') : `${folder}/${module}.ts`
 }

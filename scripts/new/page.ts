@@ -1,4 +1,4 @@
-/** "Add a page" of CONTRIBUTING.md: a page of the signed-in person, its place in the navigation, its visits and its test. */
+/** docs/recipes/page.md: a page of the signed-in person, its place in the navigation, its visits and its test. */
 import { type Edits, RecipeFault } from './edit'
 import { camel, capital, checked } from './names'
 
@@ -17,7 +17,7 @@ export function addPage(edits: Edits, recipe: PageRecipe): void {
   if (form !== undefined && !edits.has(`app/beak/${form}/route.ts`))
     throw new RecipeFault(`There is no endpoint /beak/${form}. Add it first: npm run new endpoint ${form}`)
   edits.create(`${folder}/page.tsx`, pageText(path, form))
-  edits.addSentences(sentencesOf(path, title, form))
+  edits.addSentences(`${folder}/${area(path)}.en.json`, sentencesOf(title, form))
   if (form !== undefined) edits.create(`${folder}/actions.ts`, actionText(path, form))
   edits.create(`e2e/${path}.test.ts`, testText(path, title, form))
   edits.insertBefore(
@@ -50,19 +50,16 @@ function freeLetter(edits: Edits, path: string): string {
 const actionName = (form: string) => camel(form.split('/').toReversed())
 const buttonText = (form: string) => capital(form.split('/').toReversed().join(' ').replaceAll('-', ' '))
 
-const area = (path: string) => path.replaceAll('-', '_')
+/** The first word of the names of the sentences. */
+const area = (path: string) => path.replaceAll('-', '')
 
-function sentencesOf(path: string, title: string, form: string | undefined): Record<string, string> {
-  const own =
+function sentencesOf(title: string, form: string | undefined): Record<string, string> {
+  const own: Record<string, string> =
     form === undefined
       ? { empty_title: 'Nothing here yet', empty: 'This page shows what you have.' }
       : { submit: buttonText(form), done: 'Done.' }
-  const sentences = {
-    title,
-    lead: `Your ${title.toLowerCase()}. Only you can see this page, and what is on it.`,
-    ...own,
-  }
-  return Object.fromEntries(Object.entries(sentences).map(([name, text]) => [`${area(path)}_${name}`, text]))
+  const lead = `Your ${title.toLowerCase()}. Only you can see this page, and what is on it.`
+  return { title, lead, ...own }
 }
 
 function pageText(path: string, form: string | undefined): string {

@@ -1,14 +1,14 @@
-/** "Add a type of param" of CONTRIBUTING.md: a type that holds only when the asker declares it. */
+/** docs/recipes/param-type.md: a type that holds only when the asker declares it. */
 import { type Edits, RecipeFault } from './edit'
 import { capital, checked } from './names'
 
 export function addParamType(edits: Edits, given: string | undefined): void {
   const name = checked(given, /^[a-z]{3,20}$/, 'the type, for example phone')
-  if (edits.read('lib/kernel/param-types.ts').includes(`'${name}'`))
+  if (edits.read('packages/decision/src/param-types.ts').includes(`'${name}'`))
     throw new RecipeFault(`The type ${name} exists already.`)
   const check = `is${capital(name)}`
-  edits.insertAfter('lib/kernel/param-types.ts', /^ {2}'email',$\n/m, `  '${name}',\n`)
-  const forms = 'lib/domain/pecks/display/param-types.ts'
+  edits.insertAfter('packages/decision/src/param-types.ts', /^ {2}'email',$\n/m, `  '${name}',\n`)
+  const forms = 'packages/decision/src/display/param-types.ts'
   edits.insertAfter(
     forms,
     /^ {2}email: \{ fits: isEmail, isFound: isEmail \},$\n/m,
@@ -29,13 +29,11 @@ export function addParamType(edits: Edits, given: string | undefined): void {
     /^ {4}case 'url':$/m,
     `    case '${name}':\n      return <MarkedText text={text} />\n`,
   )
-  edits.insertBefore('lib/domain/pecks/display/display.test.ts', /^describe\('dateWords'/m, testText(name))
-  edits.replace(
-    'docs/contract.md',
-    /^- `param_types` names the type of top-level params: `money`, `email`, /m,
-    (match) => `${match}\`${name}\`, `,
+  edits.insertBefore(
+    'packages/decision/src/display/display.test.ts',
+    /^describe\('dateWords'/m,
+    testText(name),
   )
-  edits.replace('docs/contract.md', /then by type \(`money`, `email`, /, (match) => `${match}\`${name}\`, `)
 }
 
 const testText = (name: string) => `describe('${name}', () => {

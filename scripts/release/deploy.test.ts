@@ -48,7 +48,7 @@ const interpolate = (text: string) =>
 
 const read = (file: string): Compose => parse(interpolate(readFileSync(file, 'utf8')), { merge: true })
 
-/** Writes the secrets as `make-secrets.sh` does, and the one of the mail server, which hosts write. Returns the folder. */
+/** Writes the secrets as `make-secrets.sh` does, and the password of the mail server, which hosts write. Returns the folder. */
 function makeSecrets(): string {
   const folder = mkdtempSync(join(tmpdir(), 'beak-secrets-'))
   execFileSync('sh', ['deploy/make-secrets.sh', folder])

@@ -19,7 +19,6 @@ import { isUnusedFile, packagesOf } from './packages.mjs'
 const paths = [
   'CHANGELOG.md',
   'LICENSE',
-  'content',
   'deploy',
   'docs',
   'lib/db/embedded/create.mjs',
@@ -69,6 +68,7 @@ function describe(version, basePath) {
 /** Copies everything into `target`. */
 function fill(root, target, pages, release) {
   for (const path of paths) copy(root, target, path, isProgram)
+  copy(root, target, 'build/database', () => true)
   copy(root, target, pages, (path) => !unusedOfPages.test(path.slice(pages.length + 1)))
   for (const folder of packagesOf(root, join(root, pages)))
     copy(
@@ -96,7 +96,7 @@ function askGit(root, ...args) {
 }
 
 /**
- * Returns the version of a build: that of the manifest for the commit with its tag, and with the commit in it for each other one, so that
+ * Returns the version of a build: the version of the manifest for the commit with its tag, and with the commit in it for each other one, so that
  * "unpack beside the old one" overwrites nothing. Changes that are not committed are named too.
  *
  * @param {string} root
@@ -111,7 +111,7 @@ export function versionOfBuild(root, version) {
   return isTagged && !isDirty ? version : `${version}-g${commit}${isDirty ? '-dirty' : ''}`
 }
 
-/** The time of all files in the archive: that of the last commit, so that the same sources give the same times. */
+/** The time of all files in the archive: the time of the last commit, so that the same sources give the same times. */
 function timeOf(root) {
   const { SOURCE_DATE_EPOCH } = process.env
   return (
@@ -137,10 +137,9 @@ function pack(folder, name, time) {
  * Writes `beak-<version>.tar.gz` and its digest, in the format of `sha256sum`, into the folder `out`. Returns the path of the archive. The version
  * is that of `versionOfBuild`.
  *
- * @param {{ root: string, out: string, pages: string, basePath: string, prepare: (folder: string) => void }} options `prepare` adds the
- *   empty database.
+ * @param {{ root: string, out: string, pages: string, basePath: string }} options
  */
-export function makeRelease({ root, out, pages, basePath, prepare }) {
+export function makeRelease({ root, out, pages, basePath }) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const version = versionOfBuild(root, manifest.version)
   const name = `beak-${version}`
@@ -148,7 +147,6 @@ export function makeRelease({ root, out, pages, basePath, prepare }) {
   const staging = mkdtempSync(join(out, '.release-'))
   try {
     fill(root, join(staging, name), pages, describe(version, basePath))
-    prepare(join(staging, name))
     const bytes = pack(staging, name, timeOf(root))
     const archive = join(out, `${name}.tar.gz`)
     writeFileSync(`${archive}.new`, bytes)

@@ -14,7 +14,7 @@ const loadedByPath = [
   '@electric-sql/pglite',
   // lib/db/schema-engine-thread.mjs, too.
   '@prisma/schema-engine-wasm',
-  // lib/domain/identity/passwords.ts.
+  // lib/domain/identity/sign-up.ts.
   '@zxcvbn-ts/language-common',
 ]
 

@@ -15,6 +15,7 @@ const notChecked = (reason: string) => ({
   lines: [`Not checked: the registry did not answer the audit (${reason}).`],
 })
 
+// security: check-76
 describe('judgeAudit', () => {
   it('passes and names the reason when npm prints only an error', () => {
     const offline = { error: { code: 'ECONNREFUSED', summary: 'connect\nrefused', detail: '' } }
@@ -47,6 +48,7 @@ describe('judgeAudit', () => {
   })
 })
 
+// security: check-76
 describe('checkAdvisories with npm and a registry', () => {
   /** What the registry answers to the audit: advisories by package, a status, or nothing at all. */
   let answer: { advisories?: Record<string, string>; status?: number; hangs?: boolean } = {}
@@ -84,6 +86,7 @@ describe('checkAdvisories with npm and a registry', () => {
     server.close()
   })
 
+  // security: supply-3
   it.each(['moderate', 'high', 'critical'])('fails on an advisory of severity %s', async (severity) => {
     // Development packages use nodemailer too.
     answer = { advisories: { nodemailer: severity } }
@@ -107,6 +110,7 @@ describe('checkAdvisories with npm and a registry', () => {
     expect(asked).not.toContain('vitest')
   })
 
+  // security: supply-3
   it('passes when the registry refuses the audit', async () => {
     answer = { status: 405 }
     const { failed, lines } = await checkAdvisories(env)

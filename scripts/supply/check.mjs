@@ -4,7 +4,7 @@ import { runSupplyChecks } from './checks.mjs'
 
 await runScript(async () => {
   process.chdir(root)
-  install()
+  await install()
   const passed = await runSupplyChecks(process.argv.slice(2))
   if (passed.includes(false)) process.exitCode = 1
 })

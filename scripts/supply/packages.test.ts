@@ -9,14 +9,15 @@ const digest = 'sha512-AAAA'
 /** Returns a lock file with one package more than the good ones. */
 const lockWith = (folder: string, entry: object) => ({
   packages: {
-    '': { workspaces: ['clients/typescript'] },
-    'clients/typescript': {},
-    'node_modules/@beak/client': { resolved: 'clients/typescript', link: true },
+    '': { workspaces: ['packages/client'] },
+    'packages/client': {},
+    'node_modules/@beak/client': { resolved: 'packages/client', link: true },
     'node_modules/zod': { version: '4.0.0', integrity: digest },
     [folder]: entry,
   },
 })
 
+// security: check-76
 describe('lockedPackages', () => {
   it('names packages by their folder or alias, and leaves out the packages of this repository', () => {
     const lock = lockWith('node_modules/a/node_modules/@scope/b', { integrity: digest })
@@ -24,7 +25,9 @@ describe('lockedPackages', () => {
   })
 })
 
+// security: check-76
 describe('judgePackages', () => {
+  // security: supply-1
   it('passes when every package has a digest and every install script is listed', () => {
     const lock = lockWith('node_modules/b', { integrity: digest, hasInstallScript: true })
     expect(judgePackages(lock, { b: 'Would only print a greeting.' })).toEqual({
@@ -37,6 +40,7 @@ describe('judgePackages', () => {
     expect(judgePackages(lockWith('node_modules/b', { inBundle: true }), {}).failed).toBe(false)
   })
 
+  // security: supply-1, supply-2
   it.each([
     ['a lock file without packages', { packages: {} }, {}, 'no packages'],
     ['a package without a digest', lockWith('node_modules/b', {}), {}, 'node_modules/b has no digest'],
@@ -72,6 +76,7 @@ describe('judgePackages', () => {
   })
 })
 
+// security: check-76
 describe('checkSources', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beak-lock-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -83,11 +88,13 @@ describe('checkSources', () => {
     return (await checkSources(path)).failed
   }
 
+  // security: supply-2
   it('passes a package of the npm registry with a SHA-512 digest', async () => {
     const resolved = 'https://registry.npmjs.org/zod/-/zod-4.0.0.tgz'
     expect(await sources({ resolved, integrity: digest })).toBe(false)
   })
 
+  // security: supply-1, supply-2
   it.each([
     ['another host', { resolved: 'https://registry.example/zod/-/zod-4.0.0.tgz', integrity: digest }],
     ['plain http', { resolved: 'http://registry.npmjs.org/zod/-/zod-4.0.0.tgz', integrity: digest }],

@@ -1,5 +1,5 @@
 /**
- * The software bill of materials of a production installation: build/sbom.cdx.json, in CycloneDX 1.5. npm writes it from the lock file.
+ * The software bill of materials of what `npm start` installs, to build and to run: build/sbom.cdx.json, in CycloneDX 1.5. npm writes it from the lock file.
  * The same lock file and npm give the same bytes on every machine.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

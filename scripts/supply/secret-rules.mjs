@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const base32 = '[0-9A-HJKMNP-TV-Z]'
 
-/** Says whether the last seven characters of a beak key are its checksum (contract A). */
+/** Says whether the last seven characters of a beak key are its checksum. */
 function hasChecksum(key) {
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   let rest = crc32(key.slice(0, -7))
@@ -26,7 +26,7 @@ const kinds = [
     pattern: new RegExp(`beak_KEY-${base32}{26}_${base32}{59}(?![0-9A-Z])`, 'g'),
     accept: hasChecksum,
   },
-  // Handshakes, SSO tokens, device tokens and mailed links: an id and a secret of 256 bits (lib/kernel/secret-token.ts).
+  // Handshakes, SSO tokens, device tokens and mailed links: an id and a secret of 256 bits (lib/kernel/secrets/secret-token.ts).
   { name: 'BeakToken', pattern: new RegExp(`(?<![A-Z])[A-Z]{2,4}-${base32}{78}(?![0-9A-Z])`, 'g') },
   // 128 bits or more: shorter texts are examples, and the service makes 256 bits.
   { name: 'WebhookSecret', pattern: /whsec_[A-Za-z0-9+/]{22,}={0,2}/g },

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mintBeakKey } from '@/lib/domain/agents/beak-key'
 import { mintSecret } from '@/lib/domain/webhooks/secret'
-import { mintToken } from '@/lib/kernel/secret-token'
-import { randomSecret, sha256Hex } from '@/lib/kernel/secrets'
+import { mintToken } from '@/lib/kernel/secrets/secret-token'
+import { randomSecret, sha256Hex } from '@/lib/kernel/secrets/secrets'
 import { root } from '../prepare.mjs'
 import { checkSecrets } from './secrets.mjs'
 
@@ -73,6 +73,7 @@ describe('checkSecrets', () => {
     expect(await scan()).toMatchObject({ failed: false })
   })
 
+  // security: supply-7
   it(`finds ${secrets.map(([name]) => name).join(', ')}, and prints none of them`, async () => {
     for (const [name, text] of secrets) writeFileSync(place(name), text)
     mkdirSync(join(folder, 'build'))

@@ -82,6 +82,6 @@ export function findChangedTests(selection) {
       changed,
       e2e.filter(isCode).map((name) => readTest(join('e2e', name))),
     ),
-    python: python.length > 0 ? [join('clients', 'python')] : [],
+    python: python.length > 0 ? [join('packages', 'client-python')] : [],
   }
 }

@@ -7,7 +7,7 @@ import { root } from '../prepare.mjs'
 import { findPython, makePythonClient } from '../verifiers.mjs'
 import { runProgram } from './run-program.mjs'
 
-const folder = join(root, 'clients', 'python')
+const folder = join(root, 'packages', 'client-python')
 const environment = join(root, 'build', 'python')
 const requirements = join(folder, 'tests', 'requirements.txt')
 
@@ -81,7 +81,7 @@ export async function runPython({ name, args }) {
       passed: 0,
       failed: 0,
       leftOut: [
-        `clients/python (needs Python 3.9 or newer, and pip with a package index or Debian's ${packages.join(', ')})`,
+        `packages/client-python (needs Python 3.9 or newer, and pip with a package index or Debian's ${packages.join(', ')})`,
       ],
     }
   const reports = mkdtempSync(join(tmpdir(), 'beak-report-'))

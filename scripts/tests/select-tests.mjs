@@ -6,7 +6,7 @@ import { root } from '../prepare.mjs'
 const builtFolder = 'e2e'
 
 /** Tests below this folder run with pytest. */
-const pythonFolder = join('clients', 'python')
+const pythonFolder = join('packages', 'client-python')
 
 const isBelow = (folder) => (path) => {
   const fromRoot = relative(root, isAbsolute(path) ? path : resolve(root, path))

@@ -23,7 +23,7 @@ describe('the arguments of npm test', () => {
   })
 
   it('run a slow proof that a path names', () => {
-    const path = 'clients/typescript/test/package.slow.test.ts'
+    const path = 'packages/client/test/package.slow.test.ts'
     expect(selectTests([path])).toEqual({ ...nothing, isSlow: true, source: [path] })
   })
 
@@ -38,10 +38,10 @@ describe('the arguments of npm test', () => {
   })
 
   it('find tests of the Python client', () => {
-    expect(selectTests(['clients/python/tests/test_verify.py', 'clients/typescript'])).toMatchObject({
-      source: ['clients/typescript'],
+    expect(selectTests(['packages/client-python/tests/test_verify.py', 'packages/client'])).toMatchObject({
+      source: ['packages/client'],
       built: [],
-      python: ['clients/python/tests/test_verify.py'],
+      python: ['packages/client-python/tests/test_verify.py'],
     })
   })
 

@@ -75,8 +75,9 @@ export function allStages(run, isSlow) {
   const slow = { SLOW: 'only' }
   return [
     buildStage('all'),
-    // They mostly wait, for example for the next checkpoint of a log, so they run beside all other stages and take no place. Playwright
-    // empties its folder of results when it starts, so both of its runs have one of their own.
+    // They mostly wait, for example for the next checkpoint of a log, so they run beside all other stages and take no place. Two of them at a
+    // time were tried: tests beside them ran out of time. Playwright empties its folder of results when it starts, so both of its runs have one
+    // of their own.
     ...(isSlow
       ? [
           playwrightStage(run, 'slow e2e', ['--workers=1', '--output=test-results/slow'], {
@@ -92,7 +93,8 @@ export function allStages(run, isSlow) {
       '--project=embedded',
       '--maxWorkers=1',
     ]),
-    pythonStage('python', []),
+    // Beside the tests, which need all places: otherwise half of the places would be empty until it ends.
+    { ...pythonStage('python', []), places: 0 },
     vitestStage(run, 'tests', ['--project=service', `--maxWorkers=${places}`], { places }),
     ...(isSlow ? [vitestStage(run, 'slow tests', [`--maxWorkers=${places}`], { env: slow, places })] : []),
     // A browser, its server and other tests on the same cores take a quarter more time of the processors, so no other stage with a place

@@ -7,18 +7,20 @@ import { dropSession } from '@/app/_web/session-cookie'
 import { askViewer } from '@/app/_web/viewer'
 import { field } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 
 const page = '/account'
 
-/** Closes the viewer's account when the typed name is right, and shows what was closed. */
+/** Closes the viewer's account when the typed email address is right, and shows what was closed. */
 export const closeAccount = formAction({
   call: 'POST /beak/account/delete',
   input: async (form) => {
     const viewer = await askViewer(page)
     if (!viewer.ok) return viewer.problem
-    const { display_name } = viewer.data
-    if (field(form, 'display_name') === display_name) return {}
-    return fieldProblem('display_name', m.account_type_display_name_exactly_as_shown({ display_name }))
+    // Only closed accounts have no address.
+    const email = viewer.data.email ?? viewer.data.duckling_id
+    if (field(form, 'typed').trim() === email) return {}
+    return fieldProblem('typed', keptText(m.account_close_email_refused, { email }))
   },
   page,
   changes: [],

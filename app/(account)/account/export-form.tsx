@@ -8,6 +8,7 @@ import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { type FormState, failed, succeeded } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 
 const address = withBasePath('/api/export')
 const fileName = 'beak-export.json'
@@ -22,9 +23,9 @@ async function downloadExport(previous: FormState, form: FormData): Promise<Form
       return invalid(previous, form, problem)
     }
     saveFile(await response.blob(), fileName)
-    return succeeded(previous, m.account_your_data_is_saved_as_filename({ fileName }))
+    return succeeded(previous, keptText(m.account_your_data_is_saved_as_filename, { fileName }))
   } catch {
-    return failed(previous, form, m.account_beak_could_not_be_reached_try())
+    return failed(previous, form, m.account_export_unreachable_error())
   }
 }
 

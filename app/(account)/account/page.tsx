@@ -1,18 +1,20 @@
+import { personName } from '@beak/decision/person-name'
 import { Download } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { CheckItYourself } from '@/components/check-it-yourself'
 import { Duck } from '@/components/duck'
+import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
-import { previewMax } from '@/lib/kernel/closing-preview'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
+import { previewMax } from '@/lib/kernel/request/closing-preview'
 import { closeAccount } from './actions'
 import { ClosingList } from './closing-list'
 import { ExportForm } from './export-form'
@@ -34,12 +36,8 @@ export default withProblemPage(async function AccountPage() {
   const counts = await read('GET /beak/account/delete/preview')
   return (
     <>
-      <PageHead title={m.account_your_data()} lead={m.account_export_your_data_or_close_your()} />
-      <SplitSection
-        id="export"
-        title={m.account_export()}
-        lead={m.account_everything_we_store_about_you_as()}
-      >
+      <PageHead title={m.account_your_data()} lead={m.account_page_intro()} />
+      <SplitSection id="export" title={m.account_export()} lead={m.account_data_file_hint()}>
         <dl className="-mt-2 mb-6 divide-y divide-line text-sm">
           {exportedParts.map(([name, what]) => (
             <div key={name()} className="grid gap-x-6 py-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
@@ -53,12 +51,8 @@ export default withProblemPage(async function AccountPage() {
           <CheckItYourself kind="log" subject="beak-export.json" />
         </div>
       </SplitSection>
-      <SplitSection
-        id="close"
-        title={m.account_close_your_account()}
-        lead={m.account_permanent_nobody_can_restore_it_not()}
-      >
-        <p>{m.account_your_name_email_address_phone_number()}</p>
+      <SplitSection id="close" title={m.account_close_your_account()} lead={m.account_close_permanent_note()}>
+        <p>{m.account_close_effects_lead()}</p>
         <div className="mt-5 mb-7">
           <ClosingList counts={counts} max={previewMax} />
         </div>
@@ -72,8 +66,8 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
   return (
     <Confirm
       trigger={m.account_close_my_account()}
-      title={m.account_close_your_account_2()}
-      text={m.account_this_cant_be_undone_download_your()}
+      title={m.account_close_question()}
+      text={m.account_close_download_first()}
     >
       <p className="flex items-center gap-3">
         <Duck id={viewer.duckling_id} />
@@ -88,14 +82,17 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
         countsOnce={false}
       >
         <TextField
-          label={m.account_your_display_name()}
-          name="display_name"
+          // Browsers and password managers fill in a field that calls itself an email address. Here, somebody must type.
+          label={m.account_close_typed_label()}
+          name="typed"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint={m.account_type_display_name_confirm_that_you({ display_name: viewer.display_name })}
+          hint={
+            <Sentence of={m.account_close_email_hint} with={{ email: viewer.email ?? viewer.duckling_id }} />
+          }
         />
-        <SubmitButton kind="danger">{m.account_close_permanently()}</SubmitButton>
+        <ConfirmButtons>{m.account_close_permanently()}</ConfirmButtons>
       </ActionForm>
     </Confirm>
   )

@@ -3,9 +3,10 @@
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import type { Problem } from '@/app/_web/problem'
 import { field, ticked } from '@/components/ui/form-state'
-import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { readClock, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { keptText } from '@/lib/kernel/text/kept-values'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { type ProgramId, programOf } from './programs'
 import { dependentWords } from './words'
@@ -129,7 +130,7 @@ function atDays(problem: Problem): Problem {
   if (!problem.errors?.some(({ field: name }) => name === 'expires_in_days')) return problem
   return {
     ...problem,
-    errors: [{ field: 'expires_in_days', message: m.agents_enter_whole_number_from_1_365() }],
+    errors: [{ field: 'expires_in_days', message: m.agents_key_days_error() }],
   }
 }
 
@@ -162,7 +163,9 @@ export const setSuspended = formAction({
   input: agentId,
   page: pageOf,
   done: ({ agent_name, status }) =>
-    status === 'suspended' ? m.agents_is_suspended({ agent_name }) : m.agents_is_resumed({ agent_name }),
+    status === 'suspended'
+      ? keptText(m.agents_is_suspended, { agent_name })
+      : keptText(m.agents_is_resumed, { agent_name }),
 })
 
 export const deregisterAgent = formAction({
@@ -176,6 +179,9 @@ export const deregisterAgent = formAction({
       sso_tokens: revoked_sso_tokens.length,
       rules: ended_rules.length,
     })
-    return m.agents_is_deregistered_ended({ agent_name, ended: listWithAnd([m.agents_its_key(), ...ended]) })
+    return keptText(m.agents_is_deregistered_ended, {
+      agent_name,
+      ended: listWithAnd([m.agents_its_key(), ...ended]),
+    })
   },
 })

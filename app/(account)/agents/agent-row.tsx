@@ -26,7 +26,7 @@ export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
             href={`/agents/manage/${agent.agent_id}`}
             className="no-underline after:absolute after:inset-0 hover:underline"
           >
-            {agent.agent_name}
+            <bdi translate="no">{agent.agent_name}</bdi>
           </Link>
         </h2>
         <p className="text-sm text-soft wrap-anywhere">

@@ -1,8 +1,9 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleSlash } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
+import { m } from '@/lib/kernel/messages'
 import type { Agent } from './read'
-import { statusTexts } from './words'
+import { capabilityWords, statusTexts } from './words'
 
 /** Each status has its own icon, so that it is recognised without colour. */
 const icons = {
@@ -20,5 +21,24 @@ export function AgentStatus({ status }: { status: Agent['status'] }) {
       <Icon of={icons[status]} size={14} className="shrink-0" />
       {label}
     </Pill>
+  )
+}
+
+/** What an agent may do: a sentence for each capability, with its name in the API. */
+export function CapabilityList({ capabilities }: { capabilities: string[] }) {
+  return (
+    <ul aria-label={m.agents_capabilities()} className="grid gap-1.5">
+      {capabilities.map((code) => {
+        const words = capabilityWords(code)
+        return (
+          <li key={code} className="wrap-anywhere">
+            {words === null ? null : `${words} `}
+            <code translate="no" className="text-xs text-soft">
+              {code}
+            </code>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -29,7 +29,7 @@ export function ConnectAgent({ issued, handshake }: ConnectAgentProps) {
   if (isExpired)
     return (
       <NewHandshake issued={issued}>
-        <p className="text-sm">{m.agents_handshake_has_expired_key_is_still()}</p>
+        <p className="text-sm">{m.agents_handshake_expired_note()}</p>
       </NewHandshake>
     )
   const hasKey = issued.beakKey !== undefined
@@ -80,7 +80,13 @@ function HowToConnect({ program, issued, handshake, onCopied }: HowToConnectProp
   return (
     <>
       <CopyBlock
-        label={file === undefined ? m.agents_add_to_settings() : m.agents_add_to_file({ file })}
+        label={
+          file === undefined ? (
+            m.agents_mcp_settings_label()
+          ) : (
+            <Sentence of={m.agents_add_to_file} with={{ file }} />
+          )
+        }
         text={text}
         copyLabel={m.agents_copy_block()}
         isExpanded

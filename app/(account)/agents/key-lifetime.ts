@@ -1,5 +1,5 @@
-import { day } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { day } from '@/lib/kernel/runtime/clock'
 
 /** A key that expires sooner should be rotated. */
 const warnDays = 14

@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 
 type AgentPage = ResponseOf<'GET /beak/agent/list'>

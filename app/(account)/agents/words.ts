@@ -12,7 +12,7 @@ export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; e
     },
     tone: 'accent',
     get explanation() {
-      return m.agents_it_cant_do_anything_until_it()
+      return m.agents_state_unbonded_meaning()
     },
   },
   bonded: {
@@ -21,7 +21,7 @@ export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; e
     },
     tone: 'good',
     get explanation() {
-      return m.agents_it_can_act_for_you_within()
+      return m.agents_state_bonded_meaning()
     },
   },
   suspended: {
@@ -30,7 +30,7 @@ export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; e
     },
     tone: 'warn',
     get explanation() {
-      return m.agents_it_cant_do_anything_until_you()
+      return m.agents_state_suspended_meaning()
     },
   },
   deregistered: {
@@ -39,7 +39,7 @@ export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; e
     },
     tone: 'neutral',
     get explanation() {
-      return m.agents_it_was_deregistered_can_never_act()
+      return m.agents_state_deregistered_meaning()
     },
   },
 }

@@ -16,7 +16,11 @@ export function ContinuedLogNotice({ continued: { origin, at } }: { continued: C
         of={m.audit_old_log_origin_lost_some_its}
         with={{ origin }}
         parts={{
-          span: (children) => <span className="font-mono wrap-anywhere">{children}</span>,
+          span: (children) => (
+            <span translate="no" className="font-mono wrap-anywhere">
+              {children}
+            </span>
+          ),
           time: () => <Time at={at} />,
           link: (children) => (
             <Link href="/account" className="underline">

@@ -20,6 +20,6 @@ export const revokeCertificate = formAction({
   input: (form) => ({ reason: field(form, 'reason') }),
   page,
   get done() {
-    return m.certificate_your_certificate_is_revoked_anyone_who()
+    return m.certificate_revoke_done()
   },
 })

@@ -1,7 +1,7 @@
 import { Download } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
@@ -13,7 +13,7 @@ import { Icon } from '@/components/ui/icon'
 import { PrintButton } from '@/components/ui/print-button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { reaches } from '@/lib/kernel/tier'
+import { reaches } from '@/lib/kernel/request/tier'
 import { issueCertificate } from './actions'
 import { OwnCertificate } from './own-certificate'
 import { BadgeSection, CredentialSection, EarlierCertificates, RevokeSection } from './parts'
@@ -32,10 +32,7 @@ export default withProblemPage(async function CertificatePage() {
   return (
     <>
       <div className="no-print">
-        <PageHead
-          title={m.certificate_birth_certificate()}
-          lead={m.certificate_shows_who_you_are_how_you()}
-        />
+        <PageHead title={m.certificate_birth_certificate()} lead={m.certificate_page_intro()} />
       </div>
       <Announcements>
         {certificate === undefined ? (
@@ -59,7 +56,7 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
           </ButtonLink>
         }
       >
-        {m.certificate_you_can_issue_certificate_from_tier()}
+        {m.certificate_email_needed_note()}
       </Empty>
     )
   return (
@@ -71,7 +68,7 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
         </FocusTarget>
       }
     >
-      {m.certificate_it_will_show_that_you_are({ tier })}
+      {m.certificate_issue_tier_note({ tier })}
     </Empty>
   )
 }
@@ -147,11 +144,11 @@ function Revoked({ certificate }: { certificate: Certificate }) {
     <div className="grid gap-5">
       {certificate.revocation_reason ? (
         <p className="max-w-2xl wrap-anywhere">
-          <span className="text-soft">{m.certificate_your_reason_only_you_can_see()} </span>
+          <span className="text-soft">{m.certificate_revoke_reason_label()} </span>
           {certificate.revocation_reason}
         </p>
       ) : null}
-      <p>{m.certificate_this_certificate_is_no_longer_valid()}</p>
+      <p>{m.certificate_revoked_reissue_note()}</p>
       <IssueForm label={m.certificate_issue_a_new_certificate()} />
     </div>
   )

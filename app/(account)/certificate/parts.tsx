@@ -4,8 +4,9 @@ import { CheckItYourself } from '@/components/check-it-yourself'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { CopyBlock } from '@/components/ui/copy'
-import { SubmitButton, TextField } from '@/components/ui/form'
+import { TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
@@ -24,7 +25,7 @@ export function CredentialSection({ certId }: { certId: string }) {
     >
       <p className="text-sm">
         <Sentence
-          of={m.certificate_w3c_verifiable_credential_signed_by_us}
+          of={m.certificate_credential_section_intro}
           parts={{
             a: (children) => (
               <a href={withBasePath('/.well-known/jwks.json')} className="underline">
@@ -48,11 +49,7 @@ interface BadgeProps {
 
 export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
   return (
-    <SplitSection
-      id="badge"
-      title={m.certificate_badge()}
-      lead={m.certificate_for_your_website_it_shows_current()}
-    >
+    <SplitSection id="badge" title={m.certificate_badge()} lead={m.certificate_badge_section_intro()}>
       <div className="grid gap-5">
         {/* Looks as it does on other websites: not optimised by Next. */}
         <div className="overflow-hidden rounded-card bg-sunken px-5 py-7 text-sm">
@@ -90,14 +87,14 @@ export function EarlierCertificates({
     <SplitSection
       id="earlier"
       title={m.certificate_earlier_certificates()}
-      lead={m.certificate_they_are_no_longer_valid_their()}
+      lead={m.certificate_earlier_section_intro()}
     >
       <ul className="-mt-3 divide-y divide-line">
         {certificates.map(({ cert_id, status, tier, issued_at, revoked_at, revocation_reason }) => (
           <li key={cert_id} className="py-3.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <Link href={`/verify/${cert_id}`} className="font-mono text-xs wrap-anywhere underline">
-                {cert_id}
+                <bdi translate="no">{cert_id}</bdi>
               </Link>
               <Pill tone={status === 'revoked' ? 'bad' : 'neutral'}>
                 {status === 'revoked' ? m.certificate_revoked() : m.certificate_superseded()}
@@ -132,15 +129,11 @@ function Lifetime({
 
 export function RevokeSection() {
   return (
-    <SplitSection
-      id="revoke"
-      title={m.certificate_revoke()}
-      lead={m.certificate_do_this_when_nobody_should_trust()}
-    >
+    <SplitSection id="revoke" title={m.certificate_revoke()} lead={m.certificate_revoke_section_intro()}>
       <Confirm
         trigger={m.certificate_revoke_this_certificate()}
         title={m.certificate_revoke_question()}
-        text={m.certificate_this_cant_be_undone_you_can()}
+        text={m.certificate_revoke_warning()}
       >
         <AnnouncedForm action={revokeCertificate} label={m.certificate_revoke_this_certificate()}>
           <TextField
@@ -148,9 +141,9 @@ export function RevokeSection() {
             name="reason"
             maxLength={280}
             autoComplete="off"
-            hint={m.certificate_only_you_can_see_it_here()}
+            hint={m.certificate_revoke_reason_hint()}
           />
-          <SubmitButton kind="danger">{m.certificate_revoke_permanently()}</SubmitButton>
+          <ConfirmButtons>{m.certificate_revoke_permanently()}</ConfirmButtons>
         </AnnouncedForm>
       </Confirm>
     </SplitSection>

@@ -31,7 +31,7 @@ export default withProblemPage(async function ConnectPage() {
               className="flex min-h-11 items-center gap-4 py-3 font-semibold wrap-anywhere"
             >
               <Duck id={agent_id} size={36} />
-              {agent_name}
+              <bdi translate="no">{agent_name}</bdi>
             </Link>
           </li>
         ))}

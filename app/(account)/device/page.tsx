@@ -22,7 +22,7 @@ export default withProblemPage(async function DevicePage({ searchParams }: PageP
   await requireViewer(code === '' ? '/device' : `/device?${new URLSearchParams({ user_code: code })}`)
   return (
     <>
-      <PageHead title={m.device_connect_a_device()} lead={m.device_approve_sign_in_command_line_or()} />
+      <PageHead title={m.device_connect_a_device()} lead={m.device_page_intro()} />
       <div className="max-w-2xl">
         <DeviceForm code={code} />
       </div>

@@ -69,6 +69,6 @@ describe('signInAlerts', () => {
 
   it('reports a recent sign-in from another address', () => {
     const [alert] = signInAlerts([here, session({ ip: '10.9.9.9' })] as never, now)
-    expect(alert?.text).toBe('New sign-in from curl (10.9.9.9)')
+    expect(alert?.text).toBe('New sign-in from \u2068curl\u2069 (\u206810.9.9.9\u2069)')
   })
 })

@@ -1,9 +1,10 @@
 /** What needs the viewer's attention: keys that expire soon, old keys that are still used, sign-ins from other devices. */
 
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { day, secondsAfter } from '@/lib/kernel/clock'
-import { knownDevice } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
+import { knownDevice } from '@/lib/kernel/request/device'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { keptText } from '@/lib/kernel/text/kept-values'
 
 type Agent = ResponseOf<'GET /beak/agent/list'>['items'][number]
 type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
@@ -13,6 +14,7 @@ export interface Alert {
   tone: 'warn' | 'bad' | 'neutral'
   /** The name of an agent, which its operator chose. Shown before the text. */
   name?: string
+  /** With marks around the values that stay. */
   text: string
   /** Shown after the text. */
   at: string | null
@@ -42,7 +44,7 @@ function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
       id: `${id}-old-key`,
       tone: 'bad',
       name,
-      text: m.home_old_key_used({ count: key.retired_key_uses }),
+      text: m.home_alert_old_key_used({ count: key.retired_key_uses }),
       at: null,
       href: `/agents/manage/${id}`,
       action: m.home_view_agent(),
@@ -85,6 +87,8 @@ function signInAlerts(sessions: Session[], now: Date): Alert[] {
 
 function signInWords(device: string | null, ip: string | null): string {
   if (device === null)
-    return ip === null ? m.home_new_sign_in_unknown() : m.home_new_sign_in_unknown_ip({ ip })
-  return ip === null ? m.home_new_sign_in({ device }) : m.home_new_sign_in_ip({ device, ip })
+    return ip === null ? m.home_alert_sign_in_unknown() : keptText(m.home_new_sign_in_unknown_ip, { ip })
+  return ip === null
+    ? keptText(m.home_alert_sign_in_device, { device })
+    : keptText(m.home_new_sign_in_ip, { device, ip })
 }

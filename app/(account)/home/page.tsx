@@ -1,17 +1,24 @@
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { CircleAlert, KeyRound, LogIn } from 'lucide'
 import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
-import { requireViewer } from '@/app/_web/viewer'
-import { countWaiting } from '@/app/_web/waiting'
+import { countWaiting, requireViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
-import { readClock } from '@/lib/kernel/clock'
+import { KeptText } from '@/components/kept-text'
+import { Rosette, WaveBand } from '@/components/security-lines'
+import { Sentence } from '@/components/sentence'
+import { Icon } from '@/components/ui/icon'
+import { Link } from '@/components/ui/link'
+import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { EventSentence } from '../audit/_events/event-sentence'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
-import { AlertList } from './alert-list'
-import { alertsOf } from './alerts'
-import { CertificateCard } from './certificate-card'
+import { type Alert, alertsOf } from './alerts'
 import {
   readActivity,
   readAgentsAndSessions,
@@ -19,10 +26,149 @@ import {
   readRecentActivity,
   readWaiting,
 } from './reads'
-import { RecentActivity } from './recent-activity'
-import { setupSteps } from './setup-step-list'
-import { SetupSteps } from './setup-steps'
-import { WaitingRequests } from './waiting-requests'
+import { SetupSteps, setupSteps } from './setup-steps'
+import { ShowAll, shortened, WaitingRequests } from './waiting-requests'
+
+const icons = { bad: CircleAlert, warn: KeyRound, neutral: LogIn }
+const inks = { bad: 'text-bad', warn: 'text-warn', neutral: 'text-soft' }
+
+/** How many alerts the page shows, unless all are asked for. */
+const shownAtFirst = 5
+
+interface AlertListProps {
+  alerts: Alert[]
+  now: Date
+  isAllShown: boolean
+}
+
+function AlertList({ alerts, now, isAllShown }: AlertListProps) {
+  if (alerts.length === 0) return null
+  const few = shortened(alerts, shownAtFirst)
+  return (
+    <section aria-labelledby="alerts">
+      <h2 id="alerts">{m.home_needs_attention()}</h2>
+      <ul className="mt-3">
+        {(isAllShown ? alerts : few).map((alert) => (
+          <AlertItem key={alert.id} alert={alert} now={now} />
+        ))}
+      </ul>
+      {few.length === alerts.length ? null : (
+        <ShowAll isAllShown={isAllShown}>{m.home_show_all_count_alerts({ count: alerts.length })}</ShowAll>
+      )}
+    </section>
+  )
+}
+
+function AlertItem({ alert: { tone, name, text, at, href, action }, now }: { alert: Alert; now: Date }) {
+  return (
+    <li className="flex gap-4 border-t border-line py-4 first:border-t-0">
+      <Icon of={icons[tone]} size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
+      <p className="min-w-0 text-sm wrap-anywhere">
+        {name === undefined ? null : (
+          <bdi translate="no" className="font-semibold">
+            “{quotable(name)}”
+          </bdi>
+        )}
+        <KeptText text={text} />
+        {at === null ? null : (
+          <>
+            {' '}
+            <Time at={at} now={now} />.
+          </>
+        )}{' '}
+        <Link href={href} className="underline">
+          {action}
+        </Link>
+      </p>
+    </li>
+  )
+}
+
+interface CertificateCardProps {
+  certificate: { cert_id: string; status: string; tier: string; issued_name: string; issued_at: string }
+  ducklingId: string
+}
+
+/** A small picture of the viewer's certificate, which links to the certificate page. */
+function CertificateCard({ certificate, ducklingId }: CertificateCardProps) {
+  const isActive = certificate.status === 'active'
+  const ink = isActive ? 'text-accent' : 'text-soft'
+  return (
+    <Link
+      href="/certificate"
+      className="group grid justify-items-center gap-1 overflow-hidden rounded-card border border-line bg-surface pb-6 text-center no-underline shadow-card"
+    >
+      <WaveBand
+        id={certificate.cert_id}
+        lines={5}
+        strokeWidth={0.7}
+        opacity={0.5}
+        className={`h-5 w-full ${ink}`}
+      />
+      <span className="relative mt-4 grid size-32 place-items-center">
+        <Rosette
+          id={certificate.cert_id}
+          strokeWidth={0.8}
+          opacity={0.6}
+          className={`absolute inset-0 size-full ${ink}`}
+        />
+        <Duck id={ducklingId} size={62} className={isActive ? '' : 'opacity-60 grayscale'} />
+      </span>
+      <span className="mt-3 px-4 font-display text-lg font-semibold wrap-anywhere group-hover:underline">
+        <bdi translate="no">{certificate.issued_name}</bdi>
+      </span>
+      <span className="text-sm text-soft">
+        {m.home_birth_certificate_tier_tier({ tier: certificate.tier })}
+      </span>
+      <span className="text-sm text-soft">
+        {isActive ? (
+          <Sentence
+            of={m.home_issued_on}
+            parts={{ time: () => <Time at={certificate.issued_at} dateOnly /> }}
+          />
+        ) : (
+          <Pill tone="bad">{m.home_revoked()}</Pill>
+        )}
+      </span>
+    </Link>
+  )
+}
+
+interface RecentActivityProps {
+  activity: Awaited<ReturnType<typeof readRecentActivity>>
+  now: Date
+}
+
+/** The latest events of the audit log, in sentences. */
+function RecentActivity({ activity: { events, reader }, now }: RecentActivityProps) {
+  if (events.length === 0) return null
+  return (
+    <section aria-labelledby="recent">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="recent">{m.home_recent_activity()}</h2>
+        <Link href="/audit" className="inline-flex min-h-6 items-center text-sm underline">
+          {m.home_view_all_activity()}
+        </Link>
+      </div>
+      <ul className="mt-3 text-sm">
+        {events.map((event) => (
+          <li
+            key={event.event_id}
+            className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0"
+          >
+            <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
+              <EventSentence event={event} reader={reader} />{' '}
+              {event.outcome === 'denied' ? <Pill tone="bad">{m.home_refused()}</Pill> : null}
+            </span>
+            <span className="text-soft">
+              <Time at={event.occurred_at} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 interface HomeProps {
   searchParams: Promise<{ show?: string | string[] }>
@@ -85,7 +231,9 @@ function HomeHead({ id, name, count }: { id: string; name: string; count: string
     <header className="mb-8 flex flex-wrap items-center gap-5">
       <Duck id={id} size={72} />
       <div className="min-w-0">
-        <h1 className="wrap-anywhere">{name}</h1>
+        <h1 translate="no" className="wrap-anywhere">
+          {name}
+        </h1>
         <p className="mt-1 text-soft">{waitingWords(count)}</p>
       </div>
       <div className="ms-auto">

@@ -1,9 +1,9 @@
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import type { FailureName } from '@/lib/kernel/failures'
-import { lineInPageLanguage, valueInPageLanguage } from '../pecks/_peck/retold-risk'
+import type { FailureName } from '@/lib/kernel/request/failures'
+import { inPageLanguage, valueInPageLanguage } from '../pecks/_peck/page-words'
 
 type AuditEvent = Pick<ResponseOf<'GET /beak/audit'>['items'][number], 'outcome' | 'metadata'>
 
@@ -24,7 +24,7 @@ export async function readWaiting() {
     .map(({ value, first_line, ...item }) => ({
       ...item,
       value: value && valueInPageLanguage(value),
-      first_line: lineInPageLanguage(first_line),
+      first_line: first_line && inPageLanguage(first_line),
     }))
 }
 

@@ -1,10 +1,112 @@
+/** The steps that a new duckling takes, and the form that each of them leads to. */
+
 import { Check, ChevronRight } from 'lucide'
+import type { Viewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import type { SetupStep } from './setup-step-list'
+import { reaches } from '@/lib/kernel/request/tier'
+
+interface SetupStep {
+  name: string
+  isDone: boolean
+  /** What to do. */
+  title: string
+  /** What the step is good for, or which step comes first. */
+  why: string
+  /** The form of the step, or of the step that comes first. A done step links to what it made. */
+  href: string
+  action: string
+}
+
+interface Progress {
+  viewer: Viewer
+  hasPasskey: boolean
+  hasAgent: boolean
+}
+
+type Entry = Omit<SetupStep, 'why' | 'href'> & {
+  why: string
+  form: string
+  result: string
+  /** The step that must come first, while it is not done. */
+  first?: Entry | null
+}
+
+/** Returns the setup steps in their order. */
+export function setupSteps({ viewer, hasPasskey, hasAgent }: Progress): SetupStep[] {
+  const tier = viewer.trust_tier
+  const email: Entry = {
+    name: m.home_step_email_name(),
+    isDone: viewer.email_verified,
+    title: m.home_confirm_your_email(),
+    why: m.home_step_email_why(),
+    form: '/welcome',
+    result: '/profile',
+    action: m.home_enter_code(),
+  }
+  const certificate: Entry = {
+    name: m.home_step_certificate_name(),
+    // A revoked certificate also counts: the viewer decided to revoke it.
+    isDone: viewer.cert_status !== 'none',
+    title: m.home_issue_your_birth_certificate(),
+    why: m.home_step_certificate_why(),
+    form: '/certificate#issue',
+    result: '/certificate',
+    action: m.home_get_your_certificate(),
+    first: email,
+  }
+  const passkey: Entry = {
+    name: m.home_step_passkey_name(),
+    isDone: hasPasskey,
+    title: m.home_add_a_passkey(),
+    why: m.home_step_passkey_why(),
+    form: '/security#add-passkey',
+    result: '/security#passkeys',
+    action: m.home_add_a_passkey(),
+  }
+  const agent: Entry = {
+    name: m.home_step_agent_name(),
+    isDone: hasAgent,
+    title: m.home_register_an_agent(),
+    why: m.home_step_agent_why(),
+    form: '/agents/new',
+    result: '/agents',
+    action: m.home_register_an_agent(),
+  }
+  const phone: Entry = {
+    name: m.home_step_phone_name(),
+    isDone: reaches(tier, 'T2'),
+    title: m.home_confirm_your_phone(),
+    why: m.home_step_phone_why(),
+    form: '/security#confirm-phone',
+    result: '/security#tier',
+    action: m.home_confirm_my_phone(),
+    first: email,
+  }
+  const top: Entry = {
+    name: m.home_step_top_tier_name(),
+    isDone: reaches(tier, 'T3'),
+    title: m.home_confirm_with_your_passkey(),
+    why: m.home_step_top_tier_why(),
+    form: '/security#confirm-passkey',
+    result: '/security#tier',
+    action: m.home_reach_t3(),
+    first: phone.isDone ? passkey : phone,
+  }
+  return [email, certificate, passkey, agent, phone, top].map(stepOf)
+}
+
+/** Returns a step as it is shown. A step that needs another one first leads to that one. */
+function stepOf({ form, result, first, ...step }: Entry): SetupStep {
+  if (step.isDone) return { ...step, href: result }
+  const missing = first && !first.isDone ? (first.first && !first.first.isDone ? first.first : first) : null
+  if (missing === null) return { ...step, href: form }
+  const title = missing.title.charAt(0).toLowerCase() + missing.title.slice(1)
+  return { ...step, why: m.home_first_other_step({ why: step.why, title }), href: missing.form }
+}
 
 interface SetupStepsProps {
   ducklingId: string

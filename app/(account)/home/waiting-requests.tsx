@@ -1,12 +1,12 @@
 import { Duck } from '@/components/duck'
+import { ActionWords } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
-import { RiskMark } from '../pecks/_decision/risk-mark'
-import { ReasonText } from '../pecks/_decision/risk-reasons'
+import { ReasonText, RiskMark } from '../pecks/_decision/risk-mark'
 import { AskedYou } from '../pecks/_peck/parties'
 import { ShortValue } from '../pecks/_values/value'
 import type { readWaiting } from './reads'
@@ -97,10 +97,35 @@ export function RequestTitle({ request: { action, risk_level: level, first_line:
       )}
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-          {actionLabel(action)}
+          <ActionWords words={actionLabel(action)} />
         </span>
         <RiskMark level={level} isShape={level !== 'high'} />
       </span>
     </>
+  )
+}
+
+/** With one or two items more, a "Show all" would hide less than it takes. */
+const surplusMin = 3
+
+/** Returns the first items of a long list, or the whole list when it has at most two more. */
+export const shortened = <T,>(items: T[], first: number): T[] =>
+  items.length < first + surplusMin ? items : items.slice(0, first)
+
+interface ShowAllProps {
+  isAllShown: boolean
+  children: string
+}
+
+/** Leads to the page with the whole lists, or back. A link, so that the server renders only what is asked for, also without scripts. */
+export function ShowAll({ isAllShown, children }: ShowAllProps) {
+  return (
+    <Link
+      href={isAllShown ? '/home' : '/home?show=all'}
+      scroll={false}
+      className="inline-flex min-h-11 items-center text-sm font-semibold underline"
+    >
+      {isAllShown ? m.home_show_fewer() : children}
+    </Link>
   )
 }

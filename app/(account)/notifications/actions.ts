@@ -6,9 +6,10 @@ import type { Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { field, ticked } from '@/components/ui/form-state'
 import { chosenZone } from '@/components/ui/zone'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { dayAfter, dayOf, timeOn } from '@/lib/kernel/time-zone'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { keptText } from '@/lib/kernel/text/kept-values'
+import { dayAfter, dayOf, timeOn } from '@/lib/kernel/text/time-zone'
 
 type Change = BodyOf<'POST /beak/notifications/update'>
 type NewChannel = BodyOf<'POST /beak/channel/add'>
@@ -111,7 +112,7 @@ export const addChannel = formAction({
   },
   page,
   done: ({ name, secret }) => ({
-    message: m.notifications_channel_added({ name }),
+    message: keptText(m.notifications_channel_added, { name }),
     data: { secret: secret ?? null },
   }),
 })
@@ -127,7 +128,7 @@ export const renameChannel = formAction({
   call: 'POST /beak/channel/update',
   input: (form): ChannelChange => ({ ...channelId(form), name: field(form, 'name') }),
   page,
-  done: ({ name }) => m.notifications_channel_renamed({ name }),
+  done: ({ name }) => keptText(m.notifications_channel_renamed, { name }),
 })
 
 export const changeDetails = formAction({

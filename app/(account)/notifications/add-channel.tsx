@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
@@ -59,7 +60,10 @@ export function AddChannel({ mail }: { mail: string | null }) {
         </AddWebhook>
       </Folded>
       {mail === null ? null : (
-        <Folded title={m.notifications_kind_mail()} what={m.notifications_what_mail({ email: mail })}>
+        <Folded
+          title={m.notifications_kind_mail()}
+          what={<Sentence of={m.notifications_what_mail} with={{ email: mail }} />}
+        >
           <ActionForm action={addChannel} label={m.notifications_kind_mail()}>
             <input type="hidden" name="kind" value="mail" />
             <SubmitButton kind="plain">{m.notifications_add_mail()}</SubmitButton>
@@ -70,7 +74,7 @@ export function AddChannel({ mail }: { mail: string | null }) {
   )
 }
 
-function Folded({ title, what, children }: { title: string; what: string; children: ReactNode }) {
+function Folded({ title, what, children }: { title: string; what: ReactNode; children: ReactNode }) {
   return (
     <details name="add-channel" className="group border-b border-line">
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 py-3 [&::-webkit-details-marker]:hidden">

@@ -1,18 +1,42 @@
 import { Bell, type IconNode, Mail, MessageSquare, Smartphone, Webhook } from 'lucide'
+import { KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { errorTexts } from '../webhooks/words'
-import { removeChannel, testChannel } from './actions'
+import { removeChannel, renameChannel, testChannel } from './actions'
 import { DetailsForm } from './details-form'
+import { FoldedForm } from './folded-form'
 import type { Channel } from './read'
-import { RenameForm } from './rename-form'
 import { TestResult } from './test-result'
 import { placeOf, repairs } from './words'
+
+/** The folded form for the name of a channel. */
+function RenameForm(channel: Pick<Channel, 'channel_id' | 'name'>) {
+  return (
+    <FoldedForm
+      {...channel}
+      action={renameChannel}
+      label={m.notifications_rename_name(channel)}
+      title={m.notifications_rename()}
+      button={m.notifications_save_name()}
+    >
+      <TextField
+        label={m.notifications_name()}
+        name="name"
+        autoComplete="off"
+        maxLength={64}
+        defaultValue={channel.name}
+        hint={m.notifications_name_hint()}
+      />
+    </FoldedForm>
+  )
+}
 
 const icons = {
   push: Smartphone,
@@ -42,10 +66,14 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
       <div className="grid min-w-0 gap-3">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h3 className="text-base wrap-anywhere">{name}</h3>
+            <h3 translate="no" className="text-base wrap-anywhere">
+              {name}
+            </h3>
             {channel.failing_since === null ? null : <Pill tone="bad">{m.notifications_failing()}</Pill>}
           </div>
-          <p className="text-sm text-soft wrap-anywhere">{placeOf(channel)}</p>
+          <p className="text-sm text-soft wrap-anywhere">
+            <KeptText text={placeOf(channel)} />
+          </p>
           <State channel={channel} now={now} />
         </div>
         <div className="flex flex-wrap items-start gap-3">
@@ -60,7 +88,10 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
               <input type="hidden" name="channel_id" value={channel_id} />
               <SubmitButton kind="plain" pending={m.notifications_testing()}>
                 {m.notifications_send_a_test()}
-                <span className="sr-only"> {m.notifications_to_name({ name })}</span>
+                <span className="sr-only">
+                  {' '}
+                  <Sentence of={m.notifications_to_name} with={{ name }} />
+                </span>
               </SubmitButton>
               <TestResult />
             </ActionForm>
@@ -72,14 +103,14 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
             </>
           )}
           <Confirm
-            trigger={m.notifications_remove_name({ name })}
+            trigger={<Sentence of={m.notifications_remove_name} with={{ name }} />}
             triggerKind="quiet"
-            title={m.notifications_remove_question({ name })}
+            title={<Sentence of={m.notifications_remove_question} with={{ name }} />}
             text={kind === 'mail' ? m.notifications_remove_mail_text() : m.notifications_remove_text()}
           >
             <ActionForm action={removeChannel} label={m.notifications_remove_name({ name })}>
               <input type="hidden" name="channel_id" value={channel_id} />
-              <SubmitButton kind="danger">{m.notifications_remove_channel()}</SubmitButton>
+              <ConfirmButtons>{m.notifications_remove_channel()}</ConfirmButtons>
             </ActionForm>
           </Confirm>
         </div>

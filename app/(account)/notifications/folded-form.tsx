@@ -30,7 +30,10 @@ function Folded({ name, title, button, children }: Omit<Props, 'channel_id' | 'a
     <details open={status !== 'idle'}>
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center px-1 text-sm font-semibold underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
         {title}
-        <span className="sr-only"> {name}</span>
+        <span translate="no" className="sr-only">
+          {' '}
+          {name}
+        </span>
       </summary>
       <div className="mt-2 grid max-w-md gap-4">
         {children}

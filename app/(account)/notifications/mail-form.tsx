@@ -23,12 +23,12 @@ const requestLabels = {
 
 export function MailForm({ requests, reminders, details, rules }: Mail) {
   return (
-    <ActionForm action={changeMail} label={m.notifications_mail()}>
+    <ActionForm action={changeMail} label={m.notifications_kind_mail()}>
       <SelectField
         label={m.notifications_mail_me_about()}
         name="channels.mail.requests"
         defaultValue={requests}
-        hint={m.notifications_each_request_is_announced_once_mail()}
+        hint={m.notifications_mail_form_hint()}
       >
         {Object.entries(requestLabels).map(([value, label]) => (
           <option key={value} value={value}>
@@ -46,7 +46,7 @@ export function MailForm({ requests, reminders, details, rules }: Mail) {
         label={m.notifications_name_amount_or_target_in_mails()}
         name="channels.mail.details"
         defaultChecked={details}
-        hint={m.notifications_largest_amount_or_what_it_is()}
+        hint={m.notifications_mail_value_hint()}
       />
       <CheckField
         label={m.notifications_numbers_of_rules_once_a_week()}

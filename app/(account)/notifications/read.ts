@@ -1,6 +1,6 @@
 /** The channels on which requests reach the viewer. */
 import { cache } from 'react'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 
 export type Channel = ResponseOf<'GET /beak/channel/list'>['items'][number]

@@ -1,5 +1,6 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 import { changeRouting } from './actions'
@@ -44,12 +45,14 @@ function RoutingRow({ channel_id: id, name, announces }: Row) {
     <tr className="border-b border-line">
       <th scope="row" className="py-1 pe-3 text-start font-semibold wrap-anywhere">
         <input type="hidden" name="channel_id" value={id} />
-        {name}
+        <bdi translate="no">{name}</bdi>
       </th>
       {risks.map(({ risk, label }) => (
         <td key={risk} className="text-center">
           <label className="inline-grid size-11 cursor-pointer place-items-center">
-            <span className="sr-only">{m.notifications_risk_on_channel({ risk: label(), name })}</span>
+            <span className="sr-only">
+              <Sentence of={m.notifications_risk_on_channel} with={{ risk: label(), name }} />
+            </span>
             <input
               type="checkbox"
               name={boxOf(risk)}

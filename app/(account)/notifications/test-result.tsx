@@ -18,7 +18,7 @@ export function TestResult() {
           {tested.detail === null ? null : <p className="wrap-anywhere">{tested.detail}</p>}
           <p className="text-soft tabular-nums">
             {tested.status_code === null
-              ? m.notifications_no_answer_after({ milliseconds: tested.latency_ms })
+              ? m.notifications_test_no_answer({ milliseconds: tested.latency_ms })
               : m.notifications_status_after({
                   status: tested.status_code,
                   milliseconds: tested.latency_ms,

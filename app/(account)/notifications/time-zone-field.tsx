@@ -31,7 +31,7 @@ export function TimeZoneField({
         label={m.notifications_your_time_zone()}
         name="time_zone"
         defaultValue={timeZone ?? ''}
-        hint={m.notifications_mails_show_times_in_this_time()}
+        hint={m.notifications_time_zone_hint()}
       >
         <option value="">
           {firstZone === null

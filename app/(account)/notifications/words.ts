@@ -1,5 +1,7 @@
 /** Words for channels. */
+
 import { m } from '@/lib/kernel/messages'
+import { kept, keptText } from '@/lib/kernel/text/kept-values'
 import type { Channel, Risk } from './read'
 
 /** The kinds of request, riskiest first, as the columns of the table and the names of its boxes. */
@@ -40,11 +42,11 @@ export const chats: Record<Chat, { name: string; where: () => string }> = {
   telegram: { name: 'Telegram', where: m.notifications_where_telegram },
 }
 
-/** Returns what a channel is and where it leads: "Slack, hooks.slack.com". Mail says so with its address. */
+/** Returns what a channel is and where it leads, with marks around what stays: "Slack, hooks.slack.com". Mail says so with its address. */
 export function placeOf({ kind, format, hint }: Channel): string {
-  if (kind === 'mail') return hint
+  if (kind === 'mail') return kept(hint)
   const { name } = format === null ? { name: kindNames[kind]() } : chats[format]
-  return m.notifications_place({ name, hint })
+  return keptText(m.notifications_place, { kind: name, host: hint })
 }
 
 /** A chat has the name of its form. */

@@ -2,23 +2,20 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
+import { read } from '@/app/_web/page-read'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
-import { read } from '@/app/_web/read'
-import { requireViewer } from '@/app/_web/viewer'
-import { countWords } from '@/app/_web/waiting'
-import { openPageHeader } from '@/components/connection/open-page'
+import { countWords, requireViewer } from '@/app/_web/viewer'
+import { openPageHeader } from '@/components/connection/last-change'
 import { chosenZone } from '@/components/ui/zone'
-import { readClock } from '@/lib/kernel/clock'
-import { AnsweredFeed } from '../rules/_rule/answered-feed'
-import { EmptyInbox } from './_inbox/empty-inbox'
+import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { AnsweredFeed } from '../rules/_rule/rule-notices'
+import { EmptyInbox, ListLink } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
-import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
-import { ListLink } from './_inbox/list-link'
-import { rowOf } from './_inbox/make-row'
-import { inboxQuery } from './_inbox/read-inbox'
+import { inboxQuery, rowOf } from './_inbox/make-row'
 import RequestDetail from './_inbox/request-detail'
-import { type InboxRow, packRows } from './_inbox/row'
+import { groupRows, type InboxRow, packRows } from './_inbox/rows'
 import { PecksHead } from './_list/pecks-head'
 import { ownZone } from './_peck/own-zone'
 import { readPecks, type ShownPeck } from './_peck/reads'
@@ -31,7 +28,8 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   props: PecksProps,
 ): Promise<Metadata> {
   const { inbox } = await readInbox(await addressOf(props))
-  const title = inbox.total === 0 ? 'Inbox' : `(${countWords(inbox.total)}) Inbox`
+  const name = m.requests_inbox()
+  const title = inbox.total === 0 ? name : `(${countWords(inbox.total)}) ${name}`
   return { title, robots: { index: false } }
 })
 

@@ -1,15 +1,16 @@
 'use server'
 
+import { isolated, personName } from '@beak/decision/person-name'
 import { formAction, type Outcome } from '@/app/_web/form-action'
-import { hasPasskey } from '@/app/_web/passkey-offer'
+import { hasPasskey } from '@/app/_web/passkeys'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { askViewer, type Viewer } from '@/app/_web/viewer'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
-import { inZone } from '@/components/ui/time-words'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
+import { keptText } from '@/lib/kernel/text/kept-values'
+import { inZone } from '@/lib/kernel/text/time-words'
 import { email as emailField } from '@/lib/kernel/typed/email'
 import type { EmailStep } from './email-steps'
 
@@ -17,20 +18,17 @@ const page = '/profile'
 
 export const changeName = formAction({
   call: 'POST /beak/name-change',
-  input: (form) => ({
-    ...(form.has('new_display_name') ? { new_display_name: field(form, 'new_display_name') } : {}),
-    full_name: field(form, 'full_name').trim() || null,
-  }),
+  input: (form) => ({ full_name: field(form, 'full_name').trim() }),
   page,
   refusal: atNameField,
-  done: (profile) => m.profile_your_name_is_now({ name: isolated(personName(profile)) }),
+  done: (profile) => keptText(m.profile_your_name_is_now, { name: isolated(personName(profile)) }),
 })
 
 export const takeBackNames = formAction({
   call: 'POST /beak/name-change/undo',
   input: (form) => ({ changed_at: field(form, 'changed_at') }),
   page,
-  done: (profile) => m.profile_your_name_is_again({ name: isolated(personName(profile)) }),
+  done: (profile) => keptText(m.profile_your_name_is_again, { name: isolated(personName(profile)) }),
 })
 
 /** Takes the handle with `@` too, as people write it. */
@@ -39,7 +37,7 @@ export const claimHandle = formAction({
   input: (form) => ({ handle: field(form, 'handle').replace(/^@/, '') }),
   page,
   refusal: atHandleField,
-  done: ({ handle }) => m.profile_your_handle_is_now_handle({ handle: handle ?? '' }),
+  done: ({ handle }) => keptText(m.profile_your_handle_is_now_handle, { handle: handle ?? '' }),
 })
 
 export const releaseHandle = formAction({
@@ -57,15 +55,12 @@ async function atHandleField(problem: Problem): Promise<Problem> {
   return beside(m.profile_you_can_choose_another_handle_from({ day }))
 }
 
-/** Moves a refusal within the 30 days beside the changed name, with the date of the next possible change. */
-async function atNameField(problem: Problem, form: FormData): Promise<Problem> {
+/** Moves a refusal within the 30 days beside the name, with the date of the next possible change. */
+async function atNameField(problem: Problem): Promise<Problem> {
   if (problem.next_allowed_at === undefined) return problem
-  const viewer = await askViewer(page)
-  const isDisplayName =
-    form.has('new_display_name') && viewer.ok && viewer.data.display_name !== field(form, 'new_display_name')
   const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
-  const message = m.profile_you_can_change_your_names_again({ day })
-  return { ...problem, errors: [{ field: isDisplayName ? 'new_display_name' : 'full_name', message }] }
+  const message = m.profile_name_locked_error({ day })
+  return { ...problem, errors: [{ field: 'full_name', message }] }
 }
 
 export const changeAbout = formAction({
@@ -101,7 +96,7 @@ async function missingPasskey(): Promise<Problem | null> {
   const viewer = await askViewer(page)
   if (!viewer.ok) return viewer.problem
   if (viewer.data.require_passkey_for_pecks) return null
-  return fieldProblem('require_passkey_for_pecks', m.profile_add_passkey_first_without_one_you())
+  return fieldProblem('require_passkey_for_pecks', m.profile_require_passkey_refused())
 }
 
 /** Two steps in one form: the new address, then the code that was sent to it. */
@@ -133,7 +128,13 @@ const takeEmailStep = formAction({
   done: (_, form): Outcome<EmailStep> => {
     const address = newAddress(form)
     if (hasCode(form))
-      return { message: m.profile_your_email_address_is_now_address({ address }), data: { step: 'address' } }
-    return { message: m.profile_code_is_on_its_way_address({ address }), data: { step: 'code', address } }
+      return {
+        message: keptText(m.profile_your_email_address_is_now_address, { address }),
+        data: { step: 'address' },
+      }
+    return {
+      message: keptText(m.profile_code_is_on_its_way_address, { address }),
+      data: { step: 'code', address },
+    }
   },
 })

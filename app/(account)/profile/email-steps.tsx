@@ -1,5 +1,6 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 
@@ -18,7 +19,7 @@ export function EmailSteps() {
           autoComplete="email"
           // After "Use another address", the button that had the focus is gone.
           autoFocus={data?.step === 'address'}
-          hint={m.profile_well_send_code_there_nothing_changes()}
+          hint={m.profile_email_change_hint()}
         />
         <SubmitButton kind="plain">{m.profile_send_code()}</SubmitButton>
       </>
@@ -26,7 +27,10 @@ export function EmailSteps() {
   return (
     <>
       <input type="hidden" name="new_email" value={data.address} />
-      <CodeField hint={m.profile_sent_to_address({ address: data.address })} autoFocus />
+      <CodeField
+        hint={<Sentence of={m.profile_sent_to_address} with={{ address: data.address }} />}
+        autoFocus
+      />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>{m.profile_change_email_address()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { personName } from '@beak/decision/person-name'
 import type { Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
@@ -8,86 +8,73 @@ import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
 import { changeAbout, changeName, changeRequestSettings, takeBackNames } from './actions'
 
 type NameChange = NonNullable<ResponseOf<'GET /beak/name-change'>['change']>
 
-/**
- * Also shown while the names cannot change, because the form has to show the message of the last change. The first full name can be added at
- * any time.
- */
+/** Also shown while the name cannot change, because the form has to show the message of the last change. */
 export function NameForm({ viewer }: { viewer: Viewer }) {
-  const next = viewer.next_name_change_at
+  const { next_name_change_at: next, full_name: fullName } = viewer
   return (
-    <ActionForm action={changeName} label={m.profile_change_your_names()}>
-      {next === null ? (
+    <ActionForm action={changeName} label={m.profile_change_your_name()}>
+      {next === null || fullName === null ? (
         <>
-          <FullNameField viewer={viewer} />
           <TextField
-            label={m.profile_display_name()}
-            name="new_display_name"
-            defaultValue={viewer.display_name}
-            autoComplete="nickname"
-            maxLength={32}
+            label={m.profile_your_name()}
+            name="full_name"
+            defaultValue={personName(viewer)}
+            autoComplete="name"
+            dir="auto"
             className="max-w-80"
-            hint={m.profile_3_32_letters_z_digits_no()}
+            hint={m.profile_name_hint()}
           />
-          <p className="text-sm text-soft">{changeRule(viewer)}</p>
+          <p className="text-sm text-soft">{m.profile_name_rule()}</p>
           <SubmitButton kind="plain">{m.profile_change_name()}</SubmitButton>
         </>
       ) : (
-        <CurrentName viewer={viewer} next={next} />
+        <p>
+          <Sentence
+            of={m.profile_name_locked_note}
+            parts={{ name: () => strongName(viewer), day: () => day(next) }}
+          />
+        </p>
       )}
-      {next !== null && viewer.full_name === null ? (
-        <>
-          <FullNameField viewer={viewer} />
-          <SubmitButton kind="plain">{m.profile_add_full_name()}</SubmitButton>
-        </>
-      ) : null}
     </ActionForm>
   )
 }
 
-/** The names, and when they can be changed again. */
-function CurrentName({ viewer, next }: { viewer: Viewer; next: string }) {
-  const strong = (children: ReactNode) => <strong className="wrap-anywhere">{children}</strong>
-  const parts = {
-    name: () => strong(<bdi translate="no">{personName(viewer)}</bdi>),
-    day: () => strong(<Time at={next} dateOnly />),
-  }
-  return (
-    <p>
-      {viewer.full_name === null ? (
-        <Sentence of={m.profile_your_name_is} parts={parts} />
-      ) : (
-        <Sentence
-          of={m.profile_your_names_are}
-          parts={{ ...parts, display: () => strong(viewer.display_name) }}
-        />
-      )}
-    </p>
-  )
-}
+const strongName = (names: Parameters<typeof personName>[0]) => (
+  <strong className="wrap-anywhere">
+    <bdi translate="no">{personName(names)}</bdi>
+  </strong>
+)
+const day = (at: string) => (
+  <strong>
+    <Time at={at} dateOnly />
+  </strong>
+)
 
-/** Takes back the latest change of the names, while that is possible. */
-export function TakeBackNames({ change }: { change: NameChange }) {
-  const strong = (children: ReactNode) => <strong className="wrap-anywhere">{children}</strong>
+/**
+ * Takes back the latest change of the name, while that is possible. A change of the display name, which only the API makes, is named as well:
+ * somebody else may have made it.
+ */
+export function TakeBackNames({ change, viewer }: { change: NameChange; viewer: Viewer }) {
   const parts = {
-    name: () => strong(<bdi translate="no">{personName(change)}</bdi>),
+    name: () => strongName(change),
     day: () => <Time at={change.changed_at} dateOnly />,
-    until: () => strong(<Time at={change.undo_until} dateOnly />),
+    until: () => day(change.undo_until),
   }
+  const isHidden = change.full_name !== null && change.display_name !== viewer.display_name
   return (
     <AnnouncedForm action={takeBackNames} label={m.profile_take_back_name_change()}>
       <p>
-        {change.full_name === null ? (
-          <Sentence of={m.profile_until_day_your_name_was} parts={parts} />
-        ) : (
+        {isHidden ? (
           <Sentence
             of={m.profile_until_day_your_names_were}
-            parts={{ ...parts, display: () => strong(change.display_name) }}
+            parts={{ ...parts, display: () => strongName({ display_name: change.display_name }) }}
           />
+        ) : (
+          <Sentence of={m.profile_until_day_your_name_was} parts={parts} />
         )}
       </p>
       <input type="hidden" name="changed_at" value={change.changed_at} />
@@ -95,24 +82,6 @@ export function TakeBackNames({ change }: { change: NameChange }) {
     </AnnouncedForm>
   )
 }
-
-function FullNameField({ viewer }: { viewer: Viewer }) {
-  return (
-    <TextField
-      label={m.profile_full_name()}
-      name="full_name"
-      optional
-      defaultValue={viewer.full_name ?? ''}
-      autoComplete="name"
-      dir="auto"
-      className="max-w-80"
-      hint={m.profile_in_any_script_up_40_characters()}
-    />
-  )
-}
-
-const changeRule = ({ full_name: name }: Viewer) =>
-  name === null ? m.profile_you_can_add_full_name_at() : m.profile_you_can_change_both_names_together()
 
 export function AboutForm({ viewer }: { viewer: Viewer }) {
   return (
@@ -124,13 +93,13 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
         defaultValue={viewer.bio ?? ''}
         maxLength={280}
         rows={3}
-        hint={m.profile_up_280_characters_anyone_who_may()}
+        hint={m.profile_about_field_hint()}
       />
       <CheckField
         label={m.profile_show_me_in_the_directory()}
         name="directory_visible"
         defaultChecked={viewer.directory_visible}
-        hint={m.profile_shows_your_name_your_handle_your()}
+        hint={m.profile_directory_switch_hint()}
       />
       <CheckField
         label={m.profile_findable_by_email()}
@@ -151,7 +120,7 @@ export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey
         label={m.profile_who_may_send_you_requests()}
         name="min_peck_tier"
         defaultValue={viewer.min_peck_tier}
-        hint={m.profile_requests_from_anyone_below_this_tier()}
+        hint={m.profile_min_tier_hint()}
       >
         <option value="T0">{m.profile_anyone_who_has_signed_up_t0()}</option>
         <option value="T1">{m.profile_anyone_with_a_confirmed_email_t1()}</option>
@@ -162,12 +131,12 @@ export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey
         label={m.profile_require_my_passkey_to_approve_requests()}
         name="require_passkey_for_pecks"
         defaultChecked={isRequired}
-        hint={m.profile_your_passkey_then_signs_each_approval()}
+        hint={m.profile_require_passkey_hint()}
       />
       {hasPasskey ? null : (
         <Notice tone="warn" title={m.profile_you_dont_have_a_passkey_yet()}>
           <Sentence
-            of={isRequired ? m.profile_until_you_add_one : m.profile_switch_on_after}
+            of={isRequired ? m.profile_require_passkey_missing_note : m.profile_require_passkey_later_note}
             parts={{
               link: (children) => (
                 <Link href="/security#add-passkey" className="underline">

@@ -2,6 +2,7 @@ import type { Viewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { CopyBlock } from '@/components/ui/copy'
 import { SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
@@ -17,7 +18,7 @@ export function HandleSection({ viewer }: { viewer: Viewer }) {
     return (
       <p>
         <Sentence
-          of={m.profile_you_need_confirmed_email_t1_choose}
+          of={m.profile_handle_needs_email_note}
           parts={{
             link: (children) => (
               <Link href="/security" className="underline">
@@ -49,12 +50,9 @@ function PublicPage({ handle, isListed }: { handle: string; isListed: boolean })
       />
       <p className="mt-2 text-sm text-soft">
         <Link href={`/@${handle}`} className="inline-flex min-h-6 items-center underline">
-          {m.profile_view_handle({ handle })}
+          <Sentence of={m.profile_view_handle} with={{ handle }} />
         </Link>
-        .{' '}
-        {isListed
-          ? m.profile_it_shows_your_name_tier_certificate()
-          : m.profile_you_are_hidden_in_directory_so()}
+        . {isListed ? m.profile_public_page_listed_note() : m.profile_public_page_hidden_note()}
       </p>
     </div>
   )
@@ -77,9 +75,11 @@ function ClaimForm({ viewer: { handle, next_handle_change_at: next } }: { viewer
             maxLength={25}
             className="max-w-80"
             hint={
-              handle === null
-                ? m.profile_3_24_letters_z_digits_hyphens()
-                : m.profile_handle_form_leads_nowhere({ handle })
+              handle === null ? (
+                m.profile_3_24_letters_z_digits_hyphens()
+              ) : (
+                <Sentence of={m.profile_handle_form_leads_nowhere} with={{ handle }} />
+              )
             }
           />
           <SubmitButton kind="plain">{label}</SubmitButton>
@@ -107,11 +107,11 @@ function ReleaseForm({ handle }: { handle: string }) {
     <div>
       <Confirm
         trigger={m.profile_release_handle()}
-        title={m.profile_release_handle_question({ handle })}
-        text={m.profile_your_public_page_ends_for_year()}
+        title={<Sentence of={m.profile_release_handle_question} with={{ handle }} />}
+        text={m.profile_handle_release_warning()}
       >
         <AnnouncedForm action={releaseHandle} label={m.profile_release_handle()}>
-          <SubmitButton kind="danger">{m.profile_release()}</SubmitButton>
+          <ConfirmButtons>{m.profile_release()}</ConfirmButtons>
         </AnnouncedForm>
       </Confirm>
     </div>

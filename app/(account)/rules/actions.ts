@@ -1,7 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { parseAssertion } from '@/app/_passkeys/parse-assertion'
+import { parseAssertion } from '@/app/_passkeys/ceremony'
 import { api } from '@/app/_web/api'
 import { formAction } from '@/app/_web/form-action'
 import { fieldProblem } from '@/app/_web/problem'

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHead, Section } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { Pager } from '../pecks/_list/pager'
 import { AgentBudgets } from './_rule/agent-budgets'
 import { AllPausedNotice } from './_rule/all-paused-notice'
@@ -15,7 +15,10 @@ import { type PresentedRule, readRuleState, readSubjects, type Subject, subjectN
 import { RuleRow } from './_rule/rule-row'
 import { isExpiredAndAsks, isLiving } from './_rule/words'
 
-export const generateMetadata = (): Metadata => ({ title: m.rules_rules(), robots: { index: false } })
+export const generateMetadata = (): Metadata => ({
+  title: m.rules_always_allowed(),
+  robots: { index: false },
+})
 
 /** The rules of the viewer, with those that have ended, and the budgets of agents. */
 export default withProblemPage(async function RulesPage({
@@ -37,7 +40,7 @@ export default withProblemPage(async function RulesPage({
   const ended = items.filter((rule) => !isShownFirst(rule))
   return (
     <>
-      <PageHead title={m.rules_rules()} lead={m.rules_lead()}>
+      <PageHead title={m.rules_always_allowed()} lead={m.rules_lead()}>
         <ButtonLink href="/rules/answers">{m.rules_answered_for_you()}</ButtonLink>
         <ButtonLink kind="primary" href="/rules/new">
           {m.rules_new()}
@@ -61,7 +64,7 @@ export default withProblemPage(async function RulesPage({
 function NoRules({ viewerId }: { viewerId: string }) {
   return (
     <>
-      <PageHead title={m.rules_rules()} lead={m.rules_lead()} />
+      <PageHead title={m.rules_always_allowed()} lead={m.rules_lead()} />
       <EmptyRules viewerId={viewerId} />
     </>
   )

@@ -1,10 +1,11 @@
 'use server'
 
-import { parseAssertion } from '@/app/_passkeys/parse-assertion'
+import { parseAssertion } from '@/app/_passkeys/ceremony'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 import { readPhone } from '@/lib/kernel/typed/phone'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
@@ -15,7 +16,7 @@ export const removePasskey = formAction({
   call: 'POST /beak/passkey/remove',
   input: (form) => ({ passkey_id: field(form, 'passkey_id') }),
   page,
-  done: ({ name }) => m.security_name_was_removed({ name }),
+  done: ({ name }) => keptText(m.security_name_was_removed, { name }),
 })
 
 /** Cancels the undo of a change of address. All pages have its banner, so all are revalidated. */
@@ -38,7 +39,7 @@ export const endSessions = formAction({
   },
   page,
   done: ({ revoked }, form) => {
-    if (form.has('device_request_id')) return m.security_approval_was_taken_back_device_cannot()
+    if (form.has('device_request_id')) return m.security_device_approval_withdrawn()
     return m.security_sessions_were_signed_out({ count: revoked })
   },
 })
@@ -64,8 +65,7 @@ const takePhoneStep = formAction({
   keep: (_, form): PhoneStep | undefined =>
     hasCode(form) ? { step: 'code', number: phoneNumber(form) } : undefined,
   done: (_, form): Outcome<PhoneStep> => {
-    if (hasCode(form))
-      return { message: m.security_your_phone_is_confirmed_you_reached(), data: { step: 'confirmed' } }
+    if (hasCode(form)) return { message: m.security_phone_confirmed_done(), data: { step: 'confirmed' } }
     const number = phoneNumber(form)
     return { message: m.security_code_is_on_its_way_number({ number }), data: { step: 'code', number } }
   },
@@ -77,7 +77,7 @@ export const confirmEmail = formAction({
   input: (form) => ({ otp: field(form, 'otp') }),
   page,
   refusal: atCodeField,
-  done: () => m.security_your_email_is_confirmed_you_reached(),
+  done: () => m.security_email_confirmed_done(),
 })
 
 export const sendEmailCode = formAction({
@@ -85,7 +85,7 @@ export const sendEmailCode = formAction({
   input: () => ({}),
   page,
   changes: [],
-  done: () => m.security_new_code_is_on_its_way(),
+  done: () => m.security_code_sent_again(),
 })
 
 /** Raises the viewer from T2 to T3 with the assertion of a passkey. */
@@ -93,5 +93,5 @@ export const confirmByPasskey = formAction({
   call: 'PUT /beak/trust/elevate',
   input: (form) => ({ passkey: parseAssertion(field(form, 'passkey')) }),
   page,
-  done: () => m.security_your_passkey_confirmed_you_you_reached(),
+  done: () => m.security_passkey_confirmed_done(),
 })

@@ -4,6 +4,7 @@ import { formAction } from '@/app/_web/form-action'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 
 type Start = 'POST /beak/approver/enrol'
 type Finish = 'POST /beak/approver/enrol/verify'
@@ -37,15 +38,15 @@ export const finishApprover = formAction<Finish>({
   page,
   done: ({ origin, covers }) =>
     covers === 'all'
-      ? m.security_from_now_on_origin_approves_everything({ origin })
-      : m.security_from_now_on_origin_approves_high({ origin }),
+      ? keptText(m.security_from_now_on_origin_approves_everything, { origin })
+      : keptText(m.security_from_now_on_origin_approves_high, { origin }),
 })
 
 export const removeApprover = formAction({
   call: 'POST /beak/approver/remove',
   input: () => ({}),
   page,
-  done: () => m.security_your_approver_will_be_removed_in(),
+  done: () => m.security_approver_removal_started(),
 })
 
 export const keepApprover = formAction({

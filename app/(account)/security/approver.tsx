@@ -24,9 +24,9 @@ export function ApproverSection({
     return (
       <>
         <ul className="mb-6 grid max-w-prose list-disc gap-1.5 ps-5 text-sm marker:text-soft">
-          <li>{m.security_approver_shows_what_you_really_sign()}</li>
-          <li>{m.security_it_needs_host_that_is_not()}</li>
-          <li>{m.security_if_you_lose_it_its_removal()}</li>
+          <li>{m.security_approver_section_intro()}</li>
+          <li>{m.security_approver_host_hint()}</li>
+          <li>{m.security_approver_loss_note()}</li>
         </ul>
         <SetApprover viewer={viewer} />
       </>
@@ -57,7 +57,7 @@ export function ApproverSection({
         <>
           <Notice tone="warn" title={m.security_a_removal_is_pending()}>
             <Sentence
-              of={m.security_approver_will_be_removed_on_we}
+              of={m.security_approver_removal_pending_note}
               parts={{ time: () => <Time at={removesAt} /> }}
             />
           </Notice>

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { ApproverReturn } from '@/app/_passkeys/approver-return'
+import { KeptText } from '@/components/kept-text'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
@@ -19,7 +20,9 @@ export function EnrolReturn({ viewer, children }: { viewer: string; children: Re
           keepsDraft={false}
           after={(state) => (
             <div className="grid justify-items-start gap-4">
-              <Notice title={m.security_your_approver_is_set()}>{state.message}</Notice>
+              <Notice title={m.security_your_approver_is_set()}>
+                <KeptText text={state.message} />
+              </Notice>
               {children}
             </div>
           )}

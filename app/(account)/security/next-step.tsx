@@ -1,10 +1,11 @@
 import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { FocusTarget } from '@/components/focus-target'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import type { Tier } from '@/lib/kernel/tier'
+import type { Tier } from '@/lib/kernel/request/tier'
 import { confirmByPasskey, confirmEmail, sendEmailCode } from './actions'
 import { PhoneForm } from './phone-steps'
 
@@ -42,7 +43,7 @@ function EmailForm({ email }: { email: string }) {
   return (
     <div className="grid gap-4">
       <AnnouncedForm action={confirmEmail} label={m.security_confirm_your_email()}>
-        <CodeField hint={m.security_sent_to_email({ email })} />
+        <CodeField hint={<Sentence of={m.security_sent_to_email} with={{ email }} />} />
         <SubmitButton>{m.security_confirm_my_email()}</SubmitButton>
       </AnnouncedForm>
       <ActionForm action={sendEmailCode} label={m.security_send_a_new_code()}>
@@ -55,7 +56,7 @@ function EmailForm({ email }: { email: string }) {
 function PasskeyForm() {
   return (
     <AnnouncedForm action={confirmByPasskey} label={m.security_confirm_by_passkey()}>
-      <p className="text-sm">{m.security_your_device_asks_for_your_fingerprint()}</p>
+      <p className="text-sm">{m.security_passkey_confirm_hint()}</p>
       <PasskeySubmit challenge={{ purpose: 'elevate' }}>
         {m.security_reach_t3_with_my_passkey()}
       </PasskeySubmit>

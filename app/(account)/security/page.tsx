@@ -1,28 +1,100 @@
+import { SquareTerminal } from 'lucide'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
 import { AddPasskey } from '@/app/_passkeys/add-passkey'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { read } from '@/app/_web/page-read'
 import { findPending } from '@/app/_web/passkeys'
-import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { FocusTarget } from '@/components/focus-target'
 import { Sentence } from '@/components/sentence'
-import { Announcements } from '@/components/ui/announcements'
+import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
+import { SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { SplitSection } from '@/components/ui/split-section'
 import { Notice, PageHead } from '@/components/ui/surface'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { knownDevice } from '@/lib/kernel/device'
+import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { ApprovedDevices } from './approved-devices'
+import { knownDevice } from '@/lib/kernel/request/device'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { endSessions, keepNewEmail } from './actions'
 import { ApproverSection } from './approver'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
-import { PendingUndo } from './pending-undo'
 import { Recovery, RecoveryOutcome } from './recovery'
 import { findRestored } from './restored/read'
 import { Sessions } from './sessions'
 import { TierLadder } from './tier-ladder'
+
+type Device = ResponseOf<'GET /beak/session/list'>['approved_devices'][number]
+
+/** The devices that the person approved and that have not signed in yet. Shows nothing without one. */
+function ApprovedDevices({ devices, now }: { devices: Device[]; now: Date }) {
+  if (devices.length === 0) return null
+  return (
+    <section aria-labelledby="approved-devices" className="mb-8">
+      <h3 id="approved-devices" className="text-base">
+        {m.security_approved_not_signed_in_yet()}
+      </h3>
+      <ul className="divide-y divide-line border-b border-line">
+        {devices.map(({ device_request_id: id, client_name: name, ip, expires_at }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
+            <Icon of={SquareTerminal} size={20} className="shrink-0 text-soft" />
+            <div className="min-w-0 flex-1 basis-48">
+              <h4 translate="no" className="text-base wrap-anywhere">
+                “{name}”
+              </h4>
+              <p className="text-sm text-soft wrap-anywhere">
+                <Sentence
+                  of={ip ? m.security_can_sign_in_until_from : m.security_can_sign_in_until}
+                  with={{ ip: ip ?? '' }}
+                  parts={{ time: () => <Time at={expires_at} now={now} /> }}
+                />
+              </p>
+            </div>
+            <AnnouncedForm action={endSessions}>
+              <input type="hidden" name="device_request_id" value={id} />
+              <SubmitButton kind="plain">
+                <Sentence
+                  of={m.security_take_back_approval_name}
+                  with={{ name }}
+                  parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+                />
+              </SubmitButton>
+            </AnnouncedForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The waiting undo of a change of address: what will happen, and the form that cancels it with an older passkey. */
+function PendingUndo({ restoresAt }: { restoresAt: string | null }) {
+  return (
+    <Announcements>
+      {restoresAt === null ? null : (
+        <SplitSection
+          id="email-undo"
+          title={m.security_undo_of_your_email_change()}
+          lead={m.security_email_undo_pending_origin()}
+        >
+          <p className="mb-5">
+            <Sentence
+              of={m.security_email_undo_pending_body}
+              parts={{ time: () => <Time at={restoresAt} /> }}
+            />
+          </p>
+          <AnnouncedForm action={keepNewEmail} label={m.security_keep_my_email()}>
+            <SubmitButton>{m.security_keep_my_current_email()}</SubmitButton>
+          </AnnouncedForm>
+        </SplitSection>
+      )}
+    </Announcements>
+  )
+}
 
 export const generateMetadata = (): Metadata => ({ title: m.security_security(), robots: { index: false } })
 
@@ -51,14 +123,14 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
   const hasPasskey = passkeys.length > 0
   return (
     <>
-      <PageHead title={m.security_security()} lead={m.security_your_trust_tier_your_passkeys_where()} />
+      <PageHead title={m.security_security()} lead={m.security_page_intro()} />
       <PendingUndo restoresAt={emailUndo?.restores_at ?? null} />
       <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
       {restored === null ? null : (
         <div className="mb-8">
           <Notice title={m.security_your_earlier_email_address_was_restored()}>
             <Sentence
-              of={m.security_see_what_was_stopped_keep_what}
+              of={m.security_restored_notice_body}
               parts={{ link: (children) => <Link href="/security/restored">{children}</Link> }}
             />
           </Notice>
@@ -82,11 +154,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
           />
         </Announcements>
       </SplitSection>
-      <SplitSection
-        id="passkeys"
-        title={m.security_passkeys()}
-        lead={m.security_they_sign_you_in_without_code()}
-      >
+      <SplitSection id="passkeys" title={m.security_passkeys()} lead={m.security_passkeys_section_intro()}>
         <Announcements>
           <Passkeys passkeys={passkeys} now={now} />
           <div className="mt-6 max-w-md">
@@ -113,16 +181,12 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         <SplitSection
           id="recovery"
           title={m.security_lost_your_passkeys()}
-          lead={m.security_some_changes_need_passkey_if_you()}
+          lead={m.security_recovery_section_intro()}
         >
           <Recovery pending={recovery} now={now} />
         </SplitSection>
       ) : null}
-      <SplitSection
-        id="sessions"
-        title={m.security_sessions()}
-        lead={m.security_where_you_are_signed_in_sign()}
-      >
+      <SplitSection id="sessions" title={m.security_sessions()} lead={m.security_sessions_section_intro()}>
         <Announcements>
           <ApprovedDevices devices={devices} now={now} />
           <Sessions sessions={sessions} now={now} />

@@ -4,7 +4,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
-import { SubmitButton } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { Icon } from '@/components/ui/icon'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -13,7 +13,7 @@ import { removePasskey } from './actions'
 type Passkey = ResponseOf<'GET /beak/passkey/list'>['items'][number]
 
 export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) {
-  if (passkeys.length === 0) return <p className="text-soft">{m.security_no_passkeys_yet_you_sign_in()}</p>
+  if (passkeys.length === 0) return <p className="text-soft">{m.security_passkeys_none_yet()}</p>
   const unendorsed = passkeys.filter(
     (passkey) => !passkey.endorsed && passkeys.some((other) => isOlder(other, passkey)),
   )
@@ -53,7 +53,9 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
       <Icon of={KeyRound} size={20} className="shrink-0 text-soft" />
       <div className="min-w-0 flex-1 basis-48">
-        <h3 className="text-base wrap-anywhere">{passkey.name}</h3>
+        <h3 translate="no" className="text-base wrap-anywhere">
+          {passkey.name}
+        </h3>
         <p className="text-sm text-soft">
           <Added passkey={passkey} now={now} />{' '}
           {passkey.backed_up ? m.security_synced_across_your_devices() : m.security_on_one_device_only()}
@@ -68,12 +70,15 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
       <Confirm
         trigger={m.security_remove()}
         triggerKind="plain"
-        title={m.security_remove_name({ name: passkey.name })}
-        text={m.security_you_can_no_longer_sign_in()}
+        title={<Sentence of={m.security_remove_name} with={{ name: passkey.name }} />}
+        text={m.security_remove_passkey_warning()}
       >
-        <AnnouncedForm action={removePasskey} label={m.security_remove_name_2({ name: passkey.name })}>
+        <AnnouncedForm
+          action={removePasskey}
+          label={m.security_remove_passkey_form_label({ name: passkey.name })}
+        >
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
-          <SubmitButton kind="danger">{m.security_remove_passkey()}</SubmitButton>
+          <ConfirmButtons>{m.security_remove_passkey()}</ConfirmButtons>
         </AnnouncedForm>
       </Confirm>
     </li>

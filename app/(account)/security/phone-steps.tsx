@@ -1,5 +1,6 @@
 'use client'
 
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
@@ -31,7 +32,7 @@ function PhoneSteps() {
           autoComplete="tel"
           // After "Use another number", the button that had the focus is gone.
           autoFocus={data?.step === 'phone'}
-          hint={m.security_with_its_country_code_for_example()}
+          hint={m.security_phone_field_hint()}
         />
         <SubmitButton>{m.security_send_code()}</SubmitButton>
       </>
@@ -39,7 +40,11 @@ function PhoneSteps() {
   return (
     <>
       <input type="hidden" name="phone" value={data.number} />
-      <CodeField submitsItself hint={m.security_sent_to_number({ number: data.number })} autoFocus />
+      <CodeField
+        submitsItself
+        hint={<Sentence of={m.security_sent_to_number} with={{ phone: data.number }} />}
+        autoFocus
+      />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>{m.security_confirm_my_phone()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">

@@ -1,4 +1,4 @@
-import { startRecovery } from '@/app/_passkeys/recovery-actions'
+import { startRecovery } from '@/app/_passkeys/actions'
 import { CancelRecovery } from '@/app/_shell/recovery-banner'
 import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
@@ -18,20 +18,20 @@ interface Pending {
 export function RecoveryOutcome({ outcome, pending }: { outcome: string; pending: Pending | null }) {
   if (outcome === 'started' && pending !== null)
     return (
-      <FocusedNotice key={outcome} title={m.security_your_passkeys_will_be_removed_in()}>
-        {m.security_we_have_notified_all_your_sessions()}
+      <FocusedNotice key={outcome} title={m.security_recovery_started_title()}>
+        {m.security_recovery_started_body()}
       </FocusedNotice>
     )
   if (outcome === 'cancelled' && pending === null)
     return (
       <FocusedNotice key={outcome} title={m.security_your_passkeys_stay()}>
-        {m.security_removal_is_cancelled_if_you_didnt()}
+        {m.security_recovery_cancelled_body()}
       </FocusedNotice>
     )
   if (outcome === 'failed' && pending !== null)
     return (
       <FocusedNotice key={outcome} tone="bad" title={m.security_the_removal_isnt_cancelled_yet()}>
-        {m.security_beak_couldnt_cancel_it_wait_minute()}
+        {m.security_recovery_cancel_failed()}
       </FocusedNotice>
     )
   return null
@@ -57,10 +57,10 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
   return (
     <>
       <ul className="mb-6 grid list-disc gap-1.5 ps-5 text-sm marker:text-soft">
-        <li>{m.security_you_must_have_signed_in_with()}</li>
-        <li>{m.security_all_your_passkeys_are_removed_after()}</li>
-        <li>{m.security_all_your_sessions_email_addresses_webhooks()}</li>
-        <li>{m.security_until_then_you_can_cancel_it()}</li>
+        <li>{m.security_recovery_needs_fresh_code()}</li>
+        <li>{m.security_recovery_effect_note()}</li>
+        <li>{m.security_recovery_notified_note()}</li>
+        <li>{m.security_recovery_cancel_note()}</li>
       </ul>
       <p className="mb-6 text-sm">
         <Link href="/docs/people/lost-passkey" className="text-accent underline">
@@ -68,7 +68,7 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
         </Link>
       </p>
       <ActionForm action={startRecovery} label={m.security_remove_all_passkeys()}>
-        <SubmitButton kind="danger">{m.security_remove_all_my_passkeys_in_24()}</SubmitButton>
+        <SubmitButton kind="danger">{m.security_recovery_start_button()}</SubmitButton>
       </ActionForm>
     </>
   )

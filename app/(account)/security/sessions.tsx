@@ -6,8 +6,8 @@ import { SubmitButton } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { deviceKind, deviceWords } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
+import { deviceKind, deviceWords } from '@/lib/kernel/request/device'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { endSessions } from './actions'
 
@@ -48,7 +48,7 @@ function SessionItem({ session, now }: { session: Session; now: Date }) {
       <Icon of={icons[deviceKind(session.user_agent)]} size={20} className="shrink-0 text-soft" />
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
-          {session.name === null ? device : `“${device}”`}
+          {session.name === null ? device : <bdi translate="no">“{device}”</bdi>}
           {session.current ? <Pill tone="good">{m.security_this_session()}</Pill> : null}
         </h3>
         <p className="text-sm text-soft wrap-anywhere">
@@ -57,7 +57,12 @@ function SessionItem({ session, now }: { session: Session; now: Date }) {
             with={{ methods: how }}
             parts={{ time: () => <Time at={session.auth_time} now={now} /> }}
           />
-          {session.ip ? ` ${m.security_session_from({ ip: session.ip })}` : ''}
+          {session.ip ? (
+            <>
+              {' '}
+              <Sentence of={m.security_session_from} with={{ ip: session.ip }} />
+            </>
+          ) : null}
           {session.name === null ? '' : `, ${m.security_session_named()}`}
           {session.last_seen_at ? ', ' : ''}
           <LastSeen at={session.last_seen_at} now={now} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
-import { reaches, type Tier } from '@/lib/kernel/tier'
+import { reaches, type Tier } from '@/lib/kernel/request/tier'
 
 interface Rung {
   tier: Tier

@@ -26,7 +26,7 @@ function endpointIn(form: FormData): { url: string; kinds: Kinds; description: s
   const kinds = field(form, 'all') === 'yes' ? [] : (ticked(form, 'kinds') as Kinds)
   // The API reads an empty list as all events.
   if (kinds.length === 0 && field(form, 'all') !== 'yes')
-    return fieldProblem('kinds', m.webhooks_tick_at_least_one_event_or())
+    return fieldProblem('kinds', m.webhooks_events_missing_error())
   return { url: field(form, 'url'), kinds, description: field(form, 'description') }
 }
 

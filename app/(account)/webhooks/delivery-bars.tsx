@@ -17,7 +17,7 @@ const step = 9
  */
 export function DeliveryBars({ deliveries }: { deliveries: Delivery[] }) {
   const shown = deliveries.slice(0, maxBars).toReversed()
-  if (shown.length === 0) return <p className="text-sm text-soft">{m.webhooks_no_deliveries_yet_2()}</p>
+  if (shown.length === 0) return <p className="text-sm text-soft">{m.webhooks_bars_empty()}</p>
   const count = (status: Delivery['status']) => shown.filter((delivery) => delivery.status === status).length
   const summary = (['delivered', 'pending', 'failed'] as const)
     .filter((status) => count(status) > 0)

@@ -2,9 +2,8 @@ import { Choices } from '@/components/ui/choices'
 import { TextField } from '@/components/ui/form'
 import { webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { m } from '@/lib/kernel/messages'
-import { kindGroups } from './kinds'
 import { KindsChoice } from './kinds-choice'
-import type { Webhook } from './read'
+import { kindGroups, type Webhook } from './read'
 import { UrlField } from './url-field'
 
 /** The fields of a webhook: URL, description and events. */
@@ -16,7 +15,7 @@ export function WebhookFields({ webhook }: { webhook?: Webhook }) {
         label={m.webhooks_url()}
         defaultValue={webhook?.url}
         placeholder="https://example.com/beak"
-        hint={m.webhooks_where_we_send_messages_it_must()}
+        hint={m.webhooks_url_field_hint()}
       />
       <TextField
         label={m.webhooks_description()}

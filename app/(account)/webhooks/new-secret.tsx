@@ -19,7 +19,7 @@ export function NewSecret({ secret, title, keepsFocus = false }: NewSecretProps)
       file={{ name: 'beak-webhook.env', text: `BEAK_WEBHOOK_SECRET=${secret}\n` }}
       keepsFocus={keepsFocus}
     >
-      {m.webhooks_every_message_is_signed_with_this()}
+      {m.webhooks_new_secret_warning()}
     </ShownOnce>
   )
 }

@@ -6,8 +6,7 @@ import { Link } from '@/components/ui/link'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { DeliveryBars } from './delivery-bars'
-import { kindsText } from './kinds'
-import { type Delivery, nameOf, readDeliveries, readWebhooks, type Webhook } from './read'
+import { type Delivery, kindsText, nameOf, readDeliveries, readWebhooks, type Webhook } from './read'
 import { disabledTexts } from './words'
 
 export const generateMetadata = (): Metadata => ({ title: m.webhooks_webhooks(), robots: { index: false } })
@@ -21,7 +20,7 @@ export default withProblemPage(async function WebhooksPage() {
   const isEmpty = webhooks.length === 0
   return (
     <>
-      <PageHead title={m.webhooks_webhooks()} lead={m.webhooks_get_signed_message_at_your_url()}>
+      <PageHead title={m.webhooks_webhooks()} lead={m.webhooks_page_intro()}>
         {isEmpty ? null : (
           <ButtonLink kind="primary" href="/webhooks/new">
             {m.webhooks_add_a_webhook()}
@@ -52,7 +51,7 @@ function WebhookRow({ webhook, deliveries }: { webhook: Webhook; deliveries: Del
               href={`/webhooks/${webhook.webhook_id}`}
               className="no-underline after:absolute after:inset-0 hover:underline"
             >
-              {nameOf(webhook)}
+              <bdi translate="no">{nameOf(webhook)}</bdi>
             </Link>
           </h2>
           <Pill tone={webhook.enabled ? 'good' : 'bad'}>
@@ -79,7 +78,7 @@ function NoWebhooks() {
     <div className="border-y border-line py-10">
       <Ripples />
       <h2 className="mt-6">{m.webhooks_no_webhooks_yet()}</h2>
-      <p className="mt-2 max-w-xl text-soft">{m.webhooks_enter_url_yours_when_request_arrives()}</p>
+      <p className="mt-2 max-w-xl text-soft">{m.webhooks_empty_body()}</p>
       <p className="mt-8">
         <ButtonLink kind="primary" href="/webhooks/new">
           {m.webhooks_add_your_first_webhook()}

@@ -1,6 +1,8 @@
 import { cache } from 'react'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { eventGroups, webhookKinds } from '@/lib/infrastructure/events/kinds'
+import { m } from '@/lib/kernel/messages'
 
 export type Webhook = ResponseOf<'GET /beak/webhook/list'>['items'][number]
 export type DeliveryPage = ResponseOf<'GET /beak/webhook/deliveries'>
@@ -38,4 +40,25 @@ export function readDeliveries(
       ...(cursor === undefined ? {} : { cursor }),
     },
   })
+}
+
+/** The messages that no event has. */
+const ownMessages = new Set<string>(['webhook.changed', 'webhook.test'])
+
+/** The kinds that are sent to webhooks, in their groups. */
+export const kindGroups = eventGroups
+  .map(({ name, label, kinds }) => {
+    const own = new Set<string>(kinds)
+    return {
+      name,
+      legend: label,
+      kinds: webhookKinds.filter((kind) => (ownMessages.has(kind) ? name === 'webhooks' : own.has(kind))),
+    }
+  })
+  .filter(({ kinds }) => kinds.length > 0)
+
+/** Returns the kinds of a webhook as text: their names, or their number when there are more than three. */
+export function kindsText(kinds: string[]): string {
+  if (kinds.length === 0) return m.webhooks_all_events()
+  return kinds.length <= 3 ? kinds.join(', ') : m.webhooks_count_kinds_of_events({ count: kinds.length })
 }

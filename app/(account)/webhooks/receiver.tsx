@@ -35,7 +35,7 @@ export function Receiver() {
       />
       <p className="max-w-2xl text-sm text-soft">
         <Sentence
-          of={m.webhooks_messages_follow_standard_webhooks_so_any}
+          of={m.webhooks_receiver_rules}
           parts={{
             strong: (children) => <strong className="font-semibold text-ink">{children}</strong>,
             code: (children) => <code translate="no">{children}</code>,

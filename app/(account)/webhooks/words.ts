@@ -20,16 +20,16 @@ export const errorTexts: Record<SendError, string> = {
     return m.webhooks_the_host_name_cant_be_resolved()
   },
   get blocked_address() {
-    return m.webhooks_address_is_private_or_reserved_so()
+    return m.webhooks_private_address_failed()
   },
   get tls() {
     return m.webhooks_the_receivers_tls_certificate_isnt_valid()
   },
   get redirect() {
-    return m.webhooks_receiver_answered_with_redirect_we_dont()
+    return m.webhooks_redirect_failed()
   },
   get http_status() {
-    return m.webhooks_receiver_didnt_answer_with_status_from()
+    return m.webhooks_bad_status_failed()
   },
   get invalid_response() {
     return m.webhooks_the_answer_wasnt_valid_http()
@@ -44,16 +44,16 @@ export const disabledTexts: Record<NonNullable<Webhook['disabled_reason']>, stri
     return m.webhooks_you_switched_this_webhook_off()
   },
   get gone() {
-    return m.webhooks_switched_off_because_receiver_answered_410()
+    return m.webhooks_off_gone_note()
   },
   get failing() {
-    return m.webhooks_switched_off_because_deliveries_failed_for()
+    return m.webhooks_off_failing_note()
   },
   get unconfirmed() {
-    return m.webhooks_device_that_you_allowed_prepared_this()
+    return m.webhooks_prepared_by_device_note()
   },
   get email_restored() {
-    return m.webhooks_switched_off_when_your_earlier_email()
+    return m.webhooks_off_email_restored_note()
   },
 }
 

@@ -36,9 +36,9 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
     >
       <div>
         <h2 id="trust" className="text-2xl">
-          {m.landing_trust_is_earned_you_get_it()}
+          {m.landing_trust_title()}
         </h2>
-        <p className="mt-4 text-soft">{m.landing_trust_tiers_t0_t3_say_how()}</p>
+        <p className="mt-4 text-soft">{m.landing_trust_body()}</p>
         <ol className="mt-10 grid grid-cols-4 border-b border-pond">
           {ladder.map(({ tier, size }) => (
             <li key={tier} aria-hidden="true" className="flex items-end">

@@ -25,15 +25,15 @@ export function Story() {
       </h2>
       <SwimmingDucks />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
-        <Step title={m.landing_the_agent_asks()} text={m.landing_before_agent_does_something_that_matters()}>
+        <Step title={m.landing_the_agent_asks()} text={m.landing_story_ask_body()}>
           <pre translate="no" className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">
             {request}
           </pre>
         </Step>
-        <Step title={m.landing_you_answer()} text={m.landing_approve_or_reject_on_any_device()}>
+        <Step title={m.landing_you_answer()} text={m.landing_story_decide_body()}>
           <Signature />
         </Step>
-        <Step title={m.landing_anyone_checks()} text={m.landing_mail_service_uses_up_permission_at()}>
+        <Step title={m.landing_anyone_checks()} text={m.landing_story_use_body()}>
           <ul className="grid gap-3">
             {checks.map((check) => (
               <li key={check()} className="flex items-center gap-3">

@@ -34,7 +34,7 @@ export function TryAPeck() {
         </div>
         <p className="mt-5 font-display text-xl font-semibold tracking-tight text-balance">
           <Sentence
-            of={m.landing_scout_wants_send_email_once_within}
+            of={m.landing_try_request_sentence}
             parts={{ span: (children) => <span className="text-pond">{children}</span> }}
           />
         </p>
@@ -66,13 +66,13 @@ export function TryAPeck() {
           <p className="group-has-checked:invisible">{m.landing_go_ahead_answer_its_just_demo()}</p>
           <Outcome name="approve" className="group-has-[#try-approve:checked]:visible">
             <Sentence
-              of={m.landing_approved_scout_may_send_this_email}
+              of={m.landing_try_approved_result}
               parts={{ pill: (children) => <Pill tone="good">{children}</Pill> }}
             />
           </Outcome>
           <Outcome name="reject" className="group-has-[#try-reject:checked]:visible">
             <Sentence
-              of={m.landing_rejected_scout_gets_your_answer_cant}
+              of={m.landing_try_rejected_result}
               parts={{ pill: (children) => <Pill tone="bad">{children}</Pill> }}
             />
           </Outcome>

@@ -31,10 +31,10 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
             isSignedIn ? m.landing_open_my_agents() : isClosed ? m.landing_sign_in() : m.landing_sign_up()
           }
         >
-          <p>{m.landing_they_ask_you_decide_all_in()}</p>
+          <p>{m.landing_account_body()}</p>
         </Way>
         <Way title={m.landing_you_build_agents()} href="/docs" link={m.landing_read_the_docs()}>
-          <p>{m.landing_connect_claude_code_cursor_codex_or()}</p>
+          <p>{m.landing_connect_agents_body()}</p>
           <pre
             translate="no"
             className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere"
@@ -46,10 +46,10 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
           <p className="mt-3 text-sm text-soft">{codeNote}</p>
         </Way>
         <Way title={m.landing_somebody_showed_you_proof()} href="/verify" link={m.landing_check_it()}>
-          <p>{m.landing_check_whether_certificate_agent_or_receipt()}</p>
+          <p>{m.landing_verify_body()}</p>
         </Way>
         <Way title={m.landing_you_run_your_own()} href="/docs/hosts/start" link={m.landing_how_to_run_it()}>
-          <p>{m.landing_beak_is_open_source_under_mit()}</p>
+          <p>{m.landing_host_it_body()}</p>
           <pre translate="no" className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">
             npm start
           </pre>

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { renderToReadableStream } from 'react-dom/server.edge'
 import { afterEach, expect, it } from 'vitest'
 import { inPageRequest } from '@/lib/fixtures/page-request'
-import { ClientPackages } from '@/lib/kernel/client-packages'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
+import { ClientPackages } from '@/lib/kernel/service/client-packages'
 import ClientsPage from './page'
 
 const before = config()
@@ -27,7 +27,7 @@ const list = {
 async function render(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'beak-packages-'))
   writeFileSync(join(folder, 'index.json'), JSON.stringify(list))
-  singleton('client-packages', () => new ClientPackages(folder))
+  singleton('client-packages', async () => new ClientPackages(folder))
   const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
   const { result } = await inPageRequest({ headers }, async () => {
     const stream = await renderToReadableStream(await ClientsPage({}))

@@ -5,7 +5,8 @@ import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Facts, Notice, PageHead, Section } from '@/components/ui/surface'
-import { readersLocale } from '@/components/ui/time-words'
+import { config } from '@/lib/kernel/config'
+import { m } from '@/lib/kernel/messages'
 import {
   type ClientPackage,
   clientPackages,
@@ -13,13 +14,12 @@ import {
   installCommands,
   mayInstall,
   type PackageKind,
-} from '@/lib/kernel/client-packages'
-import { config } from '@/lib/kernel/config'
-import { m } from '@/lib/kernel/messages'
+} from '@/lib/kernel/service/client-packages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 export const generateMetadata = (): Metadata => ({
   title: m.clients_clients(),
-  description: m.clients_install_typescript_client_python_client_test(),
+  description: m.clients_page_description(),
 })
 
 // The packages and the address are known when the service runs, not when the pages are built.
@@ -31,7 +31,7 @@ const words: Record<PackageKind, { title: string; lead: string }> = {
       return m.clients_typescript_client()
     },
     get lead() {
-      return m.clients_for_node_js_20_19_or()
+      return m.clients_typescript_requirements()
     },
   },
   python: {
@@ -39,7 +39,7 @@ const words: Record<PackageKind, { title: string; lead: string }> = {
       return m.clients_python_client()
     },
     get lead() {
-      return m.clients_for_python_3_9_or_newer()
+      return m.clients_python_requirements()
     },
   },
   dev: {
@@ -47,20 +47,17 @@ const words: Record<PackageKind, { title: string; lead: string }> = {
       return m.clients_test_service()
     },
     get lead() {
-      return m.clients_service_on_your_own_computer_with()
+      return m.clients_test_service_intro()
     },
   },
 }
 
 /** Lists the packages that this service hands out, with the commands that install them. */
 export default withProblemPage(async function ClientsPage() {
-  const { version, files, missing } = clientPackages().list
+  const { version, files, missing } = (await clientPackages()).list
   return (
     <>
-      <PageHead
-        title={m.clients_clients()}
-        lead={m.clients_packages_for_programs_that_use_this({ version })}
-      />
+      <PageHead title={m.clients_clients()} lead={m.clients_page_intro({ version })} />
       {mayInstall(config().baseUrl) ? null : (
         <div className="mb-10 max-w-2xl">
           <Notice tone="warn">{insecureReason}</Notice>
@@ -114,15 +111,11 @@ function PackageSection({ file }: { file: ClientPackage }) {
 /** What a digest on this page shows, and what it does not. */
 function Comparison({ file }: { file: ClientPackage | undefined }) {
   return (
-    <Section
-      id="compare"
-      title={m.clients_before_you_check_this_service_with()}
-      lead={m.clients_verifier_that_comes_from_host_it()}
-    >
+    <Section id="compare" title={m.clients_trust_package_title()} lead={m.clients_trust_package_why()}>
       <div className="grid max-w-3xl gap-4">
         <p>
           <Sentence
-            of={m.clients_take_package_from_release_beak_or}
+            of={m.clients_trust_package_advice}
             parts={{
               link: (children) => (
                 <Link

@@ -1,13 +1,13 @@
+import { personName } from '@beak/decision/person-name'
 import { BadgeCheck } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
-import { readersLocale } from '@/components/ui/time-words'
 import { Water } from '@/components/water'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 type Directory = ResponseOf<'GET /beak/spaceducks'>
 type Duckling = Directory['items'][number]
@@ -57,7 +57,7 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
             href={`/@${duckling.handle}`}
             className="inline-flex min-h-6 items-center text-sm text-accent underline wrap-anywhere"
           >
-            @{duckling.handle}
+            <bdi translate="no">@{duckling.handle}</bdi>
           </Link>
         )}
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5">
@@ -75,7 +75,9 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
           ) : null}
         </p>
         <p className="mt-2 text-sm text-soft">{joinedWords(duckling)}</p>
-        <p className="mt-0.5 font-mono text-xs text-soft">{duckling.duckling_id}</p>
+        <p translate="no" className="mt-0.5 font-mono text-xs text-soft">
+          {duckling.duckling_id}
+        </p>
       </div>
     </li>
   )

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { findViewer } from '@/app/_web/viewer'
 import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
@@ -24,7 +24,7 @@ const tiers = [
       return m.directory_everyone()
     },
     get means() {
-      return m.directory_t1_has_confirmed_email_t2_also()
+      return m.directory_tier_filter_everyone_hint()
     },
   },
   {
@@ -45,7 +45,7 @@ const tiers = [
     tier: 'T3',
     label: 'T3',
     get means() {
-      return m.directory_these_ducklings_have_confirmed_email_phone_2()
+      return m.directory_tier_filter_top_hint()
     },
   },
 ] as const
@@ -58,7 +58,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { cursor, q } = await searchParams
   return {
     title: m.directory_directory(),
-    description: m.directory_ducklings_with_confirmed_email_that_are(),
+    description: m.directory_page_description(),
     // The cursor of a later page changes each time, and a search is not a page.
     ...(cursor === undefined && q === undefined ? {} : { robots: { index: false } }),
   }
@@ -162,9 +162,7 @@ function UnlistedNotice({ self }: { self: ResponseOf<'GET /beak/spaceducks'>['se
   return (
     <div className="mb-10">
       <Notice>
-        {self.trust_tier === 'T0'
-          ? m.directory_you_arent_listed_yet_you_need()
-          : m.directory_you_are_hidden_so_nobody_can()}{' '}
+        {self.trust_tier === 'T0' ? m.directory_not_listed_note() : m.directory_hidden_note()}{' '}
         <Link href={self.trust_tier === 'T0' ? '/security' : '/profile'} className="underline">
           {self.trust_tier === 'T0'
             ? m.directory_confirm_your_email()
@@ -176,8 +174,7 @@ function UnlistedNotice({ self }: { self: ResponseOf<'GET /beak/spaceducks'>['se
 }
 
 function EmptyDirectory({ tier, q, isLater }: { tier: string; q: string; isLater: boolean }) {
-  if (q !== '')
-    return <Empty title={m.directory_nobody_found()}>{m.directory_nobody_who_is_listed_has_exactly()}</Empty>
+  if (q !== '') return <Empty title={m.directory_nobody_found()}>{m.directory_search_empty_hint()}</Empty>
   if (isLater)
     return (
       <Empty title={m.directory_no_more_ducklings()}>{m.directory_you_have_reached_end_directory()}</Empty>
@@ -187,14 +184,14 @@ function EmptyDirectory({ tier, q, isLater }: { tier: string; q: string; isLater
       title={m.directory_no_ducklings_yet()}
       action={<ButtonLink href="/signup">{m.directory_sign_up()}</ButtonLink>}
     >
-      {m.directory_ducklings_appear_here_when_they_have()}
+      {m.directory_list_empty_hint()}
     </Empty>
   ) : (
     <Empty
       title={m.directory_nobody_at_tier_yet({ tier })}
       action={<ButtonLink href="/directory">{m.directory_show_everyone()}</ButtonLink>}
     >
-      {m.directory_ducklings_reach_higher_tier_when_they()}
+      {m.directory_tier_empty_hint()}
     </Empty>
   )
 }

@@ -6,14 +6,13 @@ import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { generatedPages } from './_content/nav'
+import { generatedPages, SearchField } from './_content/nav'
 import { readSections, type Section } from './_content/pages'
-import { SearchField } from './_content/search-field'
 import { MainJob } from './_drawings/main-job'
 
 export const generateMetadata = (): Metadata => ({
   title: m.docs_docs(),
-  description: m.docs_guides_beak_for_people_for_developers(),
+  description: m.docs_page_description(),
 })
 
 /** The sections for the four kinds of readers, each with its duck and what the reader wants. */
@@ -35,7 +34,7 @@ const readers = [
       return m.docs_you_build_agents()
     },
     get text() {
-      return m.docs_from_nothing_first_approved_request_in()
+      return m.docs_start_section_intro()
     },
   },
   {
@@ -55,7 +54,7 @@ const readers = [
       return m.docs_you_host_beak()
     },
     get text() {
-      return m.docs_start_it_configure_it_keep_it()
+      return m.docs_host_section_intro()
     },
   },
 ]
@@ -66,12 +65,12 @@ export default withProblemPage(async function DocsPage() {
   const find = (name: string) => sections.find((section) => section.name === name)
   return (
     <>
-      <PageHead title={m.docs_docs()} lead={m.docs_agent_asks_person_decides_site_checks()}>
+      <PageHead title={m.docs_docs()} lead={m.docs_concept_intro()}>
         <div className="w-64 max-w-full">
           <SearchField />
         </div>
       </PageHead>
-      <div role="img" aria-label={m.docs_scout_agent_asks_book_table_for()}>
+      <div role="img" aria-label={m.docs_example_story()}>
         <MainJob />
       </div>
       <div className="mt-10 grid gap-x-10 gap-y-10 sm:grid-cols-2">

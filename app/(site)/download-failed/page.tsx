@@ -3,7 +3,7 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { wait } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { ButtonLink } from '@/components/ui/button'
-import { answerWith } from '@/lib/http/page-status'
+import { answerWith } from '@/lib/http/page-errors'
 import { m } from '@/lib/kernel/messages'
 
 export const generateMetadata = (): Metadata => ({
@@ -26,26 +26,26 @@ const reasons: Record<string, Reason> = {
   passkey: {
     status: 403,
     get text() {
-      return m.download_this_download_needs_confirmation_with_your()
+      return m.download_failed_passkey_needed()
     },
   },
   fresh_sign_in: {
     status: 403,
     get text() {
-      return m.download_this_download_needs_sign_in_in()
+      return m.download_failed_sign_in_needed()
     },
     signIn: true,
   },
   missing: {
     status: 404,
     get text() {
-      return m.download_this_file_doesnt_exist_or_it()
+      return m.download_failed_not_found()
     },
   },
   other: {
     status: 503,
     get text() {
-      return m.download_beak_couldnt_create_file_just_now()
+      return m.download_failed_server_error()
     },
   },
 }
@@ -54,10 +54,10 @@ function reasonFor(why: unknown, seconds: number): Reason {
   if (why === 'limited')
     return {
       status: 429,
-      text: m.download_beak_got_more_requests_from_you({ seconds: wait(seconds) }),
+      text: m.download_failed_rate_limited({ seconds: wait(seconds) }),
     }
   const found = typeof why === 'string' && Object.hasOwn(reasons, why) ? reasons[why] : undefined
-  return found ?? { status: 404, text: m.download_this_file_doesnt_exist_or_it() }
+  return found ?? { status: 404, text: m.download_failed_not_found() }
 }
 
 /** Explains why a download failed. For browsers without JavaScript: with it, the page with the link shows the reason. */

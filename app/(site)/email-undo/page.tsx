@@ -19,19 +19,19 @@ export default withProblemPage(async function EmailUndoPage({ searchParams }: Li
     <LinkForm
       searchParams={searchParams}
       title={m.emailundo_undo_the_email_change()}
-      lead={m.emailundo_email_your_beak_account_was_changed()}
+      lead={m.emailundo_restore_intro()}
       button={m.emailundo_restore_my_email()}
       done={{
         title: m.emailundo_your_earlier_email_is_restored(),
-        text: m.emailundo_all_sessions_are_signed_out_sign(),
+        text: m.emailundo_restored_body(),
         next: { href: '/signin?next=%2Fsecurity%2Frestored', label: m.emailundo_sign_in() },
       }}
       waiting={{
-        title: m.emailundo_your_earlier_email_is_restored_in(),
-        text: m.emailundo_passkey_account_confirmed_change_so_we(),
+        title: m.emailundo_restore_delayed_note(),
+        text: m.emailundo_waits_a_day(),
       }}
       dead={{
-        text: m.emailundo_email_change_can_be_undone_once(),
+        text: m.emailundo_link_spent_help(),
         next: { href: '/support', label: m.emailundo_ask_for_help() },
       }}
       action={undo}

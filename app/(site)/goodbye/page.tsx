@@ -24,8 +24,8 @@ export default withProblemPage(async function GoodbyePage({ searchParams }: Page
       <div>
         <SignedOutTrace />
         <h1>{m.goodbye_goodbye_and_safe_flight()}</h1>
-        <p className="mt-3 max-w-xl text-soft">{m.goodbye_your_account_is_closed_we_have()}</p>
-        <p className="mt-3 mb-8 max-w-xl text-soft">{m.goodbye_if_your_email_was_confirmed_we()}</p>
+        <p className="mt-3 max-w-xl text-soft">{m.goodbye_account_closed_body()}</p>
+        <p className="mt-3 mb-8 max-w-xl text-soft">{m.goodbye_last_email_note()}</p>
         <ButtonLink href="/">{m.goodbye_go_to_the_front_page()}</ButtonLink>
       </div>
       <section aria-labelledby="gone">

@@ -23,11 +23,11 @@ export default withProblemPage(async function KeepPasskeysPage({ searchParams }:
       button={m.recovery_cancel_the_removal()}
       done={{
         title: m.recovery_your_passkeys_stay(),
-        text: m.recovery_removal_is_cancelled_if_you_didnt(),
+        text: m.recovery_passkeys_kept_body(),
         next: { href: '/security#sessions', label: m.recovery_check_my_sessions() },
       }}
       dead={{
-        text: m.recovery_your_security_page_shows_whether_removal(),
+        text: m.recovery_cancel_link_spent(),
         next: { href: '/security#recovery', label: m.recovery_open_my_security_page() },
       }}
       action={cancelRemoval}

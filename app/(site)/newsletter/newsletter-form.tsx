@@ -26,7 +26,7 @@ export function NewsletterForm({ email }: { email: string | undefined }) {
         name="partner_type"
         optional
         autoComplete="off"
-        hint={m.newsletter_which_kind_for_example_press_or()}
+        hint={m.newsletter_partner_kind_hint()}
       />
       <SubmitButton pending={m.newsletter_sending()}>{m.newsletter_subscribe()}</SubmitButton>
     </ActionForm>

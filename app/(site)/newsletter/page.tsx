@@ -8,7 +8,7 @@ import { NewsletterForm } from './newsletter-form'
 
 export const generateMetadata = (): Metadata => ({
   title: m.newsletter_newsletter(),
-  description: m.newsletter_news_about_beak_by_email_not(),
+  description: m.newsletter_page_description(),
 })
 
 export default withProblemPage(async function NewsletterPage() {
@@ -16,7 +16,7 @@ export default withProblemPage(async function NewsletterPage() {
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
-        <PageHead title={m.newsletter_newsletter()} lead={m.newsletter_news_about_beak_by_email_not_2()} />
+        <PageHead title={m.newsletter_newsletter()} lead={m.newsletter_page_intro()} />
         <NewsletterForm email={viewer?.email ?? undefined} />
       </div>
       <div className="max-lg:hidden">

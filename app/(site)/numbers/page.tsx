@@ -1,22 +1,76 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
 import { Sentence } from '@/components/sentence'
+import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { CountName } from '@/lib/infrastructure/events/kinds/kind'
-import { day } from '@/lib/kernel/clock'
+import { type CountName, counts as names } from '@/lib/infrastructure/events/kinds/kind'
 import { m } from '@/lib/kernel/messages'
+import { day } from '@/lib/kernel/runtime/clock'
 import { BarChart, WaterChart } from './chart'
-import { HistoryTable } from './table'
 import { changeWords, counts, dayWords, describe, number } from './words'
+
+/** The values of the charts as tables. */
+function HistoryTable({
+  history: { days, counts: values, views },
+}: {
+  history: ResponseOf<'GET /beak/metrics/history'>
+}) {
+  return (
+    <div className="mt-14 grid border-y border-line py-2">
+      <FoldedTable title={m.numbers_the_counts_as_a_table()}>
+        <thead>
+          <tr>
+            <ColumnHead>{m.numbers_day()}</ColumnHead>
+            {names.map((name) => (
+              <ColumnHead key={name}>{counts[name].short}</ColumnHead>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .map((day, index) => (
+              <tr key={day} className="border-t border-line">
+                <RowHead>{day}</RowHead>
+                {names.map((name) => (
+                  <Cell key={name}>{number(values[name][index] ?? 0)}</Cell>
+                ))}
+              </tr>
+            ))
+            .reverse()}
+        </tbody>
+      </FoldedTable>
+      {views.length === 0 ? null : (
+        <FoldedTable title={m.numbers_the_page_views_as_a_table()}>
+          <thead>
+            <tr>
+              <ColumnHead>{views[0]?.days === 7 ? m.numbers_week_from() : m.numbers_day()}</ColumnHead>
+              <ColumnHead>{m.numbers_page_views()}</ColumnHead>
+            </tr>
+          </thead>
+          <tbody>
+            {views
+              .map(({ day, value }) => (
+                <tr key={day} className="border-t border-line">
+                  <RowHead>{day}</RowHead>
+                  <Cell>{number(value)}</Cell>
+                </tr>
+              ))
+              .reverse()}
+          </tbody>
+        </FoldedTable>
+      )}
+    </div>
+  )
+}
 
 export const generateMetadata = (): Metadata => ({
   title: m.numbers_numbers(),
-  description: m.numbers_how_many_ducklings_certificates_agents_answered(),
+  description: m.numbers_page_description(),
 })
 
 interface PageProps {
@@ -48,7 +102,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
   const hasSpans = recordedDays > Number(spans.month)
   return (
     <>
-      <PageHead title={m.numbers_numbers()} lead={m.numbers_how_many_people_agents_use_beak()}>
+      <PageHead title={m.numbers_numbers()} lead={m.numbers_page_intro()}>
         {hasSpans ? <Spans chosen={span} /> : null}
       </PageHead>
       <Ducklings history={history} />
@@ -61,7 +115,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
       <HistoryTable history={history} />
       <p className="mt-10 text-sm text-soft">
         <Sentence
-          of={m.numbers_as_at_most_ten_seconds_old}
+          of={m.numbers_freshness_note}
           parts={{
             time: () => <Time at={current.as_of} />,
             a: (children) => (
@@ -98,7 +152,7 @@ function Spans({ chosen }: { chosen: Span }) {
 
 const ends = ({ days }: History) => ({
   from: days.length > 1 ? dayWords(days[0]) : '',
-  to: days.length > 1 ? 'today' : `${dayWords(days[0])}, today`,
+  to: days.length > 1 ? m.numbers_end_today() : m.numbers_end_day_today({ day: dayWords(days[0]) }),
 })
 
 function Ducklings({ history }: { history: History }) {

@@ -1,8 +1,8 @@
 /** Words for the public counts. */
 
-import { readersLocale } from '@/components/ui/time-words'
 import type { CountName } from '@/lib/infrastructure/events/kinds/kind'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 export const counts: Record<CountName, { title: string; short: string; note: string }> = {
   registered_ducklings: {
@@ -46,7 +46,7 @@ export const counts: Record<CountName, { title: string; short: string; note: str
       return m.numbers_requests()
     },
     get note() {
-      return m.numbers_approved_or_rejected_by_a_person()
+      return m.numbers_answered_requests_note()
     },
   },
   domains: {

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReceiptFacts } from '@beak/client/verify/receipts/verify'
+import type { ReceiptFacts } from '@beak/proofs/receipts/verify'
 import { type ReactNode, useState } from 'react'
 import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
@@ -33,9 +33,9 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
       <p className="mt-1 text-soft">{scopes[statement.scope]()}</p>
       <div className="mt-8 grid gap-6 sm:grid-cols-2">
         <Party title={m.receipts_asked_by()} id={requester.agent_id ?? requester.duckling_id}>
-          {requester.agent_id === null
-            ? null
-            : m.receipts_an_agent_of_duckling_id({ duckling_id: requester.duckling_id })}
+          {requester.agent_id === null ? null : (
+            <Sentence of={m.receipts_an_agent_of_duckling_id} with={{ duckling_id: requester.duckling_id }} />
+          )}
         </Party>
         <Party title={m.receipts_approved_by()} id={statement.target_duckling_id}>
           {facts.passkey === null
@@ -87,7 +87,9 @@ function Party({ title, id, children }: { title: string; id: string; children: R
       <Duck id={id} size={52} />
       <div className="min-w-0">
         <p className="text-xs text-soft">{title}</p>
-        <p className="font-mono text-sm wrap-anywhere">{id}</p>
+        <p translate="no" className="font-mono text-sm wrap-anywhere">
+          {id}
+        </p>
         <p className="mt-0.5 text-sm text-soft wrap-anywhere">{children}</p>
       </div>
     </div>

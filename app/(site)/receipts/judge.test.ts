@@ -1,4 +1,4 @@
-import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
+import type { OutcomeFile } from '@beak/proofs/receipts/outcome-schema'
 import { describe, expect, it } from 'vitest'
 import {
   endorsement,
@@ -55,7 +55,7 @@ describe('the check of a receipt on the page', () => {
     })
   })
 
-  it('says that a receipt is pinned when a pasted passkey signed it, or vouches for the one that did', async () => {
+  it('says that a receipt is pinned when a pasted passkey signed it, or vouches for the passkey that signed it', async () => {
     const receipt = JSON.stringify(makeReceipt(await signedParts3({}, [endorsement(oldPasskey, passkey)])))
     const pinOf = ({ credentialId, publicKey }: TestPasskey) =>
       pinText({ credential_id: credentialId, public_key: publicKey })

@@ -1,19 +1,18 @@
 /** Checks the text of a receipt against the keys of this service or pasted keys. Sends nothing. */
-
-import { isUnsupported } from '@beak/client/verify/cose'
-import { exactJson } from '@beak/client/verify/exact-numbers'
-import type { KeySet } from '@beak/client/verify/keys'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
-import { areApprovedParams } from '@beak/client/verify/params'
+import { isUnsupported } from '@beak/proofs/cose'
+import { exactJson } from '@beak/proofs/exact-numbers'
+import type { KeySet } from '@beak/proofs/keys'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
+import { areApprovedParams } from '@beak/proofs/params'
 import {
   checkWithPolicy,
   logTrustOf,
   type OutcomeVerdict,
   type ReceiptPolicy,
-} from '@beak/client/verify/receipts/check-policy'
-import type { Pin } from '@beak/client/verify/receipts/endorsement'
-import type { AnyFacts, Requirement } from '@beak/client/verify/receipts/policy'
-import type { ReceiptFault } from '@beak/client/verify/receipts/refusal'
+} from '@beak/proofs/receipts/check-policy'
+import type { Pin } from '@beak/proofs/receipts/endorsement'
+import type { AnyFacts, Requirement } from '@beak/proofs/receipts/policy'
+import type { ReceiptFault } from '@beak/proofs/receipts/refusal'
 import { m } from '@/lib/kernel/messages'
 
 /** Which keys of the service the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */

@@ -39,7 +39,13 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
           <Sentence
             of={needsService ? m.receipts_keys_needed : m.receipts_keys_if_kept}
             with={{ issuer }}
-            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+            parts={{
+              span: (children) => (
+                <span translate="no" className="font-mono wrap-anywhere">
+                  {children}
+                </span>
+              ),
+            }}
           />
         }
       />
@@ -52,7 +58,13 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
           <Sentence
             of={m.receipts_one_per_line_from_issuer_well}
             with={{ issuer }}
-            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+            parts={{
+              span: (children) => (
+                <span translate="no" className="font-mono wrap-anywhere">
+                  {children}
+                </span>
+              ),
+            }}
           />
         }
       />
@@ -61,7 +73,7 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
         label={m.receipts_keys_of_witnesses()}
         value={pasted?.witnesses}
         isInvalid={fault !== null}
-        hint={m.receipts_one_per_line_from_people_who()}
+        hint={m.receipts_witness_keys_hint()}
       />
       <div className="grid gap-1.5">
         <label htmlFor="quorum" className="text-sm font-semibold">
@@ -86,8 +98,14 @@ export function KeysForm({ issuer, needsService, pasted, onKeys }: KeysFormProps
         isInvalid={fault !== null}
         hint={
           <Sentence
-            of={m.receipts_one_per_line_as_credential_id}
-            parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+            of={m.receipts_kept_passkeys_hint}
+            parts={{
+              span: (children) => (
+                <span translate="no" className="font-mono wrap-anywhere">
+                  {children}
+                </span>
+              ),
+            }}
           />
         }
       />

@@ -1,4 +1,4 @@
-import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { checkReceipt } from '@beak/proofs/receipts/verify'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'

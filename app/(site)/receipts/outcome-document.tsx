@@ -1,15 +1,15 @@
 /** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
-import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
-import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
-import type { AnyFacts } from '@beak/client/verify/receipts/policy'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+import { visible } from '@beak/decision/visible'
+import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
+import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
+import type { AnyFacts } from '@beak/proofs/receipts/policy'
+import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import { type ReactNode, useId } from 'react'
 import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
 import { Sentence } from '@/components/sentence'
 import { Facts, Pill, type Tone } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
 import { momentsOf, paramsOf, proofsOf, termsOf } from './outcome-rows'
 
 /** Names that the service knows. A receipt itself contains only ids. */
@@ -70,7 +70,9 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
         />
         <p className="flex flex-wrap gap-2">
           {isTest(facts) ? <Pill tone="warn">{m.receipts_only_a_test()}</Pill> : null}
-          <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
+          <Pill tone={tones[outcome]}>
+            <span lang="en">{outcomeWords[outcome]}</span>
+          </Pill>
         </p>
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
           <bdi translate="no">{visible(statement.action)}</bdi>
@@ -107,11 +109,7 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
         name={names?.requester}
       >
         {requester.agent_id === null ? null : (
-          <Sentence
-            of={m.receipts_an_agent_of_operator}
-            with={{ operator }}
-            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
-          />
+          <Sentence of={m.receipts_an_agent_of_operator} with={{ operator }} />
         )}
       </Party>
       <Party
@@ -127,7 +125,7 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
 
 function howDecided({ statement, passkey, rule }: OutcomeFacts): string {
   if (ruleIdIn(statement) !== null)
-    return rule === null ? m.receipts_answered_by_a_rule_left_out() : m.receipts_answered_by_a_rule()
+    return rule === null ? m.receipts_answered_by_a_rule_left_out() : m.receipts_decided_by_rule()
   return passkey === null ? m.receipts_in_session_without_signature_passkey() : m.receipts_with_a_passkey()
 }
 
@@ -149,7 +147,10 @@ function Party({ title, id, name, children }: PartyProps) {
             <bdi translate="no">{name}</bdi>
           </p>
         )}
-        <p className={`font-mono wrap-anywhere ${name === undefined ? 'text-sm' : 'text-xs text-soft'}`}>
+        <p
+          translate="no"
+          className={`font-mono wrap-anywhere ${name === undefined ? 'text-sm' : 'text-xs text-soft'}`}
+        >
           {id}
         </p>
         <p className="mt-0.5 text-sm text-soft wrap-anywhere">{children}</p>
@@ -175,12 +176,14 @@ function Displayed({ shown, isSigned }: DisplayedProps) {
         {isSigned ? m.receipts_text_page_that_passkey_signed() : m.receipts_what_the_request_page_shows()}
       </p>
       <p className="mt-1 wrap-anywhere">
-        {m.receipts_wants_to_sentence({ sentence: visible(shown.sentence) })}
+        <Sentence of={m.receipts_wants_to_sentence} with={{ sentence: visible(shown.sentence) }} />
       </p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
         {shown.values.map(({ name, type, text }) => (
           <div key={name} className="contents">
-            <dt className="text-soft wrap-anywhere">{visible(name)}</dt>
+            <dt translate="no" className="text-soft wrap-anywhere">
+              {visible(name)}
+            </dt>
             <dd className="font-semibold whitespace-pre-wrap wrap-anywhere">
               {type === 'secret' ? <Secret text={text} /> : <bdi translate="no">{visible(text)}</bdi>}
             </dd>

@@ -1,5 +1,6 @@
 /** The rows of facts in a receipt of version 2 or 3. */
-import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
+import { visible } from '@beak/decision/visible'
+import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import {
   budgetText,
   enrolmentWords,
@@ -9,14 +10,13 @@ import {
   ruleText,
   signedWords,
   withinRuleWords,
-} from '@beak/client/verify/receipts/describe'
-import type { Outcome } from '@beak/client/verify/receipts/outcome'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+} from '@beak/proofs/receipts/describe'
+import type { Outcome } from '@beak/proofs/receipts/outcome'
+import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import { Sentence } from '@/components/sentence'
 import { BrowserTime } from '@/components/ui/browser-time'
 import type { Facts } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
 import { pinsOf } from './pins'
 
 type Rows = Parameters<typeof Facts>[0]['facts']
@@ -66,7 +66,7 @@ export function paramsOf({ values }: OutcomeFacts): Rows {
   if (hiddenParams === 0) return rows
   const words =
     hiddenParams === 1
-      ? m.receipts_1_value_is_kept_out_this()
+      ? m.receipts_hidden_value_single()
       : m.receipts_hiddenparams_values_are_kept_out_this({ hiddenParams })
   return [...rows, { name: m.receipts_not_shown(), value: words }]
 }
@@ -114,10 +114,14 @@ function passkeyOf({ passkey, enrolment }: OutcomeFacts): Rows {
           {passkey === null ? null : (
             <>
               <code translate="no">{passkey.credentialId}</code>{' '}
-              {passkey.statementVersion === 1 ? signedWords[1] : m.receipts_signed_the_decision()}{' '}
+              {passkey.statementVersion === 1 ? (
+                <span lang="en">{signedWords[1]}</span>
+              ) : (
+                m.receipts_signed_the_decision()
+              )}{' '}
             </>
           )}
-          {enrolmentWords[enrolment.state]}
+          <span lang="en">{enrolmentWords[enrolment.state]}</span>
         </>
       ),
     },
@@ -148,7 +152,10 @@ function signerOf(facts: OutcomeFacts): Rows {
       name,
       value: (
         <>
-          {id} {ruleText} {withinRuleWords[rule.withinRule]}
+          {id}{' '}
+          <span lang="en">
+            {ruleText} {withinRuleWords[rule.withinRule]}
+          </span>
         </>
       ),
     },

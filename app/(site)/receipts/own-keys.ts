@@ -1,5 +1,5 @@
 import { send } from '@/app/_web/api'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { config } from '@/lib/kernel/config'
 import type { OwnKeys } from './judge'
 

@@ -12,7 +12,7 @@ import { ReceiptCheck } from './receipt-check'
 
 export const generateMetadata = (): Metadata => ({
   title: m.receipts_check_a_receipt(),
-  description: m.receipts_check_in_your_own_browser_what(),
+  description: m.receipts_page_description(),
 })
 
 /** Checks a receipt in the browser. The page contains the keys of this service, so the check needs no connection. */
@@ -22,13 +22,10 @@ export default withProblemPage(async function ReceiptsPage() {
   return (
     <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
       <div className="min-w-0">
-        <PageHead
-          title={m.receipts_check_a_receipt()}
-          lead={m.receipts_both_sides_request_can_download_receipt()}
-        />
+        <PageHead title={m.receipts_check_a_receipt()} lead={m.receipts_page_intro()} />
         <noscript>
           <p className="mb-6 rounded-card bg-warn-wash px-5 py-4 text-sm text-warn">
-            {m.receipts_check_runs_in_your_browser_needs()}
+            {m.receipts_needs_javascript_note()}
           </p>
         </noscript>
         <ReceiptCheck own={own} />
@@ -45,18 +42,18 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
     <>
       <Section id="proves" title={m.receipts_what_a_receipt_shows()}>
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
-          <li>{m.receipts_what_was_asked_by_whom_outcome()}</li>
-          <li>{m.receipts_only_service_says_so_receipt_has()}</li>
-          <li>{m.receipts_signed_with_passkey_device_that_had()}</li>
-          <li>{m.receipts_with_keys_witnesses_independent_witnesses_saw()}</li>
-          <li>{m.receipts_with_passkeys_that_you_kept_from()}</li>
+          <li>{m.receipts_shows_request_and_outcome()}</li>
+          <li>{m.receipts_shows_service_word()}</li>
+          <li>{m.receipts_shows_passkey_signature()}</li>
+          <li>{m.receipts_shows_witness_keys()}</li>
+          <li>{m.receipts_shows_kept_passkeys()}</li>
         </ul>
       </Section>
       <Section id="not" title={m.receipts_what_it_doesnt_show()}>
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
           <li>
             <Sentence
-              of={m.receipts_that_permission_is_still_active_receipt}
+              of={m.receipts_omits_permission_state}
               parts={{
                 link: (children) => (
                   <Link href="/docs/api/pecks#post-beak-peck-consume" className="text-accent underline">
@@ -66,10 +63,10 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
               }}
             />
           </li>
-          <li>{m.receipts_who_person_is_it_names_duckling()}</li>
+          <li>{m.receipts_omits_person_identity()}</li>
           <li>
             <Sentence
-              of={m.receipts_that_service_was_honest_at_that}
+              of={m.receipts_omits_service_honesty}
               parts={{
                 link: (children) => (
                   <Link
@@ -82,7 +79,7 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
               }}
             />
           </li>
-          <li>{m.receipts_that_this_page_is_honest_it()}</li>
+          <li>{m.receipts_omits_page_honesty()}</li>
         </ul>
       </Section>
       <Section id="shell" title={m.receipts_in_a_terminal()}>

@@ -1,12 +1,12 @@
 /** The passkeys in a receipt that a reader can keep, to recognise the person again. */
-import type { SigningPasskey } from '@beak/client/verify/receipts/signing-passkey'
+import type { SigningPasskey } from '@beak/proofs/receipts/endorsement'
 import type { ReactNode } from 'react'
 import { m } from '@/lib/kernel/messages'
 import { pinText } from './judge'
 
 type Rows = { name: string; value: ReactNode }[]
 
-/** Returns the rows about the passkeys that vouch for the one that signed, and about that one. */
+/** Returns the rows about the passkey that signed, and about the older passkeys that vouch for it. */
 export function pinsOf(
   passkey: Pick<SigningPasskey, 'chain'> & Partial<Pick<SigningPasskey, 'statementVersion'>>,
 ): Rows {

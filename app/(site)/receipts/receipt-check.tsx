@@ -121,7 +121,7 @@ function FileField({ onChange }: { onChange: (event: ChangeEvent<HTMLInputElemen
         {m.receipts_receipt_file()}
       </label>
       <p id="receipt-hint" className="text-sm text-soft">
-        {m.receipts_choose_or_drop_file_or_paste()}
+        {m.receipts_file_field_hint()}
       </p>
       <input
         id="receipt-file"

@@ -1,6 +1,6 @@
 'use client'
 
-import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
+import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import {
   enrolmentWords,
   noEarlierSignature,
@@ -9,9 +9,9 @@ import {
   signedWords,
   trustWords,
   withinRuleWords,
-} from '@beak/client/verify/receipts/describe'
-import { outcomeWords } from '@beak/client/verify/receipts/outcome'
-import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
+} from '@beak/proofs/receipts/describe'
+import { outcomeWords } from '@beak/proofs/receipts/outcome'
+import { type ReceiptPart, receiptParts } from '@beak/proofs/receipts/refusal'
 import { Check, Minus, X } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { Sentence } from '@/components/sentence'
@@ -24,7 +24,7 @@ import type { Judgement, PastedKeys } from './judge'
 import { KeysForm } from './keys-form'
 import { isTest, OutcomeDocument, testWords } from './outcome-document'
 
-type HeldFacts = Extract<Judgement, { outcome: 'holds' }>['facts']
+type VerifiedFacts = Extract<Judgement, { outcome: 'holds' }>['facts']
 
 interface ResultProps {
   judgement: Judgement
@@ -56,7 +56,7 @@ export default function ReceiptResult({ judgement, pasted, onKeys, issuer }: Res
       {canCheckAgain(judgement, pasted) ? (
         <details className="no-print" open={pasted !== null}>
           <summary className="min-h-6 cursor-pointer py-1 text-accent underline">
-            {m.receipts_check_with_keys_or_passkeys_that()}
+            {m.receipts_check_more_toggle()}
           </summary>
           <div className="mt-4">
             <KeysForm
@@ -82,7 +82,7 @@ function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | '
   if (judgement.outcome === 'unreadable')
     return (
       <Verdict as="h2" kind="no" title={m.receipts_this_isnt_a_receipt()}>
-        <p>{m.receipts_text_is_not_json_or_part()}</p>
+        <p>{m.receipts_unreadable_body()}</p>
       </Verdict>
     )
   if (judgement.outcome === 'incapable')
@@ -90,7 +90,7 @@ function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | '
       <Verdict as="h2" kind="unsure" title={m.receipts_this_browser_cant_check_receipts()}>
         <p>
           <Sentence
-            of={m.receipts_it_lacks_web_crypto_with_ed25519}
+            of={m.receipts_browser_unsupported_body}
             parts={{
               link: (children) => (
                 <Link href="/docs/sites/check-it-yourself" className="underline">
@@ -131,7 +131,7 @@ function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | '
     >
       {isForTest ? <p className="mb-2 font-semibold">{testWords()}</p> : null}
       <p>
-        {m.receipts_nothing_was_changed({ trust: trustWords[trust].text, signed: signedText(facts) })}
+        {m.receipts_unchanged_verdict_body({ trust: trustWords[trust].text, signed: signedText(facts) })}
         {keys === 'given' ? ` ${m.receipts_checked_with_the_keys_you_pasted()}` : null}
       </p>
     </Verdict>
@@ -139,12 +139,12 @@ function ReceiptVerdict({ judgement, issuer }: Pick<ResultProps, 'judgement' | '
 }
 
 /** The outcome of the request. Receipts of version 1 are always about an approval. */
-function outcomeOf(facts: HeldFacts): string {
+function outcomeOf(facts: VerifiedFacts): string {
   return outcomeWords[facts.version === 1 ? 'approved' : facts.outcome]
 }
 
 /** What the signatures cover. The passkey that decided may have signed less than the receipt shows. */
-function signedText(facts: HeldFacts): string {
+function signedText(facts: VerifiedFacts): string {
   if (facts.version !== 1 && ruleIdIn(facts.statement) !== null)
     return facts.rule === null ? noRuleText : `${ruleText} ${withinRuleWords[facts.rule.withinRule]}`
   if (facts.passkey === null) return facts.version === 1 ? noEarlierSignature : ''

@@ -29,7 +29,7 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
   return (
     <PicturePage
       title={m.signin_you_are_signed_out()}
-      lead={m.signin_this_session_has_ended_your_agents()}
+      lead={m.signin_signed_out_body()}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
       <SignedOutTrace />
@@ -47,7 +47,7 @@ function StillSignedIn({ seconds }: { seconds: number }) {
   return (
     <PicturePage
       title={m.signin_you_are_still_signed_in()}
-      lead={m.signin_beak_could_not_end_your_session({ wait: wait(Math.ceil(seconds)) })}
+      lead={m.signin_sign_out_failed({ wait: wait(Math.ceil(seconds)) })}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
       <PlainForm action={signOut} countsOnce={false}>

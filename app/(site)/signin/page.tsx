@@ -1,26 +1,107 @@
 import { KeyRound } from 'lucide'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { localPath, nextPath } from '@/app/_web/local-path'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
+import { OutboxHint } from '@/app/(site)/dev/outbox/outbox-hint'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
+import { ResendCode } from '@/components/resend-code'
 import { Sentence } from '@/components/sentence'
+import { buttonClass } from '@/components/ui/button'
+import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
+import { PlainForm } from '@/components/ui/plain-form'
 import { Notice } from '@/components/ui/surface'
 import { WordHelp } from '@/components/ui/word-help'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { AddressStep } from './address-step'
-import { CodeStep } from './code-step'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { changeAddress, enterCode, resendCode } from './actions'
+import { AddressStep, type Kept, KeptFields } from './address-step'
 import { KeepDraft } from './keep-draft'
-import { LostAccess } from './lost-access'
 import { PasskeySignIn } from './passkey-sign-in'
-import { readPending } from './pending-sign-in'
+import { type PendingSignIn, readPending } from './pending-sign-in'
 import { SessionEndNotice } from './session-end-notice'
+
+/** Asks for the mailed code, and helps when the code does not arrive or does not work. */
+function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept }) {
+  const { email, resendAt } = pending
+  const wait = Math.max(0, Math.ceil((resendAt - readClock().getTime()) / 1000))
+  return (
+    <PicturePage
+      title={m.signin_enter_your_code()}
+      lead={
+        <Sentence
+          of={m.signin_if_email_has_duckling_here_we}
+          with={{ email }}
+          parts={{ strong: (children) => <strong className="text-ink wrap-anywhere">{children}</strong> }}
+        />
+      }
+      picture={(size) => <Duck id="DUCK-B" size={size} />}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
+    >
+      <ActionForm action={enterCode} label={m.signin_sign_in_with_the_code()} countsOnce={false}>
+        <KeptFields kept={kept} />
+        <CodeField submitsItself autoFocus hint={m.signin_valid_for_ten_minutes_submits_automatically()} />
+        <SubmitButton>{m.signin_sign_in()}</SubmitButton>
+      </ActionForm>
+      <div className="mt-10 grid gap-5 border-t border-line pt-5">
+        <p className="text-sm text-soft">
+          <Sentence
+            of={m.signin_code_not_received_help}
+            parts={{
+              link: (children) => (
+                <Link href="/docs/people/lost-mailbox" className="inline-block py-1 text-ink underline">
+                  {children}
+                </Link>
+              ),
+            }}
+          />
+        </p>
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-1">
+          <ResendCode action={resendCode} wait={wait}>
+            <KeptFields kept={kept} />
+          </ResendCode>
+          <PlainForm action={changeAddress}>
+            <KeptFields kept={kept} />
+            <button type="submit" className={buttonClass('quiet')}>
+              {m.signin_use_another_email_or_a_passkey()}
+            </button>
+          </PlainForm>
+        </div>
+        <OutboxHint />
+      </div>
+    </PicturePage>
+  )
+}
+
+const linkTo = (href: string) => (children: ReactNode) => (
+  <Link href={href} className="inline-block py-1 font-semibold text-ink underline">
+    {children}
+  </Link>
+)
+
+/** Leads people who cannot sign in to the page about what they have lost. */
+function LostAccess() {
+  return (
+    <p>
+      <Sentence
+        of={m.signin_lost_access}
+        with={{}}
+        parts={{
+          mailbox: linkTo('/docs/people/lost-mailbox'),
+          phone: linkTo('/docs/people/lost-phone'),
+          passkey: linkTo('/docs/people/lost-passkey'),
+        }}
+      />
+    </p>
+  )
+}
 
 /** Search engines show the bare address only. */
 export const generateMetadata = withProblemTitle(async function generateMetadata({
@@ -41,7 +122,7 @@ const reasons: Record<string, { title: string; text: string }> = {
       return m.signin_this_email_already_has_a_duckling()
     },
     get text() {
-      return m.signin_sign_in_with_it_if_you()
+      return m.signin_known_email_body()
     },
   },
   fresh: {
@@ -49,7 +130,7 @@ const reasons: Record<string, { title: string; text: string }> = {
       return m.signin_sign_in_again_to_continue()
     },
     get text() {
-      return m.signin_this_action_needs_fresh_sign_in()
+      return m.signin_fresh_needed_body()
     },
   },
   code: {
@@ -57,7 +138,7 @@ const reasons: Record<string, { title: string; text: string }> = {
       return m.signin_sign_in_with_a_code()
     },
     get text() {
-      return m.signin_this_action_needs_sign_in_with()
+      return m.signin_code_needed_body()
     },
   },
   ended: {
@@ -65,7 +146,7 @@ const reasons: Record<string, { title: string; text: string }> = {
       return m.signin_you_have_been_signed_out()
     },
     get text() {
-      return m.signin_your_session_has_expired_or_was()
+      return m.signin_session_ended_body()
     },
   },
   draft: {
@@ -73,7 +154,7 @@ const reasons: Record<string, { title: string; text: string }> = {
       return m.signin_your_session_has_ended()
     },
     get text() {
-      return m.signin_nothing_was_sent_this_tab_keeps()
+      return m.signin_draft_kept_body()
     },
   },
 }
@@ -84,10 +165,10 @@ const refusals: Record<string, string> = {
     return m.signin_sign_in_was_incomplete_try_again()
   },
   get E4004() {
-    return m.signin_too_many_tries_wait_minute_then()
+    return m.signin_rate_limited()
   },
   get E4006() {
-    return m.signin_code_or_passkey_was_wrong_or()
+    return m.signin_code_or_passkey_refused()
   },
 }
 
@@ -165,8 +246,7 @@ function SignInNotice({ reason, error }: { reason: string; error: unknown }) {
     return (
       <div className="mb-7">
         <Notice tone="bad" role="alert">
-          {(Object.hasOwn(refusals, error) ? refusals[error] : undefined) ??
-            m.signin_sign_in_failed_try_again_in()}
+          {(Object.hasOwn(refusals, error) ? refusals[error] : undefined) ?? m.signin_failed()}
         </Notice>
       </div>
     )

@@ -5,8 +5,8 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { cookieOptions } from '@/app/_web/session-cookie'
-import { minute } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { minute } from '@/lib/kernel/runtime/clock'
 
 const name = 'beak.coming-in'
 

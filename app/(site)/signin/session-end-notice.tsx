@@ -10,7 +10,7 @@ const titles: Record<SessionEnd, string> = {
     return m.signin_you_signed_out_in_another_window()
   },
   get unknown() {
-    return m.signin_your_session_has_ended_2()
+    return m.signin_session_end_title()
   },
 }
 

@@ -9,12 +9,6 @@ import { field } from '@/components/ui/form-state'
 
 const nextOf = (form: FormData) => nextPath(field(form, 'next'))
 
-/** The referral code under a name, or nothing when the field is empty. */
-function referral<N extends string>(form: FormData, name: N): Partial<Record<N, string>> {
-  const code = field(form, 'referral_code')
-  return code === '' ? {} : ({ [name]: code } as Record<N, string>)
-}
-
 /** The sign-up pass, or nothing when the page has no field for one or the field is empty. */
 function pass(form: FormData): { sign_up_pass?: string } {
   const value = field(form, 'sign_up_pass').trim()
@@ -27,14 +21,13 @@ export const signUp = formAction({
   input: (form) => ({
     email: field(form, 'email'),
     full_name: field(form, 'full_name'),
-    ...referral(form, 'referral_code'),
     ...pass(form),
   }),
   page: '/signup',
   changes: [],
   done: async ({ token }, form) => {
     await keepSession(token)
-    return redirect(`/welcome?${new URLSearchParams({ next: nextOf(form), ...referral(form, 'ref') })}`)
+    return redirect(`/welcome?${new URLSearchParams({ next: nextOf(form) })}`)
   },
   refusal: async (problem, form) => {
     if (problem.code !== 'E4003') return problem

@@ -15,19 +15,19 @@ import { signUp } from './actions'
 
 export const generateMetadata = (): Metadata => ({
   title: m.signup_sign_up(),
-  description: m.signup_name_email_address_are_enough_start(),
+  description: m.signup_page_intro(),
 })
 
 /** What a person needs, by the policy of the service. */
 const leads = {
   get open() {
-    return m.signup_name_email_address_are_enough_start()
+    return m.signup_page_intro()
   },
   get pass() {
-    return m.signup_you_need_sign_up_pass_from()
+    return m.signup_pass_intro()
   },
   get domains() {
-    return m.signup_you_need_email_address_this_organisation()
+    return m.signup_domains_intro()
   },
 }
 
@@ -43,7 +43,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   const { signUp: policy } = config()
   if (policy.mode === 'closed') return <ClosedPage next={next} />
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '')
-  const [referral, pass] = [text(given.ref), policy.mode === 'open' ? '' : text(given.pass)]
+  const pass = policy.mode === 'open' ? '' : text(given.pass)
   // Only the link of a pass fills these in. With another link, somebody could let a person sign up with an address that is not hers.
   const [email, name] = pass === '' ? ['', ''] : [text(given.email), text(given.name)]
   return (
@@ -61,7 +61,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           autoComplete="name"
           dir="auto"
           defaultValue={name}
-          hint={m.signup_in_any_script_up_40_characters()}
+          hint={m.signup_name_field_hint()}
         />
         <TextField
           label={m.signup_email_address()}
@@ -72,7 +72,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           hint={
             policy.mode === 'domains'
               ? m.signup_address_domains_we_send_code_there({ domains: listWithOr(policy.domains) })
-              : m.signup_we_send_code_there_nobody_else()
+              : m.signup_email_field_hint()
           }
         />
         {policy.mode === 'open' ? null : (
@@ -84,19 +84,9 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
             maxLength={120}
             autoComplete="off"
             className="font-mono"
-            hint={m.signup_from_whoever_runs_this_service_it()}
+            hint={m.signup_pass_field_hint()}
           />
         )}
-        <TextField
-          label={m.signup_referral_code()}
-          name="referral_code"
-          optional
-          defaultValue={referral}
-          maxLength={64}
-          autoComplete="off"
-          className="font-mono"
-          hint={referral === '' ? undefined : m.signup_somebody_invited_you_they_earn_egg()}
-        />
         <SubmitButton>{m.signup_sign_up()}</SubmitButton>
       </ActionForm>
       <SignInInstead next={next} />
@@ -108,7 +98,7 @@ function ClosedPage({ next }: { next: string }) {
   return (
     <PicturePage
       title={m.signup_sign_up_is_closed()}
-      lead={m.signup_nobody_can_sign_up_here_ask()}
+      lead={m.signup_closed_intro()}
       picture={(size) => <Egg id="DUCK-B" size={size} />}
     >
       <SignInInstead next={next} />

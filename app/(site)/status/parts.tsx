@@ -1,11 +1,13 @@
 import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
 import { Pill } from '@/components/ui/surface'
-import { longDay } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { DayBars, Legend } from './day-bars'
+import { longDay } from '@/lib/kernel/text/time-words'
 import {
+  bars,
+  barsWords,
   type ComponentHistory,
   type Condition,
+  type Day,
   dayRuns,
   daysOf,
   type History,
@@ -14,8 +16,90 @@ import {
   type Status,
   shownCondition,
   troubleWords,
+  uptimeWords,
   words,
 } from './words'
+
+/** The height of the tallest bar. A day is 1 wide. */
+const tallest = 36
+const barWidth = 0.75
+
+/** Returns the outlines of `count` bars from `start` on. */
+function barsPath(condition: Day['condition'], start: number, count: number): string {
+  const height = tallest * bars[condition].height
+  return Array.from(
+    { length: count },
+    (_, at) => `M${start + at} ${tallest - height}h${barWidth}v${height}h-${barWidth}z`,
+  ).join('')
+}
+
+interface DayBarsProps {
+  history: ComponentHistory
+  /** The first day that was measured. */
+  since: string | null
+}
+
+/** One bar for each day, oldest first, and the uptime. Equal days that follow each other are one element, because there are many. */
+function DayBars({ history, since }: DayBarsProps) {
+  const { days } = history
+  return (
+    <div className="mt-4">
+      <svg
+        role="img"
+        aria-label={barsWords(history)}
+        viewBox={`0 0 ${days.length - 1 + barWidth} ${tallest}`}
+        preserveAspectRatio="none"
+        className="block h-9 w-full"
+      >
+        {dayRuns([history]).map((run) => {
+          const condition = days[run.start]?.condition ?? 'no_data'
+          return (
+            <g key={run.first}>
+              <title>{`${daysOf(run, longDay)}: ${run.words.join()}`}</title>
+              <rect
+                x={run.start}
+                width={run.count}
+                height={tallest}
+                className="fill-none"
+                pointerEvents="all"
+              />
+              <path d={barsPath(condition, run.start, run.count)} className={bars[condition].look} />
+            </g>
+          )
+        })}
+      </svg>
+      <p className="mt-1.5 flex justify-between gap-4 text-xs text-soft">
+        <span>{m.status_count_days_ago({ count: days.length })}</span>
+        <span className="font-semibold text-ink tabular-nums">{uptimeWords(history, since)}</span>
+        <span>{m.status_today()}</span>
+      </p>
+    </div>
+  )
+}
+
+/** What the bars mean. */
+function Legend() {
+  return (
+    <ul
+      aria-label={m.status_what_the_bars_mean()}
+      className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-soft"
+    >
+      {(Object.keys(bars) as Day['condition'][]).map((condition) => (
+        <li key={condition} className="flex items-center gap-2">
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${barWidth} ${tallest}`}
+            preserveAspectRatio="none"
+            className="h-5 w-2"
+          >
+            <path d={barsPath(condition, 0, 1)} className={bars[condition].look} />
+          </svg>
+          {bars[condition].label}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface PartsProps {
   components: Status['components']
@@ -71,9 +155,7 @@ function Explanation({ history: { since, components } }: { history: History }) {
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-3">
       <Legend />
       <p className="max-w-2xl text-sm text-soft">
-        {since === null
-          ? m.status_measured_once_a_minute()
-          : m.status_measured_since({ since: longDay(since) })}
+        {since === null ? m.status_bars_help() : m.status_measured_since({ since: longDay(since) })}
       </p>
       <FoldedTable title={m.status_every_day_as_a_table()}>
         <thead>

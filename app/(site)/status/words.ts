@@ -1,8 +1,8 @@
 /** What the status of the service means for its users. */
 
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { longDay, readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { longDay, readersLocale } from '@/lib/kernel/text/time-words'
 
 export type Status = ResponseOf<'GET /beak/system/status'>
 export type Condition = Status['status']
@@ -26,7 +26,7 @@ const overall: Record<Condition, { title: string; text: string }> = {
       return m.status_everything_works()
     },
     get text() {
-      return m.status_all_parts_beak_work_as_they()
+      return m.status_all_working_body()
     },
   },
   degraded: {
@@ -34,7 +34,7 @@ const overall: Record<Condition, { title: string; text: string }> = {
       return m.status_some_parts_have_problems()
     },
     get text() {
-      return m.status_beak_works_but_part_it_has()
+      return m.status_degraded_body()
     },
   },
   outage: {
@@ -42,7 +42,7 @@ const overall: Record<Condition, { title: string; text: string }> = {
       return m.status_beak_is_down()
     },
     get text() {
-      return m.status_beak_rejects_all_requests_until_database()
+      return m.status_outage_body()
     },
   },
 }
@@ -96,7 +96,7 @@ export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
       return m.status_redis_role()
     },
     get trouble() {
-      return m.status_sign_up_sign_in_new_codes()
+      return m.status_redis_trouble()
     },
   },
 }

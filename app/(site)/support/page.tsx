@@ -9,7 +9,7 @@ import { SupportForm } from './support-form'
 
 export const generateMetadata = (): Metadata => ({
   title: m.support_support(),
-  description: m.support_write_people_who_run_beak_we(),
+  description: m.support_page_description(),
 })
 
 /** Works without signing in, for people who cannot. */
@@ -18,7 +18,7 @@ export default withProblemPage(async function SupportPage() {
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
-        <PageHead title={m.support_contact_support()} lead={m.support_tell_us_what_is_wrong_or()} />
+        <PageHead title={m.support_contact_support()} lead={m.support_page_intro()} />
         <SupportForm email={viewer?.email ?? undefined} />
       </div>
       <aside aria-label={m.support_before_you_write()} className="grid content-start gap-8">
@@ -31,7 +31,7 @@ export default withProblemPage(async function SupportPage() {
             <Hint href="/status" title={m.support_something_isnt_working()}>
               {m.support_see_the_status_of_beak()}
             </Hint>
-            <Hint href="/docs/errors" title={m.support_did_you_get_error_code_such()}>
+            <Hint href="/docs/errors" title={m.support_error_code_question()}>
               {m.support_look_up_the_code()}
             </Hint>
             <Hint href="/verify" title={m.support_somebody_showed_you_a_certificate()}>

@@ -5,8 +5,8 @@ import { withBasePath } from '@/components/base-path'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import { FormOutcome } from '../form-outcome'
 import { contactSupport, type Ticket } from './actions'
 
@@ -44,7 +44,7 @@ function MessageField() {
         label={m.support_message()}
         name="message"
         rows={9}
-        hint={m.support_dont_send_codes_keys_or_passwords()}
+        hint={m.support_secrets_warning()}
         onInput={(event) => setLength(event.currentTarget.value.trim().length)}
       />
       <p
@@ -73,7 +73,9 @@ function MessageSent({ ticket }: { ticket: Ticket }) {
           parts={{ strong: (children) => <strong className="text-ink wrap-anywhere">{children}</strong> }}
         />
       </p>
-      <p className="mt-4 font-mono text-ink wrap-anywhere">{ticket.ticketId}</p>
+      <p translate="no" className="mt-4 font-mono text-ink wrap-anywhere">
+        {ticket.ticketId}
+      </p>
       <a href={withBasePath('/support')} className={buttonClass('plain', 'mt-6')}>
         {m.support_write_another_message()}
       </a>

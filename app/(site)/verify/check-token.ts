@@ -1,23 +1,24 @@
 /** Checks tokens that somebody has shown: their signature, their times, and what the service knows about them now. */
 
-import { verifyAgentToken } from '@beak/client/verify/agent-token'
-import { inspectGrantToken } from '@beak/client/verify/grant-token'
-import { openJws } from '@beak/client/verify/jws'
-import { sourceOf } from '@beak/client/verify/keys'
-import type { TokenReason } from '@beak/client/verify/token'
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { verifyAgentToken } from '@beak/proofs/agent-token'
+import { inspectGrantToken } from '@beak/proofs/grant-token'
+import { openJws } from '@beak/proofs/jws'
+import { sourceOf } from '@beak/proofs/keys'
+import type { TokenReason } from '@beak/proofs/token'
 import { api } from '@/app/_web/api'
 import { wait } from '@/app/_web/form'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { VerdictKind } from '@/components/verdict'
-import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { isTestService } from '@/lib/kernel/test-service'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
+import { readClock, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { isTestService } from '@/lib/kernel/service/test-service'
+import { kept, keptText } from '@/lib/kernel/text/kept-values'
 import { findCertificateId } from './find-number'
 
-/** The result of a check, for the page. */
+/** The result of a check, for the page. Its text and values have marks around what stays. */
 export interface TokenCheck {
   kind: VerdictKind
   title: string
@@ -51,26 +52,26 @@ export async function checkAgentToken(token: string): Promise<TokenCheck> {
   const { data: agent } = found
   const name = `“${quotable(agent.agent_name)}”`
   const facts = [
-    { name: m.verify_fact_agent(), value: `${name}, ${agentId}` },
+    { name: m.verify_fact_agent(), value: kept(`${name}, ${agentId}`) },
     {
       name: m.verify_fact_acts_for(),
-      value: m.verify_name_tier({ name: isolated(personName(agent.operator)), tier: trustTier }),
+      value: keptText(m.verify_name_tier, { name: personName(agent.operator), tier: trustTier }),
     },
-    { name: m.verify_fact_made_for(), value: `“${quotable(audience)}”` },
+    { name: m.verify_fact_made_for(), value: kept(`“${quotable(audience)}”`) },
     { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
   ]
   return agent.valid
     ? {
         kind: 'yes',
         title: m.verify_this_agent_token_is_genuine(),
-        text: m.verify_accept_it_only_if_it_was({ name }),
+        text: keptText(m.verify_agent_token_valid_body, { name }),
         facts,
         link,
       }
     : {
         kind: 'no',
         title: m.verify_this_agent_may_not_act_now(),
-        text: m.verify_token_is_genuine_but_name_is({ name }),
+        text: keptText(m.verify_token_is_genuine_but_name_is, { name }),
         facts,
         link,
       }
@@ -84,12 +85,12 @@ export async function checkGrantToken(token: string): Promise<TokenCheck> {
   const { action, scope, askerId, targetDucklingId, expiresAt } = verdict.facts
   return {
     kind: 'other',
-    title: m.verify_this_grant_token_is_genuine_but(),
-    text: m.verify_we_signed_it_only_service_that(),
+    title: m.verify_grant_token_title(),
+    text: m.verify_grant_token_body(),
     facts: [
-      { name: m.verify_fact_allows(), value: `“${quotable(action)}”, ${extents[scope]()}` },
-      { name: m.verify_fact_asked_by(), value: askerId },
-      { name: m.verify_fact_approved_by(), value: targetDucklingId },
+      { name: m.verify_fact_allows(), value: `${kept(`“${quotable(action)}”`)}, ${extents[scope]()}` },
+      { name: m.verify_fact_asked_by(), value: kept(askerId) },
+      { name: m.verify_fact_approved_by(), value: kept(targetDucklingId) },
       { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
     ],
     link: { href: '/docs/api/pecks#post-beak-peck-consume', label: m.verify_see_how_a_service_uses_it() },
@@ -110,24 +111,24 @@ export async function checkSsoToken(token: string): Promise<TokenCheck> {
   if (!data.active)
     return {
       kind: 'no',
-      title: m.verify_this_sign_on_token_is_not(),
-      text: m.verify_it_is_mistyped_expired_used_or(),
+      title: m.verify_sso_token_invalid_title(),
+      text: m.verify_sso_token_invalid_body(),
       facts: [],
     }
   return {
     kind: 'yes',
     title: m.verify_this_sign_on_token_is_valid(),
-    text: m.verify_it_signs_name_in_at_site({
-      name: isolated(personName(data)),
+    text: keptText(m.verify_it_signs_name_in_at_site, {
+      name: personName(data),
       site: data.target_domain,
     }),
     facts: [
       {
         name: m.verify_fact_duckling(),
-        value: m.verify_name_tier({ name: isolated(personName(data)), tier: data.trust_tier }),
+        value: keptText(m.verify_name_tier, { name: personName(data), tier: data.trust_tier }),
       },
-      { name: m.verify_fact_for(), value: data.target_domain },
-      { name: m.verify_fact_scope(), value: data.scope },
+      { name: m.verify_fact_for(), value: kept(data.target_domain) },
+      { name: m.verify_fact_scope(), value: kept(data.scope) },
       { name: m.verify_fact_expires(), value: wait(secondsUntil(new Date(data.expires_at), readClock())) },
     ],
   }
@@ -154,7 +155,7 @@ const unchecked: TokenCheck = {
     return m.verify_we_could_not_check_this_token()
   },
   get text() {
-    return m.verify_it_may_be_valid_or_not()
+    return m.verify_token_unchecked_body()
   },
   facts: [],
 }
@@ -169,7 +170,7 @@ const forged = {
     return m.verify_this_token_is_not_genuine()
   },
   get text() {
-    return m.verify_we_didnt_sign_this_token_it()
+    return m.verify_token_forged_body()
   },
 }
 
@@ -179,7 +180,7 @@ const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
       return m.verify_this_token_has_expired()
     },
     get text() {
-      return m.verify_it_was_genuine_ask_for_new()
+      return m.verify_token_expired_body()
     },
   },
   test_credential: {
@@ -187,7 +188,7 @@ const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
       return m.verify_this_token_is_only_for_tests()
     },
     get text() {
-      return m.verify_this_was_made_by_test_service()
+      return m.verify_token_test_body()
     },
   },
   not_yet_valid: {
@@ -195,7 +196,7 @@ const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
       return m.verify_this_token_is_not_valid_yet()
     },
     get text() {
-      return m.verify_try_again_later_or_ask_for()
+      return m.verify_token_too_early_body()
     },
   },
   distrusted_key: {
@@ -203,7 +204,7 @@ const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
       return m.verify_this_token_is_not_valid()
     },
     get text() {
-      return m.verify_key_that_signed_it_was_stolen()
+      return m.verify_token_distrusted_key_body()
     },
   },
 }

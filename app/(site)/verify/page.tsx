@@ -15,7 +15,7 @@ import { unknownText } from './words'
 
 export const generateMetadata = (): Metadata => ({
   title: m.verify_check(),
-  description: m.verify_check_birth_certificate_agent_receipt_or(),
+  description: m.verify_page_description(),
 })
 
 interface PageProps {
@@ -31,10 +31,7 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
   if (id !== null) redirect(`/verify/${id}`)
   return (
     <>
-      <PageHead
-        title={m.verify_check_that_its_genuine()}
-        lead={m.verify_did_somebody_show_you_certificate_agent()}
-      />
+      <PageHead title={m.verify_check_that_its_genuine()} lead={m.verify_page_intro()} />
       <VerifyField given={text} {...(text === '' ? {} : { error: unknownText(null) })} />
       <div className="mt-20">
         <Ways baseUrl={config().baseUrl} />
@@ -46,20 +43,16 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
 
 function Ways({ baseUrl }: { baseUrl: string }) {
   return (
-    <Section
-      id="ways"
-      title={m.verify_four_ways_to_check_a_certificate()}
-      lead={m.verify_all_them_read_same_record_when()}
-    >
+    <Section id="ways" title={m.verify_four_ways_to_check_a_certificate()} lead={m.verify_ways_intro()}>
       <ol className="grid border-t border-line">
-        <Way title={m.verify_the_page()} text={m.verify_for_people_qr_code_on_certificate()}>
+        <Way title={m.verify_the_page()} text={m.verify_way_page_body()}>
           <Sample text={`${baseUrl}/verify/CERT-…`} />
         </Way>
         <Way
           title={m.verify_the_api()}
           text={
             <Sentence
-              of={m.verify_for_programs_trust_certificate_only_when}
+              of={m.verify_way_api_body}
               parts={{
                 code: (children) => <code translate="no">{children}</code>,
                 code2: (children) => <code translate="no">{children}</code>,
@@ -70,14 +63,14 @@ function Ways({ baseUrl }: { baseUrl: string }) {
         >
           <Sample text={`curl '${baseUrl}/beak/cert/verify?cert_id=CERT-…'`} />
         </Way>
-        <Way title={m.verify_the_badge()} text={m.verify_for_web_page_or_readme_it_2()}>
+        <Way title={m.verify_the_badge()} text={m.verify_way_badge_body()}>
           <Sample text={`${baseUrl}/badge/CERT-….svg`} />
         </Way>
         <Way
           title={m.verify_the_credential()}
           text={
             <Sentence
-              of={m.verify_for_checks_that_we_cant_see}
+              of={m.verify_way_credential_body}
               parts={{
                 a: (children) => (
                   <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
@@ -131,7 +124,7 @@ const badges = [
   {
     state: 'revoked',
     get text() {
-      return m.verify_its_owner_has_revoked_it_or()
+      return m.verify_badge_revoked_meaning()
     },
   },
   {
@@ -149,7 +142,7 @@ const badges = [
   {
     state: 'unchecked',
     get text() {
-      return m.verify_we_couldnt_check_it_dont_rely()
+      return m.verify_badge_unchecked_meaning()
     },
   },
 ] as const
@@ -159,8 +152,8 @@ function BadgeStates() {
     <Section id="badges" title={m.verify_what_badges_mean()}>
       <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {badges.map(({ state, text }) => {
-          const isHeld = state === 'valid' || state === 'revoked' || state === 'superseded'
-          const svg = badgeSvg({ state, holder: isHeld ? { name: 'Mallard', tier: 'T2' } : null })
+          const hasHolder = state === 'valid' || state === 'revoked' || state === 'superseded'
+          const svg = badgeSvg({ state, holder: hasHolder ? { name: 'Mallard', tier: 'T2' } : null })
           return (
             <li key={state} className="grid content-start gap-2">
               {/* biome-ignore lint/performance/noImgElement: a data URL of a few hundred bytes */}

@@ -60,11 +60,10 @@ function readToken(text: string): Recognised | null {
   if (header === undefined) return null
   const type = typeOf(header)
   if (type === 'at+jwt') return { kind: 'secret', name: 'a session token' }
-  if (type === 'peck-receipt+jwt')
-    return { kind: 'unknown', hint: m.verify_this_is_only_signature_receipt_paste() }
+  if (type === 'peck-receipt+jwt') return { kind: 'unknown', hint: m.verify_receipt_signature_error() }
   return isTokenType(type)
     ? { kind: tokenKinds[type], token }
-    : { kind: 'unknown', hint: m.verify_this_is_token_but_not_kind() }
+    : { kind: 'unknown', hint: m.verify_token_kind_error() }
 }
 
 const isTokenType = (type: unknown): type is keyof typeof tokenKinds =>
@@ -86,6 +85,6 @@ function readNumber(text: string): Recognised {
   if (agent !== null) return { kind: 'agent', id: agent }
   const request = findNumber('PECK', text)
   if (request !== null) return { kind: 'request', id: request }
-  const hint = findNumber('DUCK', text) === null ? null : m.verify_this_is_id_duckling_it_proves()
+  const hint = findNumber('DUCK', text) === null ? null : m.verify_duckling_id_error()
   return { kind: 'unknown', hint }
 }

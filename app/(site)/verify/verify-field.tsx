@@ -1,15 +1,49 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ChangeEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { KeptText } from '@/components/kept-text'
 import { buttonClass } from '@/components/ui/button'
-import { ActionForm, SubmitButton, TextArea } from '@/components/ui/form'
+import { ActionForm, SubmitButton, TextArea, useAnswer } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
+import { Facts } from '@/components/ui/surface'
+import { Verdict } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
 import { handOver } from '../receipts/handed-receipt'
 import { checkAnything } from './actions'
+import type { TokenCheck } from './check-token'
 import { recognise, textMax } from './recognise'
-import { TokenResult } from './token-result'
 import { fieldName, secretText } from './words'
+
+/** The result of the latest check of a token. It takes the focus, so that a screen reader reads it. */
+function TokenResult() {
+  const { data, status, turn } = useAnswer<TokenCheck>()
+  const top = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn has a new result
+  useEffect(() => top.current?.focus(), [turn])
+  if (status !== 'succeeded' || data === undefined) return null
+  const { kind, title, text, facts, link } = data
+  return (
+    <div ref={top} tabIndex={-1} className="mt-4 grid gap-6 outline-none">
+      <Verdict as="h2" kind={kind} title={title}>
+        <p>
+          <KeptText text={text} />
+        </p>
+      </Verdict>
+      {facts.length === 0 ? null : (
+        <Facts facts={facts.map(({ name, value }) => ({ name, value: <KeptText text={value} /> }))} />
+      )}
+      {link === undefined ? null : (
+        <Link
+          href={link.href}
+          className="inline-flex min-h-6 items-center justify-self-start text-accent underline"
+        >
+          {link.label}
+        </Link>
+      )}
+    </div>
+  )
+}
 
 interface VerifyFieldProps {
   /** The earlier input, to correct it. */
@@ -74,7 +108,7 @@ export function VerifyField({ given = '', error }: VerifyFieldProps) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint={m.verify_certificate_number_agents_id_receipt_or()}
+          hint={m.verify_field_hint()}
         />
         {warning === '' && error !== undefined ? (
           <p role="alert" className="text-sm font-medium text-bad">

@@ -51,13 +51,11 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
   if (viewer.data.trust_tier !== 'T0') redirect(welcomePage(form))
   const agents = await api('GET /beak/agent/list', { query: { limit: '1' } })
   if (!agents.ok || agents.data.items.length > 0) redirect('/profile')
-  const referralCode = field(form, 'referral_code')
   const result = await api('POST /beak/signup', {
     body: {
       email: field(form, 'email'),
       display_name: viewer.data.display_name,
       ...(viewer.data.full_name === null ? {} : { full_name: viewer.data.full_name }),
-      ...(referralCode === '' ? {} : { referral_code: referralCode }),
     },
     token: '',
   })

@@ -63,7 +63,7 @@ export function HatchingNews({ id }: { id: string }) {
   const [isHatching] = useState(() => shownEgg === id)
   useEffect(() => {
     // After the first render: only a change of the text is read.
-    if (isHatching) setNews(m.welcome_your_egg_has_hatched_this_is())
+    if (isHatching) setNews(m.welcome_hatched_announcement())
   }, [isHatching])
   return (
     <p role="status" className="visually-hidden">

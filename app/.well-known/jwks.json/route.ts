@@ -1,6 +1,5 @@
 import { endpoint } from '@/lib/http/endpoint'
-import { Jwks } from '@/lib/infrastructure/keys/jwks'
-import { currentKeySet } from '@/lib/infrastructure/keys/key-set'
+import { currentKeySet, Jwks } from '@/lib/infrastructure/keys/key-set'
 
 export const GET = endpoint({
   operationId: 'getPublicKeys',

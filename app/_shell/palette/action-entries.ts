@@ -1,8 +1,9 @@
 /** What the palette does: decisions on several requests, blocks, the theme and the help. Each decision asks in a dialog first. */
-import { readersLocale } from '@/components/ui/time-words'
+
+import { isolated, personMark } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personMark } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import type { PaletteData, PaletteEntry, PaletteRequest } from './entry'
 import { ownerWords } from './owner-words'
 import { reasonToOpen } from './reason-to-open'
@@ -57,7 +58,7 @@ function byAsker(decision: Decision, requests: PaletteRequest[]): PaletteEntry[]
     const [first] = found
     const label = decideLabels[decision].from(countsOf(found))
     const entry = decideEntry(decision, found, { key: asker, label })
-    return first === undefined ? entry : { ...entry, theirs: first.name, hint: ownerHint(first) }
+    return first === undefined ? entry : { ...entry, quoted: first.name, hint: ownerHint(first) }
   })
 }
 
@@ -114,7 +115,7 @@ function blockEntries(requests: PaletteRequest[]): PaletteEntry[] {
     key: `block ${id}`,
     group: 'Actions',
     label: m.palette_block(),
-    theirs: `“${quotable(name)}”`,
+    quoted: `“${quotable(name)}”`,
     hint: m.palette_mark_count_waiting_asks_first({ mark, count }),
     act: { command: { kind: 'block', duckling: { id, name: isolated(name), mark } } },
   }))
@@ -129,7 +130,7 @@ function ruleEntries(rules: PaletteData['rules']): PaletteEntry[] {
         {
           ...entry,
           label: m.rules_pause_all(),
-          hint: m.palette_every_request_waits(),
+          hint: m.palette_pause_rules_hint(),
           act: { pauses: 'rules' },
         },
       ]

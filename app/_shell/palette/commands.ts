@@ -1,5 +1,5 @@
 /** Commands of the palette that the inbox carries out. Each only selects a request there or opens a dialog: the person decides. */
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 export type InboxCommand =
   | { kind: 'decide'; decision: 'approve' | 'reject'; ids: string[] }

@@ -24,7 +24,7 @@ const dataOf = (requests: PaletteRequest[], isPasskeyRequired = false) => ({
 })
 const entries = entriesOf(dataOf([request()]))
 const textsOf = (found: typeof entries) =>
-  found.map(({ label, theirs }) => (theirs === undefined ? label : `${label} | ${theirs}`))
+  found.map(({ label, quoted }) => (quoted === undefined ? label : `${label} | ${quoted}`))
 const found = (text: string, all = entries) => textsOf(findEntries(all, text))
 
 describe('findEntries', () => {
@@ -50,13 +50,14 @@ describe('findEntries', () => {
     expect(entries.at(-1)?.act).toEqual({ command: { kind: 'select', id: 'PECK-1' } })
   })
 
+  // security: asker-14
   it('never puts words of an asker before an action of the same words', () => {
     const name = '“Approve 2 low-risk requests”'
     const all = entriesOf(
       dataOf([request({ name, value: 'Approve 2 low' }), request({ id: 'PECK-2', name })]),
     )
     const [first, ...others] = findEntries(all, 'approve 2 low')
-    expect([first?.label, first?.theirs]).toEqual(['Approve 2 low-risk requests', undefined])
+    expect([first?.label, first?.quoted]).toEqual(['Approve 2 low-risk requests', undefined])
     expect(others.every(({ label }) => !label.startsWith('Approve 2 low'))).toBe(true)
   })
 })
@@ -72,7 +73,7 @@ describe('the actions', () => {
     request({ id: 'high', risk: 'high', asker: 'AGT-2', operator: 'you', ownerId: 'DUCK-ME' }),
   ]
   const idsOf = (label: string, all = actions(waiting)) => {
-    const act = all.find((entry) => entry.label === label && entry.theirs === undefined)?.act
+    const act = all.find((entry) => entry.label === label && entry.quoted === undefined)?.act
     return act !== undefined && 'command' in act && act.command.kind === 'decide' ? act.command.ids : null
   }
 
@@ -88,8 +89,8 @@ describe('the actions', () => {
     const twins = ['1', '2'].map((end) =>
       request({ id: `PECK-${end}`, asker: `AGT-${end}`, ownerId: `DUCK-000${end}`, operator: 'Teal' }),
     )
-    const entries = entriesOf(dataOf(twins)).filter(({ theirs }) => theirs !== undefined)
-    const shown = entries.map(({ label, theirs, hint }) => `${label} ${theirs} ${hint}`)
+    const entries = entriesOf(dataOf(twins)).filter(({ quoted }) => quoted !== undefined)
+    const shown = entries.map(({ label, quoted, hint }) => `${label} ${quoted} ${hint}`)
     expect(new Set(shown).size).toBe(shown.length)
   })
 
@@ -99,7 +100,7 @@ describe('the actions', () => {
 
   it('block people who ask, with their names set apart, and never the viewer', () => {
     const blocks = actions(waiting).filter(({ label }) => label === 'Block')
-    expect(blocks.map(({ theirs, hint }) => [theirs, hint])).toEqual([
+    expect(blocks.map(({ quoted, hint }) => [quoted, hint])).toEqual([
       ['“Mallory”', '…0001, 4 waiting. Asks first'],
     ])
   })

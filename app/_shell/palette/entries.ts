@@ -1,7 +1,7 @@
 /** The entries of the command palette, and the search in them. */
 
+import { isolated } from '@beak/decision/person-name'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
 import { searchForm } from '@/lib/kernel/typed/search'
 import { type AccountPage, accountPages } from '../account-pages'
 import { actionEntries } from './action-entries'
@@ -56,7 +56,7 @@ function requestEntry(request: PaletteRequest): PaletteEntry {
     key: id,
     group: 'Requests',
     label: words,
-    ...(value === null ? {} : { theirs: value }),
+    ...(value === null ? {} : { quoted: value }),
     hint: `${riskWords[risk]()}, ${isolated(name)}, ${ownerWords(request)}`,
     act: { command: { kind: 'select', id } },
   }
@@ -74,7 +74,7 @@ export function findEntries(entries: PaletteEntry[], text: string): PaletteEntry
   const words = wanted.split(/\s+/)
   const hasAll = (texts: string) => words.every((word) => searchForm(texts).includes(word))
   const found = entries
-    .filter(({ label, theirs = '', hint }) => hasAll(`${label} ${theirs} ${hint}`))
+    .filter(({ label, quoted = '', hint }) => hasAll(`${label} ${quoted} ${hint}`))
     .map((entry) => {
       const { label, group } = entry
       const rank = searchForm(label).startsWith(wanted) ? 0 : hasAll(label) ? 1 : 2

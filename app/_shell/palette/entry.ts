@@ -19,7 +19,7 @@ export interface PaletteEntry {
   /** Words of the service, or a name that the viewer chose. */
   label: string
   /** Words of somebody else, shown apart from the label. They must not look like one. */
-  theirs?: string
+  quoted?: string
   /** More words that find the entry, shown beside it. */
   hint: string
   act: PaletteAct

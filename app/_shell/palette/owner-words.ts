@@ -1,5 +1,5 @@
+import { isolated, personMark } from '@beak/decision/person-name'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personMark } from '@/lib/kernel/text/person-name'
 import type { PaletteRequest } from './entry'
 
 /** Returns who stands behind an agent: "your agent", "an agent of Mallard". Null for a person. */

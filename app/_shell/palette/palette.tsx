@@ -41,7 +41,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
   const changeTheme = (theme: Theme) =>
     change(() => chooseTheme(theme), m.palette_the_theme_wasnt_changed_try_again())
-  const pauseRules = () => change(() => pauseAllRules(), m.palette_rules_werent_paused())
+  const pauseRules = () => change(() => pauseAllRules(), m.palette_pause_rules_failed())
   function go(entry: PaletteEntry | undefined) {
     if (entry === undefined) return
     const { act } = entry
@@ -115,7 +115,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
 function statusWords(state: 'loading' | 'loaded' | 'failed', found: number): string {
   if (state === 'loading') return m.palette_loading_agents_and_requests()
-  if (state === 'failed') return m.palette_agents_requests_couldnt_be_loaded_pages()
+  if (state === 'failed') return m.palette_load_failed()
   return found === 0 ? m.palette_nothing_found_try_another_word() : ''
 }
 
@@ -129,7 +129,7 @@ interface OptionProps {
 
 function Option({
   id,
-  entry: { group, label, theirs, hint },
+  entry: { group, label, quoted, hint },
   isActive,
   isFirstOfGroup,
   onChoose,
@@ -156,9 +156,9 @@ function Option({
           <bdi translate="no" className="font-semibold">
             {label}
           </bdi>
-          {theirs === undefined ? null : (
+          {quoted === undefined ? null : (
             <bdi translate="no" className="ms-2 text-soft">
-              {theirs}
+              {quoted}
             </bdi>
           )}
         </span>

@@ -5,7 +5,7 @@ import { parseObject } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
-import { deviceWords } from '@/lib/kernel/device'
+import { deviceWords } from '@/lib/kernel/request/device'
 
 type NewChannel = BodyOf<'POST /beak/channel/add'>
 

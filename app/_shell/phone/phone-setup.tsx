@@ -1,5 +1,5 @@
+import { read } from '@/app/_web/page-read'
 import { pushChannels } from '@/app/_web/phone'
-import { read } from '@/app/_web/read'
 import { PhoneChannel } from './phone-channel'
 
 /** "Get requests on this device", for the page of the channels. */

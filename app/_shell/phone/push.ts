@@ -2,7 +2,7 @@
 
 /** What this browser can do with push messages, and its subscription. */
 import { withBasePath } from '@/components/base-path'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 export type PushState = 'ready' | 'on' | 'refused' | 'needs_home_screen' | 'unsupported'
 

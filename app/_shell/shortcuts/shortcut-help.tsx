@@ -17,7 +17,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => turn(target.checked)}
           className="size-5 accent-accent"
         />
-        <span>{m.keys_use_keys_without_ctrl_or_in()}</span>
+        <span>{m.keys_bare_keys_switch_label()}</span>
       </label>
       <Keys title={m.keys_inbox()} rows={Object.values(inboxShortcuts).map(rowOf)} />
       <Keys

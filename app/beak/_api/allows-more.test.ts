@@ -2,27 +2,26 @@
  * Runs every operation that changes something with sessions that nobody has just proved, and with the key of an agent. Nothing may be possible
  * afterwards that was not before: no answer of a rule, no way to sign in or on, no name and no budget.
  */
+
+import type { Risk } from '@beak/decision/risk/rules'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { NewPeck } from '@/lib/domain/pecks/new-peck'
 import { readRequestFacts } from '@/lib/domain/pecks/request/request-facts'
-import type { Risk } from '@/lib/domain/pecks/risk/rules'
 import { judgedOf } from '@/lib/domain/pecks/rules/answer'
 import { verdictsOf } from '@/lib/domain/pecks/rules/verdict'
 import { anAgent } from '@/lib/factories/agents'
-import { anApprover } from '@/lib/factories/approvers'
 import { type ADuckling, aDuckling, aHandle, randomEmail } from '@/lib/factories/ducklings'
-import { aPasskey } from '@/lib/factories/passkeys'
+import { anApprover, aPasskey } from '@/lib/factories/passkeys'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
-import { anotherSession } from '@/lib/fixtures/accounts'
+import { anotherSession, randomPhone } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
 import { keepRows } from '@/lib/fixtures/kept-rows'
-import { randomPhone } from '@/lib/fixtures/phones'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type CallOptions, call } from './call'
 import { table } from './table'
 
@@ -153,7 +152,7 @@ interface JsonSchema {
   minimum?: number
 }
 
-/** Returns values that a schema accepts. `name`: that of the field. */
+/** Returns values that a schema accepts. `name`: the name of the field. */
 function valuesFor(schema: JsonSchema, known: World['values'], name = ''): unknown[] {
   if (Object.hasOwn(known, name)) return known[name] ?? []
   if (schema.const !== undefined) return [schema.const]
@@ -346,6 +345,7 @@ function worldOf(isGuarded: boolean): Promise<World> {
 }
 
 describe('no operation', () => {
+  // security: session-7
   it.each(kinds.flatMap((who) => [[who, 'an account'] as const, [who, 'a guarded account'] as const]))(
     'makes anything possible for %s of %s that was not possible before',
     async (who, account) => {

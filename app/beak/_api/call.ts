@@ -1,6 +1,6 @@
 /** Calls the API in this process with web requests. Only for tests. */
 import { randomAddress } from '@/lib/factories/ducklings'
-import { answerRequest } from '@/lib/http/web-adapter'
+import { answerRequest } from '@/lib/http/adapters'
 import { makeChecker } from './documented'
 import { serve } from './serve'
 import { table } from './table'

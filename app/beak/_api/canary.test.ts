@@ -9,8 +9,8 @@ import { createByHost } from '@/lib/domain/identity/create-by-host'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
-import { randomPhone } from '@/lib/fixtures/phones'
-import { readClock } from '@/lib/kernel/clock'
+import { randomPhone } from '@/lib/fixtures/accounts'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { type Answer, type CallOptions, call } from './call'
 
 const password = `canary ${randomEmail()}`
@@ -301,6 +301,7 @@ const lists = [
 ]
 
 describe('a secret', () => {
+  // security: backup-1, check-2
   it('is in no column of any table, as text or as bytes', async () => {
     const tables = await db().rows<{ name: string }>`
       SELECT table_name::text AS "name" FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`

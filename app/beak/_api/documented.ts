@@ -1,9 +1,9 @@
 /** Compares answers with the API reference, in each test that calls the API. */
-import Ajv from 'ajv/dist/2020'
+import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { stageFailures } from '@/lib/http/definition'
 import { openapiDocument } from '@/lib/http/openapi'
-import type { FailureName } from '@/lib/kernel/failures'
+import type { FailureName } from '@/lib/kernel/request/failures'
 import { findPath, type Method, type Table } from './serve'
 
 type Check = (value: unknown) => string | null

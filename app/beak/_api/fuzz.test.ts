@@ -85,6 +85,7 @@ const ending = [
 ]
 
 describe.each(writing)('$line', (target) => {
+  // security: check-34, check-54
   it.each(brokenBodies)('refuses $name', async ({ text, status }) => {
     const answer = await call(target.line, { ...credentials(target), raw: text })
     expectWellFormed(answer, text.slice(0, 80))
@@ -99,6 +100,7 @@ describe.each(writing)('$line', (target) => {
       expect(answer.body).toMatchObject({ code: 'E4000', errors: [{ field: 'zzz.0', message }] })
   })
 
+  // security: check-52
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -115,6 +117,7 @@ describe.each(writing)('$line', (target) => {
     if (answer.status !== 403) expect([answer.status, answer.body.code]).toEqual([415, 'E4012'])
   })
 
+  // security: check-50
   it('handles every wrong type in every field', async () => {
     for (const field of target.fields) {
       for (const value of wrongValues) {
@@ -127,6 +130,7 @@ describe.each(writing)('$line', (target) => {
     }
   })
 
+  // security: stranger-16
   it('handles arbitrary objects', async () => {
     if (target.fields.length === 0 || ending.some((path) => target.line.endsWith(path))) return
     await fc.assert(
@@ -139,6 +143,7 @@ describe.each(writing)('$line', (target) => {
 })
 
 describe.each(targets)('$line', (target) => {
+  // security: check-55
   it('refuses unknown and repeated query parameters', async () => {
     for (const query of ['zzz=1', 'limit=1&limit=2', '__proto__=1', '%00=1', 'zzz=%00', 'zzz=%ff']) {
       if (target.parameters.length > 0 && query === 'limit=1') continue
@@ -148,6 +153,7 @@ describe.each(targets)('$line', (target) => {
     }
   })
 
+  // security: check-55
   it('handles every odd value of every parameter', async () => {
     const odd = [
       '',
@@ -205,6 +211,7 @@ describe('a hostile path', () => {
     expect(((await response.json()) as { code: string }).code).toBe('E4005')
   })
 
+  // security: stranger-16, check-51
   it('does not change Object.prototype', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })

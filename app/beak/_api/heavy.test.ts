@@ -1,8 +1,7 @@
 /** Calls that cause much work let others be answered meanwhile. Counts slices and not time. */
 import { describe, expect, it } from 'vitest'
-import { heavyParams, heavyRule } from '@/lib/fixtures/heavy-params'
-import { aHeavyInbox } from '@/lib/fixtures/heavy-pecks'
-import { countSlices, sliceWeight } from '@/lib/kernel/slices'
+import { aHeavyInbox, heavyParams, heavyRule } from '@/lib/fixtures/heavy-pecks'
+import { countSlices, sliceWeight } from '@/lib/kernel/runtime/slices'
 import { call } from './call'
 
 const bytes = JSON.stringify(heavyParams).length
@@ -38,6 +37,7 @@ describe('a call over 40 heavy pecks works in slices', () => {
     expect(count).toBeGreaterThanOrEqual(Math.floor(least))
   })
 
+  // security: stranger-13
   it('and does not compute again what it computed for the same pecks', async () => {
     const { target, ids } = await aHeavyInbox(40)
     for (const line of ['GET /beak/peck/inbox?limit=1000', `GET /beak/peck/details?peck_ids=${ids.join()}`]) {
@@ -58,6 +58,7 @@ describe('a call over 40 heavy pecks works in slices', () => {
   })
 })
 
+// security: stranger-13
 it('keeps two heavy calls of an account running, lets some wait, refuses the others, and answers everybody else', async () => {
   const { target, ids } = await aHeavyInbox(100)
   const { target: other } = await aHeavyInbox(1)

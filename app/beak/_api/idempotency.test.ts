@@ -1,8 +1,8 @@
-/** `Idempotency-Key` at every operation that accepts one (contract A, Repeated requests). lib/http/idempotency.test.ts tests the mechanism. */
+/** `Idempotency-Key` at every operation that accepts one (contract A, Repeated requests). lib/http/endpoint.test.ts tests the mechanism. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { setLimit } from '@/lib/domain/identity/set-limit'
+import { setLimit } from '@/lib/domain/identity/create-by-host'
 import { purge } from '@/lib/domain/retention/purge'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomAddress, randomEmail } from '@/lib/factories/ducklings'
@@ -11,8 +11,8 @@ import { anApprovedPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { readSource, tableRows } from '@/lib/fixtures/source-files'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { systemContext } from '@/lib/kernel/context'
+import { systemContext } from '@/lib/kernel/request/context'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type Answer, type CallOptions, call } from './call'
 import { methods } from './serve'
 import { table } from './table'
@@ -39,7 +39,7 @@ describe('the operations', () => {
 
   it('that do not accept one, although they are no reads, have a reason in the contract', () => {
     const named = tableRows(readSource('docs/contract.md'), 'Repeated requests').flatMap(([cell = '']) =>
-      /^`\w+ \/.*`$/.test(cell) ? [cell.slice(1, -1)] : [],
+      [...cell.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, line = '']) => line),
     )
     const without = changes.filter(({ line }) => !repeatable.includes(line)).map(({ line }) => line)
     expect(named.sort()).toEqual(without.sort())
@@ -47,6 +47,7 @@ describe('the operations', () => {
 })
 
 describe('a repeated request', () => {
+  // security: check-47
   it.each(repeatable)('%s changes nothing and gets the answer of the first', async (line) => {
     const request = withKey((await validRequests[line]?.()) ?? {})
     const first = await call(line, request)
@@ -88,6 +89,7 @@ describe('simultaneous requests with one key', () => {
     expect(await agentsOf(owner)).toBe(1)
   })
 
+  // security: agent-17
   it('spend one use of a permission', async () => {
     const peck = await anApprovedPeck(await aDuckling(), await aDuckling())
     const request = withKey({ body: { grant_token: peck.grant_token }, from: randomAddress() })
@@ -122,6 +124,7 @@ describe('a key that was used', () => {
     ]).toEqual([1, 0])
   })
 
+  // security: session-17
   it('belongs to its credential: another session, key or address may use the same text', async () => {
     const owner = await aDuckling()
     const key = randomUUID()
@@ -135,6 +138,7 @@ describe('a key that was used', () => {
     expect(new Set(await Promise.all(tickets)).size).toBe(2)
   })
 
+  // security: session-17
   it('gives nothing to a session that has ended or a beak key that was rotated', async () => {
     const owner = await aDuckling()
     const session = withKey({ token: await anotherSession(owner) })
@@ -210,13 +214,13 @@ describe('stored answers', () => {
   it('are deleted when they expire, and with their account', async () => {
     const [owner, other] = [await aDuckling(), await aDuckling()]
     for (const { token } of [owner, other]) await register(withKey({ token }))
-    const held = ({ id }: ADuckling) => db().idempotencyKey.count({ where: { ducklingId: id } })
+    const storedAnswers = ({ id }: ADuckling) => db().idempotencyKey.count({ where: { ducklingId: id } })
     await purge(secondsAfter(readClock(), day - 60))
-    expect([await held(owner), await held(other)]).toEqual([1, 1])
+    expect([await storedAnswers(owner), await storedAnswers(other)]).toEqual([1, 1])
     await call('POST /beak/account/delete', { token: owner.token })
-    expect([await held(owner), await held(other)]).toEqual([0, 1])
+    expect([await storedAnswers(owner), await storedAnswers(other)]).toEqual([0, 1])
     await purge(secondsAfter(readClock(), day + 1))
-    expect(await held(other)).toBe(0)
+    expect(await storedAnswers(other)).toBe(0)
   })
 })
 

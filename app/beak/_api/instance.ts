@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
-import { nodeListener } from '@/lib/http/node-adapter'
+import { nodeListener } from '@/lib/http/adapters'
 import { startSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { serve } from './serve'

@@ -16,7 +16,7 @@ import {
   type LimitGroup,
   limitGroups,
   perDay,
-} from '@/lib/kernel/config/limit-table'
+} from '@/lib/kernel/config/limits'
 import { type Answer, type CallOptions, call } from './call'
 
 const before = config()
@@ -95,7 +95,8 @@ describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst
       ? ['GET /beak/profile', { token: (await aDuckling()).token }]
       : [lines[group], { from: randomAddress() }]
 
-  it('allows the burst, refuses the next with Retry-After, and allows one more after that time', async () => {
+  // security: check-65
+  it('allows the burst, refuses the next with Retry-After, allows one more after that time, and a minute’s calls after a minute', async () => {
     const [line, options] = await aCaller()
     for (let left = burst - 1; left >= 0; left--) {
       const { status, headers } = await call(line, options)
@@ -115,10 +116,6 @@ describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst
     expect(await statusOf(line, options)).toBe(429)
     advanceClock(1)
     expect(await statusOf(line, options)).not.toBe(429)
-  })
-
-  it('refills in a minute what a minute allows', async () => {
-    const [line, options] = await aCaller()
     await drain(line, options)
     advanceClock(60)
     expect((await drain(line, options)).passed).toBe(Math.min(perMinute, burst))
@@ -130,6 +127,7 @@ describe('the shared bucket of a group', () => {
     ['POST /beak/newsletter/subscribe', 'POST /beak/newsletter/confirm'],
     ['POST /beak/newsletter/confirm', 'POST /beak/newsletter/unsubscribe'],
     ['POST /beak/signin', 'POST /beak/passkey/login'],
+    ['POST /beak/passkey/login/options', 'POST /beak/passkey/login'],
     ['GET /beak/', 'GET /beak/cert/verify'],
   ])('is used by %s and %s', async (one, other) => {
     const from = randomAddress()
@@ -161,6 +159,7 @@ describe('the bucket of a call', () => {
     expect(statuses).toEqual([400, 400, 429, 429])
   })
 
+  // security: stranger-12
   it('is the same within an IPv6 /64, and another one in another /64', async () => {
     const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
     await drain(line, { from: `${prefix}:1::1` })
@@ -168,6 +167,7 @@ describe('the bucket of a call', () => {
     expect(await statusOf(line, { from: `${prefix}:2::1` })).toBe(400)
   })
 
+  // security: stranger-12
   it('is four times as wide for the /48 of all of them, whichever /64 calls', async () => {
     const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
     const callers = Array.from({ length: 40 }, (_, network) => `${prefix}:${network.toString(16)}::1`)
@@ -178,6 +178,7 @@ describe('the bucket of a call', () => {
     expect(await statusOf(line, { from: other })).toBe(400)
   })
 
+  // security: stranger-12
   it('of a /64 that calls in vain takes nothing from its neighbours', async () => {
     const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
     for (let count = 0; count < 50; count++) await statusOf(line, { from: `${prefix}:1::1` })
@@ -217,7 +218,7 @@ describe('the bucket of a call', () => {
     expect(await statusOf('GET /beak/profile', { token: other.token })).toBe(200)
   })
 
-  it('is that of the operator for an agent', async () => {
+  it('is the limit of the operator for an agent', async () => {
     const operator = await aDuckling()
     const agent = await anAgent(operator)
     await db().duckling.update({ where: { id: operator.id }, data: { limitRate: 1, limitBurst: 2 } })
@@ -238,6 +239,7 @@ describe('a call that causes more work', () => {
     mode: 'on',
   }
 
+  // security: stranger-13
   it.each([
     ['GET /beak/profile', 1],
     [`GET /beak/peck/details?peck_ids=${ids}`, 25],
@@ -261,6 +263,7 @@ describe('a call that causes more work', () => {
     expect(headers.get('ratelimit')).toMatch(new RegExp(`^"authenticated";r=${300 - cost};`))
   })
 
+  // security: stranger-13
   it('is refused without the tokens, says when there are enough, and leaves what is there to others', async () => {
     const { token } = await aDuckling()
     const heavy = `GET /beak/peck/details?peck_ids=${ids}`
@@ -342,6 +345,7 @@ describe('other limits', () => {
   })
 })
 
+// security: check-65
 describe('a 429 writes nothing to the database', () => {
   /** Returns the id of the next writing transaction, which grows with every write. */
   async function nextTransaction(): Promise<string> {
@@ -394,7 +398,8 @@ describe('a 429 writes nothing to the database', () => {
 })
 
 describe('the budget of codes', () => {
-  it('counts the codes of a client over all addresses, not those of sign-ups and of others', async () => {
+  // security: stranger-4
+  it('counts the codes of a client over all addresses, and no codes of sign-ups and of other clients', async () => {
     useConfig({ limits: { ...before.limits, code: daily(4, 4) } })
     const from = randomAddress()
     const signup = await call('POST /beak/signup', {

@@ -4,7 +4,11 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  // The links of docs/pages are addresses of the service, which tests of app/(site)/docs check.
+  ...filesBelow('docs', /\.md$/).filter((path) => !path.startsWith('docs/pages/')),
+]
 
 /** Returns the Markdown without code blocks, in which brackets are not links and lines with # are not headings. */
 const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')
@@ -50,16 +54,31 @@ it('finds the heading of each anchor', () => {
   expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
 })
 
+const tables = readSource('docs/dependencies.md')
+
+/** Returns the packages in a table of docs/dependencies.md. */
+const rowsOf = (section: string) => tableRows(tables, section)
+const namesIn = (...sections: string[]) =>
+  sections
+    .flatMap(rowsOf)
+    .flatMap(([names = '']) => names.split(', '))
+    .sort()
+
 it('finds a row with a reason in docs/dependencies.md for each package', () => {
-  const packages = ['package.json', 'clients/typescript/package.json'].flatMap((path) => {
+  const packages = ['package.json', 'packages/client/package.json'].flatMap((path) => {
     const manifest = JSON.parse(readSource(path)) as Record<string, object>
     const { dependencies, devDependencies, peerDependencies } = manifest
     return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
   })
-  const tables = readSource('docs/dependencies.md')
-  const sections = ['In production', 'Of the TypeScript client', 'For the build, development and tests']
-  const rows = sections.flatMap((section) => tableRows(tables, section))
-  const named = rows.flatMap(([names = '']) => names.split(', '))
-  expect([...new Set(named)].sort()).toEqual([...new Set(packages)].sort())
-  expect(rows.filter(([, reason]) => !reason)).toEqual([])
+  const sections = ['In production', 'For the build', 'Of the TypeScript client', 'For development and tests']
+  expect([...new Set(namesIn(...sections))]).toEqual([...new Set(packages)].sort())
+  expect(sections.flatMap(rowsOf).filter(([, reason]) => !reason)).toEqual([])
+})
+
+it('finds what builds and runs the service in the tables of production and build, as npm start installs it', () => {
+  const { dependencies, devDependencies } = JSON.parse(readSource('package.json')) as Record<string, object>
+  const needed = namesIn('In production', 'For the build')
+  expect(needed).toEqual(expect.arrayContaining(Object.keys({ ...dependencies }).sort()))
+  expect(needed.filter((name) => name in { ...devDependencies })).toEqual([])
+  expect(namesIn('For development and tests')).toEqual(Object.keys({ ...devDependencies }).sort())
 })

@@ -1,5 +1,5 @@
 /**
- * Calls every endpoint of the table with every kind of credential (security bar, item 31). The expected answers follow from the
+ * Calls every endpoint of the table with every kind of credential (security bar, check-31). The expected answers follow from the
  * declarations, so a new endpoint is tested automatically.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,9 +8,9 @@ import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { allCapabilities, anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { deadKeys } from '@/lib/fixtures/dead-keys'
+import { deadKeys } from '@/lib/fixtures/stolen-keys'
 import type { Definition } from '@/lib/http/definition'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type CallOptions, call } from './call'
 import { methods } from './serve'
 import { table } from './table'
@@ -26,6 +26,7 @@ const targets = Object.entries(table).flatMap(([path, route]) =>
 
 type Kind =
   | 'nothing'
+  | 'a token'
   | 'a broken token'
   | 'the token of an expired session'
   | 'the token of a session that was signed out'
@@ -60,6 +61,7 @@ beforeAll(async () => {
   await suspendAgent(await owner.context(), suspended.agentId)
   const { deregistered, rotated, expired } = await deadKeys(owner)
   credentials.set('nothing', {})
+  credentials.set('a token', { token: owner.token })
   // Changes the first character of the signature, because some bits of the last character are unused.
   const broken = owner.token.replace(
     /\.(.)([^.]*)$/,
@@ -89,11 +91,12 @@ const dead: Kind[] = [
   'a key with a wrong checksum',
 ]
 
-/** Returns the answer that a declaration implies for a credential (contract A). */
+/** Returns the answer that a declaration implies for a credential. */
 function expectedOutcome({ auth }: Definition, kind: Kind): Outcome {
   const takesKeysOnly = auth === 'beak-key' || auth === 'bonded-key'
   if (kind === 'a token and a key, both valid') return 'passes'
   if (kind === 'nothing') return auth === 'optional' ? 'passes' : takesKeysOnly ? '401 E4001' : '401 E4006'
+  if (kind === 'a token' && !takesKeysOnly) return 'passes'
   if (!kind.includes('key')) return takesKeysOnly ? '401 E4001' : '401 E4006'
   if (dead.includes(kind)) return '401 E4001'
   // When every credential is optional, a valid key of an agent that is not bonded counts as none (contract F, Directory).
@@ -107,6 +110,7 @@ function expectedOutcome({ auth }: Definition, kind: Kind): Outcome {
 
 const kinds: Kind[] = [
   'nothing',
+  'a token',
   'a broken token',
   'the token of an expired session',
   'the token of a session that was signed out',
@@ -120,6 +124,7 @@ const kinds: Kind[] = [
 ]
 
 describe.each(kinds)('%s', (kind) => {
+  // security: stranger-21, agent-15, check-31, check-37
   it('is accepted exactly where the declarations allow it', async () => {
     for (const { line, definition } of targets) {
       const expected = expectedOutcome(definition, kind)
@@ -128,6 +133,8 @@ describe.each(kinds)('%s', (kind) => {
       // The input is invalid, so an accepted call returns 400 and changes nothing.
       const found = status === 400 ? 'passes' : `${status} ${body.code}`
       expect([line, found]).toEqual([line, expected])
+      if (kind === 'the key of a bonded agent without capabilities' && definition.capability !== undefined)
+        expect([line, body.required_capability]).toEqual([line, definition.capability])
     }
   }, 60_000)
 })
@@ -149,7 +156,8 @@ describe('the tier of the caller', () => {
 })
 
 describe('the endpoints for agents', () => {
-  it('are those of the contract, each with its capability', () => {
+  // security: agent-1
+  it('are in the contract, each with its capability', () => {
     const open = targets
       .filter(({ definition }) => definition.auth === 'session-or-agent')
       .map(({ line, definition }) => [line, definition.capability])

@@ -77,7 +77,7 @@ const growing = new Set([
   'Session',
 ])
 
-it('reads no table as a whole, also when it is planned while the tables are small', async ({ skip }) => {
+it('reads no table as a whole, even when it is planned while the tables are small', async ({ skip }) => {
   if (!(await canExplain())) skip('PostgreSQL is older than version 16')
   const [owner, target] = [await aDuckling(), await aDuckling()]
   const agent = await anAgent(owner)

@@ -1,5 +1,4 @@
-/** Tests every sensitive change (contract F) with sessions that have a recent proof and sessions that do not. */
-import { readFileSync } from 'node:fs'
+/** Tests every sensitive change with sessions that have a recent proof and sessions that do not. */
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
@@ -11,7 +10,8 @@ import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
 import { sensitiveChanges } from '@/lib/http/changes'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { openapiDocument } from '@/lib/http/openapi'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type Answer, call } from './call'
 import { table } from './table'
 
@@ -316,6 +316,7 @@ const needsPasskey = [403, 'E4009', 'passkey']
 const needsSignIn = [403, 'E4009', 'fresh_sign_in']
 
 describe.each(sensitiveCases)('$name', ({ prepare, event, isPrepared = false }) => {
+  // security: stranger-37, mail-1, session-8, D2
   it('needs a passkey when the account has one: a session by code is refused until it is confirmed', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
@@ -348,6 +349,7 @@ describe.each(sensitiveCases)('$name', ({ prepare, event, isPrepared = false }) 
     expect(refusedFor(await attempt(owner.token))).toEqual(needsPasskey)
   })
 
+  // security: session-3
   it('needs a sign-in in the last ten minutes when the account has no passkey', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
@@ -360,6 +362,7 @@ describe.each(sensitiveCases)('$name', ({ prepare, event, isPrepared = false }) 
     expect((await attempt(owner.token)).status).toBe(200)
   })
 
+  // security: site-10
   it.skipIf(isPrepared)('is refused to a session of the device flow, however recent it is', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
@@ -377,6 +380,7 @@ describe('a session of the device flow', () => {
     db().session.updateMany({ where: { ducklingId: id }, data: { amr: ['otp'] } })
   const registration = { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck'] }
 
+  // security: session-11
   it('prepares an agent, which bonds only after its owner has resumed it with a proof', async () => {
     const owner = await aDuckling()
     await asDevice(owner)
@@ -397,6 +401,7 @@ describe('a session of the device flow', () => {
     expect((await bond()).body.status).toBe('bonded')
   })
 
+  // security: session-11
   it('prepares a webhook, which gets nothing until its owner enables it with a proof', async () => {
     const owner = await aDuckling()
     await asDevice(owner)
@@ -431,6 +436,7 @@ describe('a session of the device flow', () => {
 })
 
 describe('a session that began with a code', () => {
+  // security: mail-14
   it('ends sessions of codes and devices, and one of a passkey only with the passkey', async () => {
     const owner = await aDuckling()
     const { authenticator } = await aPasskey(owner)
@@ -447,6 +453,7 @@ describe('a session that began with a code', () => {
     expect((await call('GET /beak/profile', { token: own })).status).toBe(200)
   })
 
+  // security: mail-14
   it('that has ended sessions starts a recovery of passkeys that takes a day longer', async () => {
     const hours = async (isSilent: boolean) => {
       const owner = await aDuckling()
@@ -467,6 +474,7 @@ describe('a sign-on token', () => {
       call('POST /beak/sso/issue', { token, body: { target_domain, scope: 'profile' } })
   const issue = issueAt('shop.example')
 
+  // security: session-4
   it('needs a proof for each new domain of a session, and none for the same one', async () => {
     const owner = await aDuckling()
     expect((await issue(owner.token)).status).toBe(200)
@@ -475,6 +483,7 @@ describe('a sign-on token', () => {
     expect(refusedFor(await issueAt('other.example')(owner.token))).toEqual(needsSignIn)
   })
 
+  // security: site-9
   it('is refused to every other session of the account, whose domain only the passkey of the owner has proved', async () => {
     const owner = await aDuckling()
     const { authenticator } = await aPasskey(owner)
@@ -493,6 +502,7 @@ describe('a sign-on token', () => {
     expect((await issue(code)).status).toBe(200)
   })
 
+  // security: site-11
   it('needs a new proof once the passkey that gave it is removed', async () => {
     const owner = await aDuckling()
     const { id, authenticator } = await aPasskey(owner)
@@ -505,6 +515,7 @@ describe('a sign-on token', () => {
     expect(refusedFor(await issue(thief))).toEqual(needsPasskey)
   })
 
+  // security: site-9
   it('needs a passkey once the account has one, also where a code had proved the domain', async () => {
     const owner = await aDuckling()
     expect((await issue(owner.token)).status).toBe(200)
@@ -531,6 +542,7 @@ describe('a sign-on token', () => {
 })
 
 describe('a sensitive change', () => {
+  // security: mail-14
   it('is mailed to the owner, together with the others of ten minutes', async () => {
     const owner = await aDuckling()
     const { token } = owner
@@ -606,7 +618,8 @@ describe('every operation that changes something', () => {
         : [],
     )
 
-  it('is in the table of sensitive ones or in that of harmless ones, and in one only', () => {
+  // security: session-4
+  it('is either in the table of sensitive operations or in the table of harmless ones', () => {
     const wrong = names.filter(
       (name) => Object.hasOwn(sensitiveChanges, name) === Object.hasOwn(harmlessChanges, name),
     )
@@ -619,15 +632,24 @@ describe('every operation that changes something', () => {
     ).toEqual([])
   })
 
-  it('stands in the contract when it is sensitive, with its reason and the case', () => {
-    const contract = readFileSync('docs/contract.md', 'utf8')
-    for (const [name, { why, when }] of Object.entries(sensitiveChanges))
-      expect(contract).toContain(`| \`${name}\` | ${why} | ${when} |`)
+  it('says in the API reference that it is sensitive, with its reason and the case', () => {
+    const { paths } = openapiDocument(table, 'test') as {
+      paths: Record<string, Record<string, { operationId: string; description: string }>>
+    }
+    const said = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ description }) => description.includes('A sensitive change, which '))
+    expect(said.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(sensitiveChanges).sort())
+    for (const { operationId, description } of said) {
+      const { why, when } = sensitiveChanges[operationId] ?? {}
+      expect(description).toContain(`A sensitive change, which ${why}: ${when}.`)
+    }
   })
 })
 
 describe('removing a passkey', () => {
-  it('ends the ten minutes that it gave to other sessions, and not those of its own session', async () => {
+  // security: site-11
+  it('ends the ten minutes that it gave to other sessions, and keeps the ten minutes of its own session', async () => {
     const owner = await aDuckling()
     const { id, authenticator } = await aPasskey(owner)
     const [thief, own] = [await signInWithPasskey(authenticator), await signInWithPasskey(authenticator)]
@@ -639,6 +661,7 @@ describe('removing a passkey', () => {
     expect((await call('GET /beak/profile', { token: thief })).status).toBe(200)
   })
 
+  // security: check-20
   it('needs a passkey proof, also with the session that added it', async () => {
     const owner = await aDuckling()
     const { id, authenticator } = await aPasskey(owner)
@@ -703,6 +726,7 @@ describe('a change that is not sensitive', () => {
 })
 
 describe('the declarations', () => {
+  // security: session-3
   it('name fresh_passkey_needed for these endpoints', () => {
     const declared = Object.entries(table).flatMap(([path, route]) =>
       Object.values(route).some((one) => one.definition?.failures?.includes('fresh_passkey_needed'))

@@ -173,6 +173,7 @@ describe('the paths of the API', () => {
 })
 
 describe('405', () => {
+  // security: check-28, check-56
   it.each(paths)('%s names the allowed methods and refuses all others', async (path) => {
     const offered = operations.filter((operation) => operation.path === path).map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
@@ -185,13 +186,15 @@ describe('405', () => {
     }
   })
 
-  it('is returned also when a header names another method', async () => {
+  // security: check-56
+  it('is returned even when a header names another method', async () => {
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])
       expect((await callRaw('GET /beak/signout', { headers: { [name]: 'POST' } })).status).toBe(405)
   })
 })
 
 describe('OPTIONS', () => {
+  // security: site-6, check-62
   it.each(paths)('%s allows a preflight of any origin, never with credentials', async (path) => {
     const response = await callRaw(`OPTIONS ${path}`, {
       headers: {
@@ -239,6 +242,7 @@ describe('HEAD', () => {
 })
 
 describe('every answer', () => {
+  // security: check-63
   it.each(lines)('to %s has the required headers', async (line) => {
     const response = await callRaw(line, { headers: { Origin: 'null' } })
     const { headers } = response
@@ -296,6 +300,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('cookies', () => {
+  // security: site-1, check-28
   it('do not authenticate: a request with only a cookie has no credential', async () => {
     const { token } = await aDuckling()
     const names = [
@@ -346,7 +351,7 @@ describe('a path of the API without /beak', () => {
     [false, '/', json],
     [false, '/pecks', json],
     [false, '/mcp', json],
-  ])('is told from a page: %s for %s with %j', (isTold, target, headers) => {
-    expect(lacksPrefix(table, target, headers)).toBe(isTold)
+  ])('is told from a page: %s for %s with %j', (lacksIt, target, headers) => {
+    expect(lacksPrefix(table, target, headers)).toBe(lacksIt)
   })
 })

@@ -6,12 +6,12 @@ import { isDatabaseOpen, openDatabase } from '@/lib/db/client'
 import { baseHeaders, problem, toFailure } from '@/lib/http/answer'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import type { Endpoint } from '@/lib/http/endpoint'
-import { wantsJson } from '@/lib/http/wants-json'
+import { wantsJson } from '@/lib/http/language'
 import { areKeysLoaded, prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
-import { type Failure, fail } from '@/lib/kernel/failures'
 import { m } from '@/lib/kernel/messages'
-import { observer } from '@/lib/kernel/observer'
+import { type Failure, fail } from '@/lib/kernel/request/failures'
+import { observer } from '@/lib/kernel/runtime/observer'
 
 export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]
@@ -85,7 +85,7 @@ function pathNotFound(table: Table, path: string): Failure {
   })
 }
 
-/** Whether only programs send a request. They get JSON, also when the path is unknown: they would show the source of a page as an error. */
+/** Whether only programs send a request. They get JSON, even when the path is unknown: they would show the source of a page as an error. */
 export function isForPrograms(table: Table, method: string | undefined, target: string): boolean {
   return isApi(table, target) || programPath.test(target) || isOAuth(method, target)
 }
@@ -102,7 +102,7 @@ async function answerHead(table: Table, call: Call): Promise<Answer> {
   return { ...answer, body: null }
 }
 
-/** Not async, because each promise of a call costs time: see "What the profiles show" in bench/RESULTS.md. */
+/** Not async, because each promise of a call costs time: see "What the profiles show" in lab/bench/RESULTS.md. */
 function route(table: Table, call: Call): Promise<Answer> {
   const found = findPath(table, call.path)
   const module = found === null ? undefined : table[found.key]
@@ -138,7 +138,7 @@ function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answ
  */
 function refuseOAuth(call: Call): Answer {
   const requestId = requestIdOf(call.headers)
-  const body = { error: 'access_denied', error_description: m.oauth_beak_key_wrong_or_expired() }
+  const body = { error: 'access_denied', error_description: m.failure_key_refused_error() }
   return {
     status: 400,
     headers: { ...baseHeaders(requestId), 'Content-Type': 'application/json' },

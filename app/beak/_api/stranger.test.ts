@@ -11,13 +11,14 @@ import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/duckling
 import { codeFor } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
-import { deadKeys } from '@/lib/fixtures/dead-keys'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
-import { aWebhook } from '@/lib/fixtures/webhooks'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { deadKeys } from '@/lib/fixtures/stolen-keys'
+import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { type Answer, type CallOptions, call } from './call'
 
 /** Returns what a stranger sees of a refusal. Only the id of the request may differ. */
@@ -52,9 +53,37 @@ function ask(line: string, name: string, id: string, more: object = {}): Promise
     : call(line, { token, body: { [name]: id, ...more } })
 }
 
+/**
+ * Calls an endpoint as the stranger with ids of things that are not the stranger's. Expects 404 for all of them, without a difference, each
+ * attempt at a change in the audit log of the stranger, and the rows of the things as they were.
+ */
+async function expectUnknown(
+  line: string,
+  [name, ids]: [name: string, ids: string[]],
+  reason: string,
+  { more = {}, rows }: { more?: object; rows?: () => Promise<unknown> } = {},
+): Promise<void> {
+  const before = await rows?.()
+  const answers = ids.map((id) => ask(line, name, id, more))
+  expect(await reasonOfEqual(answers)).toBe(reason)
+  expect((await answers[0])?.status).toBe(404)
+  expect(await rows?.()).toEqual(before)
+  if (line.startsWith('GET')) return
+  const attempts = await db().auditEvent.findMany({
+    where: { ducklingId: stranger.id, outcome: 'denied' },
+    orderBy: { seq: 'desc' },
+    take: ids.length,
+  })
+  expect(attempts.map(({ metadata }) => metadata)).toEqual(
+    ids.map(() => ({ code: 'E4005', failure: reason })),
+  )
+}
+
 describe("a stranger gets the same answer for somebody else's thing and an unknown one", () => {
+  // security: asker-36
   it.each([
     ['GET /beak/peck/status', {}],
+    ['GET /beak/peck/status', { wait: '30' }],
     ['GET /beak/peck/outcome', {}],
     ['GET /beak/peck/receipt', {}],
     ['POST /beak/peck/approve', {}],
@@ -62,27 +91,36 @@ describe("a stranger gets the same answer for somebody else's thing and an unkno
     ['POST /beak/peck/cancel', {}],
     ['POST /beak/peck/revoke', {}],
     ['POST /beak/peck/share', {}],
+    ['POST /beak/peck/snooze', { until: secondsAfter(readClock(), 3600).toISOString() }],
     ['POST /beak/peck/unshare', {}],
-  ])('at %s', async (line, more) => {
+    ['POST /beak/peck/undo', {}],
+    ['GET /beak/peck/uses', {}],
+  ])('at %s %o', async (line, more) => {
     const asker = await aDuckling({ tier: 'T2' })
     const pending = await aPeck(asker, owner)
     const approved = await anApprovedPeck(asker, owner, { params: { page: 2 } })
     const ids = [pending.peck_id, approved.peck_id, newId('peck', readClock())]
-    expect(await reasonOfEqual(ids.map((id) => ask(line, 'peck_id', id, more)))).toBe('peck_not_found')
+    const rows = () => db().peck.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+    await expectUnknown(line, ['peck_id', ids], 'peck_not_found', { more, rows })
   })
 
+  // security: check-33
   it.each([
     ['POST /beak/agent/suspend', {}],
     ['POST /beak/agent/resume', {}],
     ['POST /beak/agent/update', { allow_query_key: false }],
     ['POST /beak/agent/handshake', {}],
     ['POST /beak/agent/deregister', {}],
+    ['POST /beak/agent/test-request', {}],
     ['POST /beak/key/rotate', {}],
   ])('at %s', async (line, more) => {
     const gone = await anAgent(owner)
     await deregisterAgent(await owner.context(), gone.agentId)
-    const ids = [agent.agentId, gone.agentId, newId('agent', readClock())]
-    expect(await reasonOfEqual(ids.map((id) => ask(line, 'agent_id', id, more)))).toBe('agent_not_found')
+    const bonded = await anAgent(owner)
+    const ids = [agent.agentId, bonded.agentId, gone.agentId, newId('agent', readClock())]
+    const rows = () =>
+      db().agent.findMany({ where: { id: { in: ids } }, include: { keys: true }, orderBy: { id: 'asc' } })
+    await expectUnknown(line, ['agent_id', ids], 'agent_not_found', { more, rows })
   })
 
   it.each([
@@ -92,11 +130,22 @@ describe("a stranger gets the same answer for somebody else's thing and an unkno
     ['POST /beak/webhook/test', {}],
     ['POST /beak/webhook/update', { enabled: false }],
   ])('at %s', async (line, more) => {
-    const { id } = await aWebhook('https://hooks.example.com/', { owner })
+    const { id } = await aWebhook('http://127.0.0.1:9/', { owner })
     const ids = [id, newId('webhook', readClock())]
-    expect(await reasonOfEqual(ids.map((given) => ask(line, 'webhook_id', given, more)))).toBe(
-      'webhook_not_found',
-    )
+    const rows = () => db().webhookEndpoint.findMany({ where: { id } })
+    await expectUnknown(line, ['webhook_id', ids], 'webhook_not_found', { more, rows })
+  })
+
+  it('at POST /beak/webhook/redeliver', async () => {
+    const { owner: other, id: webhook_id } = await aWebhook('http://127.0.0.1:9/')
+    await elevate(other)
+    const delivery = await db().webhookDelivery.findFirstOrThrow({ where: { endpointId: webhook_id } })
+    const rows = () => db().webhookDelivery.findMany({ where: { id: delivery.id } })
+    const line = 'POST /beak/webhook/redeliver'
+    const deliveries: [string, string[]] = ['delivery_id', [delivery.id, newId('delivery', readClock())]]
+    await expectUnknown(line, deliveries, 'webhook_not_found', { rows })
+    const messages: [string, string[]] = ['message_id', [delivery.messageId, newId('message', readClock())]]
+    await expectUnknown(line, messages, 'webhook_not_found', { rows, more: { webhook_id } })
   })
 
   it.each([
@@ -106,21 +155,66 @@ describe("a stranger gets the same answer for somebody else's thing and an unkno
   ])('at %s', async (line, more) => {
     const { channel_id } = await aChannel(owner, { kind: 'ntfy', url: 'http://127.0.0.1:9/topic' })
     const ids = [channel_id, newId('channel', readClock())]
-    expect(await reasonOfEqual(ids.map((id) => ask(line, 'channel_id', id, more)))).toBe('channel_not_found')
+    await expectUnknown(line, ['channel_id', ids], 'channel_not_found', { more })
   })
 
-  it('at POST /beak/session/revoke and POST /beak/passkey/remove', async () => {
+  it.each([
+    'GET /beak/rule/view',
+    'GET /beak/rule/end/preview',
+    'POST /beak/rule/end',
+    'POST /beak/rule/rehearse',
+  ])('at %s', async (line) => {
+    const other = await aDuckling()
+    const { authenticator } = await aPasskey(other)
+    const { rule_id } = await aRule(other, authenticator, shopRule((await anAgent(other)).agentId))
+    const more = line.endsWith('rehearse') ? { rule: shopRule((await anAgent(stranger)).agentId) } : {}
+    const ids = [rule_id, newId('rule', readClock())]
+    await expectUnknown(line, ['rule_id', ids], 'rule_not_found', { more })
+  })
+
+  it('at POST /beak/session/revoke, /beak/passkey/remove and /beak/invitation/revoke', async () => {
     const other = await aDuckling()
     const { id: passkey } = await aPasskey(other)
     const { id: session } = await db().session.findFirstOrThrow({ where: { ducklingId: other.id } })
-    const sessions = [session, newId('session', readClock())]
-    const passkeys = [passkey, newId('passkey', readClock())]
-    expect(
-      await reasonOfEqual(sessions.map((id) => ask('POST /beak/session/revoke', 'session_id', id))),
-    ).toBe('session_not_found')
-    expect(
-      await reasonOfEqual(passkeys.map((id) => ask('POST /beak/passkey/remove', 'passkey_id', id))),
-    ).toBe('passkey_not_found')
+    const { invitation_id } = (await call('POST /beak/invitation/create', { token: other.token, body: {} }))
+      .body
+    const rows = async () => [
+      await db().session.findUniqueOrThrow({ where: { id: session } }),
+      await db().passkey.findUniqueOrThrow({ where: { id: passkey } }),
+      await db().invitation.findUniqueOrThrow({ where: { id: invitation_id } }),
+    ]
+    const now = readClock()
+    const sessions: [string, string[]] = ['session_id', [session, newId('session', now)]]
+    await expectUnknown('POST /beak/session/revoke', sessions, 'session_not_found', { rows })
+    const passkeys: [string, string[]] = ['passkey_id', [passkey, newId('passkey', now)]]
+    await expectUnknown('POST /beak/passkey/remove', passkeys, 'passkey_not_found', { rows })
+    const invitations: [string, string[]] = ['invitation_id', [invitation_id, newId('invitation', now)]]
+    await expectUnknown('POST /beak/invitation/revoke', invitations, 'invitation_not_found', { rows })
+  })
+
+  it.each([
+    'GET /beak/peck/status',
+    'GET /beak/peck/outcome',
+    'GET /beak/peck/uses',
+    'POST /beak/peck/cancel',
+  ])('as an agent does for what its operator or a sister asked or got, at %s', async (line) => {
+    const sister = await anAgent(owner)
+    const { beakKey: key } = await anAgent(owner)
+    const pecks = await Promise.all([
+      aPeck(owner, stranger, { params: { line } }),
+      aPeck(sister, stranger, { params: { line, sister: true } }),
+      aPeck(stranger, owner, { params: { line } }),
+    ])
+    const ids = [...pecks.map(({ peck_id }) => peck_id), newId('peck', readClock())]
+    const rows = () => db().peck.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+    const before = await rows()
+    const asked = ids.map((peck_id) =>
+      line.startsWith('GET')
+        ? call(`${line}?peck_id=${peck_id}`, { key })
+        : call(line, { key, body: { peck_id } }),
+    )
+    expect(await reasonOfEqual(asked)).toBe('peck_not_found')
+    expect(await rows()).toEqual(before)
   })
 
   it('for a closed account and an unknown one', async () => {
@@ -174,6 +268,7 @@ describe('a dead credential and one that never was get the same answer', () => {
     expect(await reasonOfEqual(guarded(keys.map((key) => ({ key }))))).toBe('beak_key_invalid')
   })
 
+  // security: stranger-6
   it('for the address and the code at sign-in', async () => {
     const { email } = await aDuckling()
     await call('POST /beak/signin/otp', { body: { email } })
@@ -198,6 +293,7 @@ describe('a dead credential and one that never was get the same answer', () => {
     expect(unknown).toEqual(known)
   })
 
+  // security: check-18
   it('for passkeys', async () => {
     const { authenticator } = await aPasskey(await aDuckling())
     const options = async () => (await call('POST /beak/passkey/login/options')).body

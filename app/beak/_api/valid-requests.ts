@@ -1,8 +1,7 @@
 /** Requests that succeed, with what they need, for tests of all operations. */
 import { db } from '@/lib/db/client'
-import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
+import { startRecovery } from '@/lib/domain/passkeys/recovery'
 import { anAgent } from '@/lib/factories/agents'
-import { AnApprover, anApprover } from '@/lib/factories/approvers'
 import { Authenticator } from '@/lib/factories/authenticator'
 import {
   type ADuckling,
@@ -13,16 +12,14 @@ import {
   through,
 } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
-import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { AnApprover, anApprover, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
-import { anotherSession } from '@/lib/fixtures/accounts'
+import { anotherSession, changeAddress, randomPhone } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
-import { changeAddress } from '@/lib/fixtures/email-change'
-import { randomPhone } from '@/lib/fixtures/phones'
 import { anSsoToken } from '@/lib/fixtures/sso'
 import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { type CallOptions, call } from './call'
 
@@ -79,7 +76,7 @@ async function aRuler() {
   const { agentId } = await anAgent(owner)
   const { rule_id } = await aRule(owner, authenticator, shopRule(agentId))
   const { token } = owner
-  /** Returns the assertion over a rule, or over the one of the owner as it is. */
+  /** Returns the assertion over a rule, or over the rule of the owner as it is. */
   async function sign(about: object) {
     const options = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'rule', ...about } })
     return authenticator.get(options.body)

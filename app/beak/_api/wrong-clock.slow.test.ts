@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { startInstance } from '@/lib/fixtures/child-process'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { startInstance } from '@/lib/fixtures/bundle'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { config } from '@/lib/kernel/config'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const preload = join(process.cwd(), 'lib/fixtures/machine-clock.mjs')
 const library = ['x86_64', 'aarch64']

@@ -8,21 +8,21 @@ import { beforeAll, expect, it } from 'vitest'
 import { database, db, Prisma } from '@/lib/db/client'
 import { watchClock } from '@/lib/db/service-clock'
 import { transaction } from '@/lib/db/transaction'
+import { makeSignUpPasses } from '@/lib/domain/identity/create-by-host'
 import { makeSignInLink } from '@/lib/domain/identity/sign-in-link'
-import { makeSignUpPasses } from '@/lib/domain/identity/sign-up-pass'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, randomAddress, randomEmail } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { realNow, setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { claimDue } from '@/lib/infrastructure/worker/claim'
 import { startEngine } from '@/lib/infrastructure/worker/engine'
-import { day, ignoreMeasurements, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { firstIdAt, idPattern } from '@/lib/kernel/ids'
-import { forget } from '@/lib/kernel/singleton'
+import { day, ignoreMeasurements, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { firstIdAt, idPattern } from '@/lib/kernel/secrets/ids'
 import { makePlan } from '@/lib/worker/jobs'
 import { type Answer, type CallOptions, call } from './call'
 import { validRequests } from './valid-requests'
@@ -233,10 +233,10 @@ async function onMachine<T>(seconds: number, work: () => Promise<T>): Promise<T>
 async function endWhatIsOver(): Promise<void> {
   const plan = makePlan()
   const chores = plan.chores.filter(({ endsByTime }) => endsByTime)
-  const engine = await startEngine({ ...plan, lanes: [], chores })
+  const engine = await startEngine({ ...plan, pools: [], chores })
   await engine.catchUp()
   await engine.stop()
-  forget('worker.pulse')
+  forget('worker.liveness')
 }
 
 /** Times by their name, in seconds from now. */
@@ -384,11 +384,13 @@ describeOnPostgres('an instance with a wrong clock beside a right one', () => {
     120_000,
   )
 
+  // security: host-8
   it('ends nothing early and writes the same times when the clock jumps both ways while it works', async () => {
     const jump = (moment: 'made' | 'worked') => setMachineClock(moment === 'made' ? 400 * day : -day)
     expectRight(await onMachine(0, () => play(jump)))
   }, 120_000)
 
+  // security: host-8
   it.each(wrongClocks)(
     '$name: lets nothing live longer, and no wait last longer',
     async ({ seconds }) => {

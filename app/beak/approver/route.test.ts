@@ -1,19 +1,17 @@
-import { type OutcomePolicy, verifyOutcome } from '@beak/client/verify/receipt'
-import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
+import { type OutcomePolicy, verifyOutcome } from '@beak/proofs/receipt'
+import type { OutcomeFile } from '@beak/proofs/receipts/outcome-schema'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { finishRemovals } from '@/lib/domain/approvers/remove'
-import { AnApprover, anApprover } from '@/lib/factories/approvers'
 import type { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
-import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { AnApprover, anApprover, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
 import { config } from '@/lib/kernel/config'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const high = { action: 'delete:database', params: { name: 'customers-production' } }
 
@@ -61,6 +59,7 @@ async function judge(receipt: OutcomeFile, more: Partial<OutcomePolicy> = {}): P
 }
 
 describe('setting an approver', () => {
+  // security: session-13
   it('keeps its site, tells the owner, and enrols its passkey in the log', async () => {
     await anApprover(owner, { covers: 'all', origin: 'https://approve.example:8443' })
     const { body } = await call('GET /beak/approver/view', { token: owner.token })
@@ -80,6 +79,7 @@ describe('setting an approver', () => {
     expect(keys.items).toHaveLength(1)
   })
 
+  // security: site-5
   it.each([
     ['http://approve.example'],
     ['https://approve.example/'],
@@ -124,6 +124,7 @@ describe('setting an approver', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'E4006' } })
   })
 
+  // security: session-13
   it('is refused with the challenge of another session', async () => {
     const approver = new AnApprover()
     const begun = await post('POST /beak/approver/enrol', { origin: approver.origin })
@@ -136,6 +137,7 @@ describe('setting an approver', () => {
 })
 
 describe('an approver', () => {
+  // security: session-15
   it('approves what it covers, and only it does', async () => {
     const approver = await anApprover(owner)
     const { peck_id } = await aPeck(asker, owner, high)
@@ -207,6 +209,7 @@ describe('an approver', () => {
     expect(event?.metadata).toMatchObject({ passkey_id: approverRow.id })
   })
 
+  // security: site-3
   it('does not let a signed rejection approve, nor a signed approval reject', async () => {
     const approver = await anApprover(owner)
     const { peck_id } = await aPeck(asker, owner, high)
@@ -222,6 +225,7 @@ describe('an approver', () => {
     expect((await reject(peck_id, approver.sign(toReject))).status).toBe(200)
   })
 
+  // security: site-3
   it('signs a rejection of one request, which rejects no other one, and none a second time', async () => {
     const approver = await anApprover(owner)
     const { peck_id: one } = await aPeck(asker, owner, high)
@@ -265,8 +269,8 @@ describe('an approver', () => {
     const signed = approver.sign((await rejectionFor(peck_id)).body)
     const stranger = await aDuckling()
     expect((await reject(peck_id, signed, {}, stranger.token)).status).toBe(404)
-    const { peck_id: theirs } = await aPeck(asker, stranger, high)
-    expect((await reject(theirs, signed, {}, stranger.token)).status).toBe(401)
+    const { peck_id: others } = await aPeck(asker, stranger, high)
+    expect((await reject(others, signed, {}, stranger.token)).status).toBe(401)
     expect(await statusOf(peck_id)).toBe('pending')
   })
 
@@ -283,6 +287,7 @@ describe('an approver', () => {
     expect(await approve(peck_id, approver.sign(body, deviations))).toMatchObject({ status: 401 })
   })
 
+  // security: session-15
   it('cannot sign in, confirm a session, or approve for somebody else', async () => {
     const approver = await anApprover(owner)
     const { body: confirm } = await post('POST /beak/passkey/challenge', { purpose: 'confirm' })
@@ -290,14 +295,14 @@ describe('an approver', () => {
     const other = await aDuckling()
     await aPasskey(other)
     const { peck_id } = await aPeck(asker, other, high)
-    const { body: theirs } = await call('POST /beak/passkey/challenge', {
+    const { body: others } = await call('POST /beak/passkey/challenge', {
       token: other.token,
       body: { purpose: 'approve', peck_id },
     })
     const answers = await Promise.all([
       post('POST /beak/passkey/confirm', { passkey: approver.sign(confirm) }),
       call('POST /beak/passkey/login', { body: { passkey: approver.sign(login) } }),
-      post('POST /beak/peck/approve', { peck_id, passkey: approver.sign(theirs) }, other.token),
+      post('POST /beak/peck/approve', { peck_id, passkey: approver.sign(others) }, other.token),
     ])
     expect(answers.map(({ status }) => status)).toEqual([401, expect.any(Number), 401])
     expect(answers[1]?.status).toBeGreaterThanOrEqual(400)
@@ -316,6 +321,7 @@ describe('an approver', () => {
 })
 
 describe('the removal of an approver', () => {
+  // security: session-13
   it('happens a day after it was asked for, and is told on every channel', async () => {
     await anApprover(owner)
     const { status, body } = await post('POST /beak/approver/remove')
@@ -343,6 +349,7 @@ describe('the removal of an approver', () => {
     ).toMatchObject({ count: 1 })
   })
 
+  // security: session-13
   it('is taken back by any session', async () => {
     await anApprover(owner)
     await post('POST /beak/approver/remove')
@@ -357,6 +364,7 @@ describe('the removal of an approver', () => {
       expect((await post(`POST /beak/approver/${verb}`)).status).toBe(404)
   })
 
+  // security: session-13
   it('comes with the undo of a stolen address, when it was set since', async () => {
     const { email } = owner
     await changeAddress(owner)

@@ -1,4 +1,5 @@
-import { findChainFaults } from '@beak/client/verify/audit/chain'
+import { findChainFaults } from '@beak/proofs/audit/chain'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -38,6 +39,7 @@ async function fill({ id }: ADuckling, count: number): Promise<void> {
 }
 
 describe('200', () => {
+  // security: check-74
   it('lists changes and refused attempts, newest first, in the documented form', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     await call('POST /beak/cert/issue', {
@@ -178,6 +180,7 @@ describe('the chain', () => {
     }
   })
 
+  // security: mail-15, database-1, check-75
   it('cannot be updated, deleted or truncated in the database', async () => {
     const { id } = await aDuckling()
     const before = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
@@ -226,5 +229,47 @@ describe('403', () => {
     })
     const able = await anAgent(duckling, { capabilities: ['read:audit'] })
     expect((await call('GET /beak/audit/head', { key: able.beakKey })).body.code).toBe('E4007')
+  })
+})
+
+describe('GET /beak/audit/head', () => {
+  describe('200', () => {
+    it('signs the newest event of the log', async () => {
+      const { id, token } = await aDuckling()
+      const { status, body } = await call('GET /beak/audit/head', { token })
+      expect(status).toBe(200)
+      const newest = (await call('GET /beak/audit?limit=1', { token })).body.items[0]
+      expect(body).toEqual({
+        duckling_id: id,
+        seq: newest.seq,
+        hash: newest.hash,
+        signed_at: expect.stringMatching(/\.000Z$/),
+        head: expect.any(String),
+      })
+      const { body: jwks } = await call('GET /.well-known/jwks.json')
+      const { payload } = await jwtVerify(body.head, createLocalJWKSet(jwks), { typ: 'audit-head+jwt' })
+      expect(payload).toEqual({
+        iss: 'http://localhost:3000',
+        aud: 'http://localhost:3000',
+        sub: id,
+        seq: newest.seq,
+        hash: newest.hash,
+        iat: Date.parse(body.signed_at) / 1000,
+      })
+    })
+
+    it('changes with the next event', async () => {
+      const { token } = await aDuckling()
+      const before = await call('GET /beak/audit/head', { token })
+      await call('POST /beak/cert/issue', { token })
+      const after = await call('GET /beak/audit/head', { token })
+      expect(after.body.seq).toBe(before.body.seq + 1)
+    })
+
+    it('is not accepted as a session token', async () => {
+      const { token } = await aDuckling()
+      const { body } = await call('GET /beak/audit/head', { token })
+      expect((await call('GET /beak/profile', { token: body.head })).status).toBe(401)
+    })
   })
 })

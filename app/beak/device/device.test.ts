@@ -7,8 +7,8 @@ import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { readToken } from '@/lib/kernel/secret-token'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { readToken } from '@/lib/kernel/secrets/secret-token'
 import { drainOutbox } from '@/lib/worker/start'
 
 const ok = async (line: string, options: CallOptions) => {
@@ -58,6 +58,7 @@ async function age({ id }: ADuckling): Promise<void> {
 const outcome = ({ status, body }: Answer) => [status, body.code, body.current_status]
 
 describe('a device', () => {
+  // security: device-4
   it('gets an ordinary session after the approval, with its name in the list, the audit log and the mail', async () => {
     const owner = await aDuckling()
     const codes = await authorize()
@@ -121,6 +122,7 @@ describe('a device', () => {
     expect(outcome(await decide('approve', owner, waiting))).toEqual([404, 'E4005', undefined])
   })
 
+  // security: device-7
   it('gets no session when the session that approved it has ended', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -128,6 +130,7 @@ describe('a device', () => {
     expect(outcome(await poll(codes))).toEqual([409, 'E4008', 'expired'])
   })
 
+  // security: device-7
   it('gets no session when the account was closed', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -136,6 +139,7 @@ describe('a device', () => {
     expect(await db().deviceRequest.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
+  // security: device-6
   it('gets one session when it redeems its code 50 times simultaneously', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -194,6 +198,7 @@ describe('an approved device that has not signed in', () => {
     expect(await listed(owner)).toEqual([])
   })
 
+  // security: device-8
   it('gets no session after its owner took the approval back, which is in the log', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -208,6 +213,7 @@ describe('an approved device that has not signed in', () => {
     })
   })
 
+  // security: device-8
   it('gets no session after its owner ended all other sessions', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -227,6 +233,7 @@ describe('an approved device that has not signed in', () => {
     )
   })
 
+  // security: device-8
   it('either signs in or is taken back, at 50 simultaneous calls of both', async () => {
     const owner = await aDuckling()
     const codes = await approved(owner)
@@ -254,6 +261,7 @@ describe('an approved device that has not signed in', () => {
 })
 
 describe('the session of a device', () => {
+  // security: device-3
   it('never counts as a fresh sign-in', async () => {
     const owner = await aDuckling()
     const { token } = (await poll(await approved(owner))).body
@@ -269,6 +277,7 @@ describe('the session of a device', () => {
 })
 
 describe('a decision', () => {
+  // security: device-6
   it.each([
     ['approve', 'approve'],
     ['approve', 'deny'],
@@ -301,6 +310,7 @@ describe('a decision', () => {
     expect(outcome(await decide('deny', owner, codes))).toEqual([409, 'E4008', 'approved'])
   })
 
+  // security: device-1
   it.each(['view', 'approve', 'deny'])('needs a fresh sign-in: %s', async (what) => {
     const owner = await aDuckling()
     const { user_code } = await authorize()
@@ -337,6 +347,7 @@ describe('a user code', () => {
       expect((await call('POST /beak/device/view', { token, body: { user_code: typed } })).status).toBe(400)
   })
 
+  // security: device-5
   it('is refused after 100 codes of one account in a day, also the right one', async () => {
     const owner = await aDuckling()
     const wrong = () =>
@@ -348,6 +359,7 @@ describe('a user code', () => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  // security: device-9
   it('is not stored, nor is the device code', async () => {
     const codes = await authorize(`canary ${randomBytes(4).toString('hex')}`)
     const row = await db().deviceRequest.findUniqueOrThrow({ where: { id: idOf(codes) } })
@@ -368,6 +380,7 @@ describe('a user code', () => {
 })
 
 describe('400', () => {
+  // security: device-2
   it.each([
     ['missing', undefined],
     ['empty', ''],

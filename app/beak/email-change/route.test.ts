@@ -4,8 +4,8 @@ import { db } from '@/lib/db/client'
 import { changeEmail } from '@/lib/domain/identity/change-email'
 import { aDuckling, aNetwork, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
-import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 
 const home = aNetwork()
 const change = (token: string, body: unknown) =>
@@ -128,6 +128,7 @@ describe('401', () => {
     expect((await change(token, { new_email: newEmail, otp })).status).toBe(200)
   })
 
+  // security: check-8
   it('rejects a code of another purpose', async () => {
     const { token, email } = await aDuckling()
     await call('POST /beak/signin/otp', { body: { email } })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeEmail, requestEmailChange } from '@/lib/domain/identity/change-email'
 import { CodeSent, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { otpCode } from '@/lib/kernel/fields'
+import { otpCode } from '@/lib/kernel/request/fields'
 import { email } from '@/lib/kernel/typed/email'
 
 export const POST = endpoint({

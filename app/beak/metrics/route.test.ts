@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { foldMetrics } from '@/lib/domain/metrics/fold-metrics'
 import { readMetrics } from '@/lib/domain/metrics/read-metrics'
+import { foldMetrics } from '@/lib/domain/metrics/record-days'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { counts } from '@/lib/infrastructure/events/kinds/kind'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 
 /** Returns a total. The names are used only in this file, so other tests do not change them. */
 async function totalOf(name: string): Promise<number> {
@@ -88,5 +88,33 @@ describe('foldMetrics', () => {
     }).catch(() => undefined)
     await foldMetrics()
     expect(await totalOf(name)).toBe(0)
+  })
+})
+
+describe('GET /beak/metrics/history', () => {
+  describe('200', () => {
+    it('returns a value of each count for each day, and ends today', async () => {
+      const { status, body } = await call('GET /beak/metrics/history?days=90')
+      expect(status).toBe(200)
+      expect(body.days.length).toBeGreaterThan(0)
+      expect(body.days.at(-1)).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+      expect(Object.keys(body.counts).sort()).toEqual([...counts].sort())
+      for (const name of counts) expect(body.counts[name]).toHaveLength(body.days.length)
+      expect(body.since).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    })
+
+    it('returns 30 days by default', async () => {
+      const [byDefault, month] = await Promise.all([
+        call('GET /beak/metrics/history'),
+        call('GET /beak/metrics/history?days=30'),
+      ])
+      expect(byDefault.body.days).toEqual(month.body.days)
+    })
+  })
+
+  describe('400', () => {
+    it('rejects other numbers of days', async () => {
+      expect((await call('GET /beak/metrics/history?days=31')).status).toBe(400)
+    })
   })
 })

@@ -3,7 +3,7 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { changeName } from '@/lib/domain/identity/change-name'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { day, secondsAfter } from '@/lib/kernel/clock'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const change = ({ token }: ADuckling, body: unknown) => call('POST /beak/name-change', { token, body })
 const renames = ({ id }: ADuckling) =>
@@ -81,6 +81,7 @@ describe('a full name', () => {
     expect(await renames(duckling)).toHaveLength(2)
   })
 
+  // security: asker-22
   it('can be removed, which counts as a change, and is not free again afterwards', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
@@ -96,6 +97,7 @@ describe('a full name', () => {
     expect((await changeName(later, { fullName: 'Berta Weber' })).next_name_change_at).not.toBeNull()
   })
 
+  // security: asker-22
   it('is set free once by 50 simultaneous calls within the 30 days', async () => {
     const duckling = await aDuckling()
     await change(duckling, { new_display_name: 'Mallard' })
@@ -107,6 +109,7 @@ describe('a full name', () => {
     expect(await renames(duckling)).toHaveLength(2)
   })
 
+  // security: asker-21
   it.each(['Beak Support', 'Веак', 'Anna\u202eWeber', '<b>Anna</b>', 'Wеber', 'a'.repeat(41), '', 7])(
     'is rejected as %j, and a body without a name too',
     async (name) => {
@@ -178,6 +181,7 @@ describe('429', () => {
     expect(displayName).toBe(winners[0]?.body.display_name)
   })
 
+  // security: check-44
   it('shares its 30 days with POST /beak/profile/update in both directions', async () => {
     const first = await aDuckling()
     await call('POST /beak/profile/update', { token: first.token, body: { display_name: 'Mallard' } })

@@ -1,6 +1,5 @@
-import { changeName } from '@/lib/domain/identity/change-name'
+import { changeName, findNameChange, RecentNameChange } from '@/lib/domain/identity/change-name'
 import { NameChangeRequest, Profile } from '@/lib/domain/identity/schema'
-import { findNameChange, RecentNameChange } from '@/lib/domain/identity/take-back-names'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
@@ -19,6 +18,9 @@ export const POST = endpoint({
   summary: 'Change your names',
   description:
     'Changes the display name, the full name or both. Allowed once every 30 days for both together. The names chosen at sign-up do not count, and neither does the first full name. `full_name: null` removes the full name, which counts as a change. People see the full name where there is one, so a new display name alone changes little then. Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey. The change is mailed, and can be taken back for a week.',
+  remarks: [
+    'Of simultaneous changes one succeeds. Before the 30 days are over, the answer is 429 with `next_allowed_at`. The first full name can be set at any time and does not start the 30 days. Removing it is a change, and setting it again is not free.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startService } from '@/clients/typescript/test/service'
 import { aDuckling } from '@/lib/factories/ducklings'
+import { startService } from '@/packages/client/test/service'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'beak-openapi-'))

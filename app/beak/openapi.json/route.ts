@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 import { openapiDocument } from '@/lib/http/openapi'
-import { singleton } from '@/lib/kernel/singleton'
-import manifest from '@/package.json'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import manifest from '@/package.json' with { type: 'json' }
 import { describedTable } from '../_api/described'
 
 export const GET = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordPageView } from '@/lib/domain/metrics/record-page-view'
+import { recordPageView } from '@/lib/domain/metrics/record-days'
 import { pageAddress, referrer } from '@/lib/domain/metrics/schema'
 import { endpoint } from '@/lib/http/endpoint'
 

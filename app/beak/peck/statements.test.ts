@@ -5,7 +5,7 @@ import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { statementsOf } from '@/lib/fixtures/statements'
 
-it('asks for the first time with 9 statements, approves with 8, reads with 3 and uses the permission with 6', async () => {
+it('asks for the first time with 9 statements, approves with 8, reads with 2 and uses the permission with 6', async () => {
   const [owner, target] = [await aDuckling(), await aDuckling()]
   const { beakKey: key } = await anAgent(owner)
   const counts: number[] = []
@@ -22,5 +22,5 @@ it('asks for the first time with 9 statements, approves with 8, reads with 3 and
   await counted('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
   const { grant_token } = await counted(`GET /beak/peck/status?peck_id=${peck_id}`, { key })
   await counted('POST /beak/peck/consume', { body: { grant_token } })
-  expect(counts).toEqual([9, 8, 3, 6])
+  expect(counts).toEqual([9, 8, 2, 6])
 })

@@ -8,6 +8,9 @@ export const GET = endpoint({
   summary: 'See your profile, or the profile that a grant shows',
   description:
     'With `X-Peck-Grant`, the answer is the `GrantedProfile` of the duckling that gave the permission. It has no settings and no referral code, and `email` only if `params.fields` asked for it. This spends one use. Only the asker can use the grant.',
+  remarks: [
+    '`handle` is null without one. `cert_status` is `none`, `active`, `revoked` or `superseded`. `egg_count` counts the people who signed up with your `referral_code` and verified their address.',
+  ],
   auth: 'session-or-agent',
   capability: 'read:profile',
   limit: 'authenticated',

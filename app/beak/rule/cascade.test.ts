@@ -4,24 +4,20 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { closeAccount } from '@/lib/domain/accounts/close'
-import { previewClosing } from '@/lib/domain/accounts/preview'
+import { closeAccount, previewClosing } from '@/lib/domain/accounts/close'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { viewRule } from '@/lib/domain/pecks/rules/read'
-import { countDependents } from '@/lib/domain/revocation/dependents'
-import { deregisterAgent } from '@/lib/domain/revocation/deregister'
+import { countDependents, deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { endExpiredRules } from '@/lib/domain/rules/end-rules'
-import { moveNumber } from '@/lib/domain/trust/move-number'
+import { moveNumber } from '@/lib/domain/trust/elevate'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, provedContext, through } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
-import { randomPhone } from '@/lib/fixtures/phones'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { anotherSession, changeAddress, randomPhone, undoLinkTo } from '@/lib/fixtures/accounts'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -129,6 +125,7 @@ describe('a block', () => {
 })
 
 describe('a passkey that is removed', () => {
+  // security: session-6
   it('pauses the rules that it signed, and no others', async () => {
     const { rule_id } = await ruleFor(own)
     const second = await aPasskey({ ...owner, context: () => provedContext(owner) })
@@ -146,13 +143,13 @@ describe('a passkey that is removed', () => {
 
 describe('a tier that falls', () => {
   it('pauses the rules for agents of others, and leaves those for own agents', async () => {
-    const [mine, theirs, all] = [await ruleFor(own), await ruleFor(others), await ruleForAllOf(other)]
+    const [mine, otherRule, all] = [await ruleFor(own), await ruleFor(others), await ruleForAllOf(other)]
     const phone = randomPhone()
     await db().duckling.update({ where: { id: owner.id }, data: { phone } })
     const context = await other.context()
     await transaction((tx) => moveNumber(tx, context, phone))
     expect(await stateOf(mine.rule_id)).toEqual(['on', null])
-    for (const { rule_id } of [theirs, all]) {
+    for (const { rule_id } of [otherRule, all]) {
       expect(await stateOf(rule_id)).toEqual(['paused', 'tier_lowered'])
       expect(await logged(rule_id)).toEqual([['rule.paused', 'tier_lowered']])
     }
@@ -161,6 +158,7 @@ describe('a tier that falls', () => {
 })
 
 describe('an address that is restored', () => {
+  // security: session-6
   it('ends the rule that a thief made, and revokes what the rule approved', async () => {
     const thief = through(owner, await anotherSession(owner))
     await db().session.updateMany({ where: { ducklingId: owner.id }, data: { passkeyAt: readClock() } })

@@ -1,4 +1,4 @@
-/** Who takes away what forbids (contract C, Rules): only the person, with a signature or a recent proof. */
+/** Who takes away what forbids: only the person, with a signature or a recent proof. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -13,7 +13,7 @@ import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -77,6 +77,7 @@ describe('a rule that rejects or asks, and the exception of another rule', () =>
     ['asks', forbids('ask'), 'pending'],
     ['is an exception', { params: mallory, budget: { amount: '€1.00' } }, 'pending'],
   ]
+  // security: session-7
   it.each(forms)('that %s is changed by no session without a recent proof', async (_, form, answer) => {
     await make(wide)
     const { rule_id } = await make(form)
@@ -152,6 +153,7 @@ describe('what a rule that rejects says is asked', () => {
     expect([await pay('€3.00'), await pay('€3.00', 'shop@example.com')]).toEqual(['pending', 'approved'])
   })
 
+  // security: session-7
   it('after its time, also after the worker has said so once, until it is renewed or ended', async () => {
     await make(wide)
     const { rule_id } = await make(forbids('reject'))

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { pauseRule } from '@/lib/domain/pecks/rules/commands'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
@@ -53,6 +54,7 @@ describe('POST /beak/rule/create', () => {
     })
   })
 
+  // security: agent-6, agent-7
   it('refuses forms that are no rule', async () => {
     const forms: Partial<Record<keyof SentRule, unknown>>[] = [
       { params: { amount: { at_most: 'fifty euros' } } },
@@ -80,7 +82,7 @@ describe('POST /beak/rule/create', () => {
       { budget: { uses_each: 1 } },
       { answer: 'allow' },
     ]
-    // A rehearsal costs tokens also when the rule is none.
+    // A rehearsal costs tokens even when the rule is none.
     await db().duckling.update({ where: { id: owner.id }, data: { limitRate: 600_000, limitBurst: 600_000 } })
     for (const change of forms) {
       const { status } = await post('rehearse', { rule: { ...rule(), ...change } })
@@ -96,14 +98,6 @@ describe('POST /beak/rule/create', () => {
       passkey: await sign({ rule_id: 'RULE-0' }).catch(() => ({})),
     })
     expect(guessed.status).toBe(400)
-  })
-
-  it('is no operation of an agent', async () => {
-    const { status } = await call('POST /beak/rule/create', {
-      key: agent.beakKey,
-      body: { rule: rule(), passkey: await sign({ rule: rule() }) },
-    })
-    expect(status).toBe(403)
   })
 })
 
@@ -171,7 +165,6 @@ describe('GET /beak/rule/list, GET /beak/rule/view and GET /beak/rule/answers', 
     expect((await get('answers')).body.items).toMatchObject([{ peck_id, rule_id, answer: 'approved' }])
     expect((await get('list', stranger)).body.items).toEqual([])
     expect((await get('answers', stranger)).body.items).toEqual([])
-    expect((await get(`view?rule_id=${rule_id}`, stranger)).status).toBe(404)
   })
 })
 
@@ -223,4 +216,39 @@ describe('a hostile agent', () => {
       expect((await pay('', { params })).body.status ?? 'refused').not.toBe('approved')
     },
   )
+})
+
+describe('a rehearsal', () => {
+  async function rehearsal() {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const { agentId } = await anAgent(owner)
+    const { rule_id } = await aRule(owner, authenticator, shopRule(agentId))
+    const rehearse = (change = {}, body: object = { rule_id }) =>
+      call('POST /beak/rule/rehearse', {
+        token: owner.token,
+        body: { rule: shopRule(agentId, change), ...body },
+      })
+    return { owner, rule_id, rehearse }
+  }
+
+  const narrow = { params: { amount: { at_most: '€20.00' }, to: { equals: 'shop@example.com' } } }
+  const wide = { params: { amount: { at_most: '€80.00' }, to: { equals: 'shop@example.com' } } }
+
+  describe('needs_passkey', () => {
+    it('is true for a new rule and a wider one, and false for a narrower one', async () => {
+      const { rehearse } = await rehearsal()
+      const needs = async (...sent: Parameters<typeof rehearse>) =>
+        (await rehearse(...sent)).body.needs_passkey
+      expect(await needs(narrow, {})).toBe(true)
+      expect(await needs(wide)).toBe(true)
+      expect(await needs(narrow)).toBe(false)
+    })
+
+    it('is true for a paused rule, even when it becomes narrower', async () => {
+      const { owner, rule_id, rehearse } = await rehearsal()
+      await pauseRule(await owner.context(), rule_id)
+      expect((await rehearse(narrow)).body.needs_passkey).toBe(true)
+    })
+  })
 })

@@ -8,9 +8,8 @@ import { aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
-import { aReceiver } from '@/lib/fixtures/receiver'
-import { aWebhook } from '@/lib/fixtures/webhooks'
-import { readClock } from '@/lib/kernel/clock'
+import { aReceiver, aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 const kinds = ['rule.created', 'rule.spent', 'rule.exhausted', 'rule.ended']

@@ -1,18 +1,18 @@
-/** Known devices (contract F, Wrong codes): their tries and codes are counted separately from those of strangers. */
+/** Known devices (contract F, Wrong codes): their tries and codes are counted separately from tries and codes of strangers. */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
-import { unknownSubject } from '@/lib/domain/codes/unknown-subject'
+import { unknownSubject } from '@/lib/domain/codes/codes'
+import { networkKey, networkSubject } from '@/lib/domain/codes/live-codes'
 import { requestSignInCode, signInWithCode } from '@/lib/domain/identity/sign-in'
 import { storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import { type ADuckling, aDuckling, aNetwork, anonymously, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { Failure } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/request/failures'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 const password = 'gently paddling upstream'
@@ -91,6 +91,7 @@ const guardOf = (subject: string) =>
 const strangersGuardOf = (account: string) => guardOf(networkSubject(account, networkKey(network())))
 
 describe('a lock after 20 wrong codes in a row', () => {
+  // security: stranger-5
   it('lasts 24 hours, does not lock out a known device, and restarts the count afterwards', async () => {
     const duckling = await aDuckling()
     const { id, email } = duckling
@@ -252,6 +253,7 @@ describe('a device token', () => {
 })
 
 describe('a known device', () => {
+  // security: session-16
   it('ends when its session is revoked, but not when its session signs out', async () => {
     const duckling = await aDuckling()
     const kept = await aDevice(duckling)
@@ -302,6 +304,7 @@ describe('a known device', () => {
 })
 
 describe('the code of a known device', () => {
+  // security: stranger-5
   it('stays valid after wrong tries and newer codes of strangers', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
@@ -436,6 +439,7 @@ describe('the limits with device tokens', () => {
     expect((await sentTo(email)).filter(({ kind }) => kind.endsWith('_code'))).toHaveLength(1 + 3)
   })
 
+  // security: session-16
   it('are the limits of strangers after 200 tries a day of all devices of an account', async () => {
     const { id, email, enterPassword } = await aPasswordAccount()
     const device = (await enterPassword(password)).body.device_token

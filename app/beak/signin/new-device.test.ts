@@ -1,4 +1,4 @@
-/** The mail about a sign-in from a device that is not known (security bar, item 13). */
+/** The mail about a sign-in from a device that is not known (security bar, check-13). */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -36,6 +36,7 @@ async function noticesTo({ id, email }: ADuckling): Promise<number> {
 }
 
 describe('the mail about a new sign-in', () => {
+  // security: mail-15, check-13
   it('mails the owner about a sign-in from a device that is not known, also with the user agent of the owner', async () => {
     const duckling = await aDuckling()
     expect(await noticesTo(duckling)).toBe(0)

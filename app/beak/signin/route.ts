@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { SignIn } from '@/lib/domain/identity/schema'
 import { signInWithCode, signInWithPassword } from '@/lib/domain/identity/sign-in'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant, tier } from '@/lib/kernel/fields'
+import { instant, tier } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'signIn',
   summary: 'Sign in with a mailed code or a password',
   description:
     'Send either `otp` or, if the account has one, `password`. Ask for a code with POST /beak/signin/otp. Store `device_token` (valid for 180 days) and send it with the next sign-in from the same device. The tries of a known device are counted separately, so wrong codes of strangers cannot lock it out.',
+  remarks: ['An unknown address and a wrong code get the same answer.'],
   auth: 'none',
   limit: 'signin',
   body: SignIn,

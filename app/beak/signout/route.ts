@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signOut } from '@/lib/domain/sessions/sign-out'
+import { signOut } from '@/lib/domain/sessions/end'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

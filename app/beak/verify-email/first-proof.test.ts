@@ -1,8 +1,8 @@
-/** The first proof of an address (contract F) removes what a stranger set up with it before. */
+/** The first proof of an address removes what a stranger set up with it before. */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { registerAgent } from '@/lib/domain/agents/register'
+import { registerAgent } from '@/lib/domain/agents/credentials'
 import { startSignIn } from '@/lib/domain/passkeys/sign-in'
 import { anAgent } from '@/lib/factories/agents'
 import {
@@ -18,8 +18,8 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import type { FailureName } from '@/lib/kernel/failures'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import type { FailureName } from '@/lib/kernel/request/failures'
 
 const password = 'gently paddling upstream'
 
@@ -72,6 +72,7 @@ async function signInByPasskey({
 }
 
 describe('a sign-in by code proves the address', () => {
+  // security: stranger-8
   it('removes everything that a stranger set up with the address before', async () => {
     const stranger = await withPassword()
     const left = await setUp(stranger)
@@ -245,7 +246,7 @@ describe('verify-email proves the address', () => {
     expect(await reclaimed(owner.id)).toEqual([])
   })
 
-  it('raises the tier once, also when something of another session is removed', async () => {
+  it('raises the tier once, even when something of another session is removed', async () => {
     const owner = await withPassword()
     await call('POST /beak/signin', { body: { email: owner.email, password } })
     expect((await verify(owner.token, owner.email)).body.trust_tier).toBe('T1')
@@ -263,7 +264,7 @@ describe('verify-email proves the address', () => {
     const changed = await aWebhook('http://127.0.0.1:9/changed', { owner })
     const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
     const stranger = through(owner, other.token)
-    const theirs = await anAgent(stranger, { name: 'Theirs' })
+    const otherAgent = await anAgent(stranger, { name: 'Theirs' })
     const { body: key } = await call('POST /beak/key/rotate', {
       token: stranger.token,
       body: { agent_id: rotated.agentId },
@@ -275,13 +276,13 @@ describe('verify-email proves the address', () => {
     expect((await verify(owner.token, owner.email)).status).toBe(200)
 
     expect((await call('GET /beak/profile', { token: stranger.token })).status).toBe(401)
-    for (const dead of [theirs.beakKey, key.beak_key])
+    for (const dead of [otherAgent.beakKey, key.beak_key])
       expect((await call('GET /beak/profile', { key: dead })).body.code).toBe('E4001')
     expect((await call('GET /beak/profile', { key: kept.beakKey })).status).toBe(200)
     const { body: hooks } = await call('GET /beak/webhook/list', { token: owner.token })
     expect(hooks.items.map((hook: { webhook_id: string }) => hook.webhook_id)).toEqual([mine.id])
     expect((await reclaimed(owner.id))[0]?.metadata).toMatchObject({
-      agents: [theirs.agentId],
+      agents: [otherAgent.agentId],
       webhooks: [changed.id],
       password: false,
     })
@@ -292,7 +293,7 @@ describe('email-change proves the address', () => {
   it('removes what other sessions made', async () => {
     const owner = await withPassword()
     const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
-    const theirs = await anAgent(through(owner, other.token))
+    const otherAgent = await anAgent(through(owner, other.token))
     const address = randomEmail()
     await call('POST /beak/email-change', { token: owner.token, body: { new_email: address } })
     const otp = await codeFor(address)
@@ -301,7 +302,7 @@ describe('email-change proves the address', () => {
       body: { new_email: address, otp },
     })
     expect(change.status).toBe(200)
-    expect((await call('GET /beak/profile', { key: theirs.beakKey })).status).toBe(401)
+    expect((await call('GET /beak/profile', { key: otherAgent.beakKey })).status).toBe(401)
     expect((await call('GET /beak/profile', { token: other.token })).status).toBe(401)
   })
 })
@@ -346,6 +347,7 @@ describe('races', () => {
     expect(await stopped()).toBe(0)
   })
 
+  // security: stranger-8
   it('leaves nothing of a stranger who makes 48 changes at the moment of the proof', async () => {
     const stranger = await withPassword()
     const { authenticator } = await aPasskey(stranger)

@@ -1,8 +1,4 @@
-/**
- * Answers requests to the MCP server (Model Context Protocol, streamable HTTP, revisions 2026-07-28 and 2025-11-25). Stateless: each
- * POST carries the key of the agent and gets a server of its own. Tools call the route table, so the rules of the API apply.
- */
-import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { createMcpHandler, McpServer, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Problem } from '@/app/_web/problem'
 import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
@@ -18,15 +14,84 @@ import { contextOf, refuse } from '@/lib/http/endpoint'
 import { readRoundedJson } from '@/lib/http/input'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
-import type { KeyCaller } from '@/lib/kernel/context'
-import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
-import { describeError, log } from '@/lib/kernel/log'
-import { bondByHeader, handshakeHeader } from './bond-by-header'
+import type { KeyCaller } from '@/lib/kernel/request/context'
+import { Failure, type FieldError, fail } from '@/lib/kernel/request/failures'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { version } from '@/lib/kernel/service/version'
 import { cancelCall } from './cancellation'
-import { cancelledBy, idOf, type Message, openingOf, sessionIdFor } from './message'
-import { unsupportedRevision } from './revisions'
-import { makeServer } from './server'
-import type { AgentApi } from './tool'
+import {
+  cancelledBy,
+  idOf,
+  type Message,
+  openingOf,
+  revisionsWithInitialize,
+  sessionIdFor,
+  unsupportedRevision,
+} from './message'
+import type { AgentApi, Connection } from './tool'
+import { verifyAgent, verifyCertificate, verifyReceipt, whoami } from './tools/checks'
+import { askPermission, cancelRequest, usePermission, waitForDecision } from './tools/permissions'
+
+const tools = [
+  askPermission,
+  waitForDecision,
+  usePermission,
+  cancelRequest,
+  verifyCertificate,
+  verifyAgent,
+  verifyReceipt,
+  whoami,
+]
+
+const instructions = `Beak asks a person before you do something that matters.
+1. ask_permission with the action and its parameters. The answer has the page where the person decides; show it to them.
+2. wait_for_decision until the status is approved. There is no tool to approve: only the person can.
+3. use_permission directly before you act, with the same parameters. Act only when it succeeds.
+If a request is rejected, expired or cancelled, do not act. When you no longer need the answer, call cancel_request.`
+
+/** Returns the server for one HTTP request. Nothing stays between requests, so any instance can answer the next one. */
+function makeServer(connection: Connection): McpServer {
+  const server = new McpServer(
+    { name: 'beak', title: 'Beak', version, websiteUrl: config().baseUrl },
+    {
+      instructions,
+      // The tools never change while the server runs.
+      capabilities: { tools: { listChanged: false } },
+      supportedProtocolVersions: revisionsWithInitialize,
+    },
+  )
+  for (const tool of tools) tool.register(server, connection)
+  return server
+}
+
+/**
+ * Bonds an agent at the first request of its client. So the block that an owner copies into a client holds all that the agent needs: its
+ * key, and the handshake in a header of its own. The header may stay in the client: a handshake works once.
+ */
+
+/** As Node spells it. */
+const handshakeHeader = 'x-beak-handshake'
+
+/**
+ * Bonds the caller when it has not bonded and its request carries a handshake. A refusal changes nothing: the tools then say how to bond. The
+ * call is a call of the API, so its rules, limits and audit events apply.
+ */
+async function bondByHeader(
+  { agentId, isBonded }: KeyCaller,
+  api: AgentApi,
+  handshake: string | undefined,
+): Promise<void> {
+  if (isBonded || handshake === undefined || handshake === '') return
+  const bonded = await api('POST /beak/agent/bond', {
+    body: { agent_id: agentId, handshake_token: handshake },
+  })
+  if (!bonded.ok) log().info({ agent: agentId, reason: bonded.problem.reason }, 'handshake refused at /mcp')
+}
+
+/**
+ * Answers requests to the MCP server (Model Context Protocol, streamable HTTP, revisions 2026-07-28 and 2025-11-25). Stateless: each
+ * POST carries the key of the agent and gets a server of its own. Tools call the route table, so the rules of the API apply.
+ */
 
 /** The key may be of an unbonded agent: the tools then say how to bond it. */
 const gate: Gate = { auth: 'beak-key', limit: 'authenticated' }

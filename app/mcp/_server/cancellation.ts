@@ -3,7 +3,7 @@
  * runs the call; on another instance, the call ends when its wait does. Clients of 2026-07-28 close the stream of the call instead.
  */
 import type { RequestId } from '@modelcontextprotocol/server'
-import { singleton } from '@/lib/kernel/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 const running = () => singleton('mcp.running', () => new Map<string, AbortController>())
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { nodeListener } from '@/lib/http/node-adapter'
+import { nodeListener } from '@/lib/http/adapters'
 import { answerMcp } from './answer'
 
 export const revisions = ['2026-07-28', '2025-11-25'] as const

@@ -1,21 +1,91 @@
-/** How a tool is declared, and the form of its results. */
+/** Converts schemas of the API to the form that the MCP library takes. */
+
 import type {
   CallToolResult,
   InputRequiredResult,
   McpServer,
   ServerContext,
+  StandardSchemaWithJSON,
   ToolAnnotations,
 } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Result } from '@/app/_web/api'
 import type { Problem } from '@/app/_web/problem'
 import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import type { PlainInput } from '@/app/beak/_api/plain-call'
-import type { KeyCaller } from '@/lib/kernel/context'
-import { errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
+import type { KeyCaller } from '@/lib/kernel/request/context'
+import { errorCodes, type FailureName, failureTable } from '@/lib/kernel/request/failures'
 import { runCancellable } from './cancellation'
-import type { Opening } from './opening'
-import { inputSchema, outputSchema } from './schema'
+import type { Opening } from './message'
+
+type Json = Record<string, unknown>
+
+/** Returns a schema for the arguments of a tool. Makes the JSON Schema once, because each request gets a server of its own. */
+function inputSchema(schema: z.ZodType): StandardSchemaWithJSON {
+  return withJson(schema['~standard'].validate, jsonSchemaOf(schema, 'input'))
+}
+
+/** Returns a schema for the result of a tool. It validates nothing: the API has applied the schema of its response already. */
+function outputSchema(schema: z.ZodType): StandardSchemaWithJSON {
+  return withJson((value) => ({ value }), jsonSchemaOf(schema, 'output'))
+}
+
+function withJson(
+  validate: StandardSchemaWithJSON['~standard']['validate'],
+  json: Json,
+): StandardSchemaWithJSON {
+  const jsonSchema = { input: () => json, output: () => json }
+  return { '~standard': { version: 1, vendor: 'beak', validate, jsonSchema } }
+}
+
+/** The members that are copied. Gemini refuses a tool whose schema has others, such as `$schema`, `propertyNames` or `additionalProperties`. */
+const copied = [
+  'type',
+  'description',
+  'required',
+  'enum',
+  'default',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+]
+
+/**
+ * Returns the JSON Schema of a schema, with the members that the large clients take. Writes definitions where they are used, because some
+ * clients do not follow references. It allows more than the schema does: unknown members, because results may get new ones and a test service adds
+ * `test`. Arguments are checked with the schema itself.
+ */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return plain(json, ($defs ?? {}) as Record<string, Json>)
+}
+
+function plain({ $ref, ...own }: Json, definitions: Record<string, Json>): Json {
+  const definition = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : {}
+  const given: Json = { ...definition, ...own }
+  const result: Json = Object.fromEntries(
+    copied.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  )
+  if (typeof given.const === 'string') result.enum = [given.const]
+  if (given.format === 'date-time') result.format = given.format
+  if (given.items !== undefined) result.items = plain(given.items as Json, definitions)
+  const choices = given.anyOf ?? given.oneOf
+  if (choices !== undefined) result.anyOf = (choices as Json[]).map((choice) => plain(choice, definitions))
+  if (given.properties !== undefined)
+    result.properties = Object.fromEntries(
+      Object.entries(given.properties as Json).map(([name, member]) => [
+        name,
+        plain(member as Json, definitions),
+      ]),
+    )
+  return result
+}
+
+/** How a tool is declared, and the form of its results. */
 
 /** Calls an endpoint of the API with the key of the agent. Refusals are returned, not thrown. */
 export type AgentApi = <L extends Line>(

@@ -54,6 +54,7 @@ describe('the embedded database', () => {
     }
   })
 
+  // security: backup-13
   it('makes its folder readable only by its owner, also a folder that others could read before, and removes what a killed start left', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'beak-private-'))
     const outside = mkdtempSync(join(tmpdir(), 'beak-outside-'))

@@ -1,22 +1,97 @@
 /**
- * The embedded database: PostgreSQL inside this process, with its files in `DATA_DIR/db`. Only one process at a time can open the
- * files, so the folder is locked.
+ * The connection between the driver `pg` and the thread of the embedded database: a stream of PostgreSQL's wire protocol, as a socket
+ * to a server would be. The database has one session, so there is one connection at a time.
  */
+
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import { Pool } from 'pg'
 import { columnTypes } from '@/lib/db/sql'
-import { freeBytes } from '@/lib/kernel/free-bytes'
-import { isServing } from '@/lib/kernel/operator-socket'
-import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
-import { isTestService } from '@/lib/kernel/test-service'
+import { freeBytes } from '@/lib/kernel/runtime/free-bytes'
+import { isServing } from '@/lib/kernel/runtime/operator-socket'
+import { folderProblem, StartProblem } from '@/lib/kernel/service/start-problem'
+import { isTestService } from '@/lib/kernel/service/test-service'
 import { lockFolder } from '../lock-folder'
 import { createPrivateFiles, makePrivate } from '../private-files'
-import { EmbeddedConnection } from './connection'
 import { DatabaseThread, type EmbeddedOptions } from './thread'
+
+/** `AuthenticationOk` and `ReadyForQuery` (idle): the answer of a server to the first message of a client. */
+const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
+/** The first byte of `Terminate`. */
+const terminate = 0x58
+
+/** The methods of a socket that the driver calls. */
+class EmbeddedConnection extends Duplex {
+  private thread: DatabaseThread | null = null
+  private hasStarted = false
+
+  /** `open` returns the running thread, or starts one. */
+  constructor(private readonly open: () => DatabaseThread) {
+    super()
+  }
+
+  connect(): void {
+    const thread = this.open()
+    this.thread = thread
+    thread.reset()
+    thread.onAnswer = (bytes) => this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    thread.onEnd = () =>
+      this.destroy(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }))
+    thread.opened.then(
+      () => this.emit('connect'),
+      (error) => this.destroy(error),
+    )
+  }
+
+  override _read(): void {
+    // Answers are pushed when they arrive.
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.send(chunk)
+    done()
+  }
+
+  /** The driver corks what belongs together: all messages up to `Sync`, or a whole pipeline. */
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.send(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+    done()
+  }
+
+  override _final(done: () => void): void {
+    done()
+    this.destroy()
+  }
+
+  private send(bytes: Buffer): void {
+    if (!this.hasStarted) {
+      this.hasStarted = true
+      this.push(welcome)
+    } else if (bytes[0] !== terminate) this.thread?.send(bytes)
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+}
+
+/**
+ * The embedded database: PostgreSQL inside this process, with its files in `DATA_DIR/db`. Only one process at a time can open the
+ * files, so the folder is locked.
+ */
 
 /** Whether this process can see another one with this id. In a container, each has the ids of its own container. */
 function isVisible(pid: number): boolean {
@@ -78,10 +153,10 @@ function requireSpace(dataDir: string, needed: number): void {
   )
 }
 
-/** Creates the files of an empty database. A release brings them along, because to make them takes 500 MiB more memory for seconds. */
+/** Creates the files of an empty database. A build brings them along, because to make them takes 500 MiB more memory for seconds. */
 async function createEmpty(folder: string): Promise<void> {
   const root = /* turbopackIgnore: true */ process.cwd()
-  const prepared = join(root, 'build', 'database')
+  const prepared = join(/* turbopackIgnore: true */ root, 'build', 'database')
   if (existsSync(prepared)) await cp(prepared, folder, { recursive: true })
   else await promisify(execFile)(process.execPath, [join(root, 'lib/db/embedded/create.mjs'), folder])
 }
@@ -95,7 +170,7 @@ function removeUnfinished(folder: string): void {
 
 /** Creates the files of the database, all or none. Throws `StartProblem`, and `WrongDataDir` for the data of the other kind of service. */
 async function createFiles(dataDir: string, folder: string, needed: number): Promise<void> {
-  if (existsSync(join(folder, 'PG_VERSION'))) {
+  if (existsSync(join(/* turbopackIgnore: true */ folder, 'PG_VERSION'))) {
     if (existsSync(join(folder, testMark)) !== isTestService()) throw new WrongDataDir(dataDir)
     return
   }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { planSettings } from '@/lib/db/sql'
-import { log } from '@/lib/kernel/log'
+import { log } from '@/lib/kernel/runtime/log'
 import { noteReadOnly } from '../full-disk'
 
 export interface EmbeddedOptions {

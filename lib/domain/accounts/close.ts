@@ -1,33 +1,27 @@
 /**
- * Closes an account (contract D3): ends everything that belongs to it in one transaction and lists it in the answer.
+ * Closes an account (contract D3): ends everything that belongs to it in one transaction and lists it in the answer. What happens to each kind
+ * is in lib/domain/revocation/kinds.ts. docs/privacy.md says what is kept, and why.
  *
  * The account and its audit chain are locked first. What a command of this account committed before the lock is seen and ended
  * here. A command that still runs waits for the chain, finds it ended and is rolled back. So nothing is left behind.
  */
-import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
-import { deleteApprover } from '@/lib/domain/approvers/remove'
-import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
-import { forgetHandles } from '@/lib/domain/identity/claim-handle'
-import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { finishFinal } from '@/lib/domain/pecks/decide/held-rejections'
-import { deleteReceiptsAbout } from '@/lib/domain/pecks/receipts/share'
-import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
-import { lockAccount } from '@/lib/domain/revocation/lock-account'
-import { retireAgents } from '@/lib/domain/revocation/retire-agent'
-import { endRules, ownRules, rulesOf } from '@/lib/domain/rules/end-rules'
-import { endSessions } from '@/lib/domain/sessions/end'
+
+import { db, type Tx } from '@/lib/db/client'
+import { joinRow, type Sql, sql } from '@/lib/db/sql'
+import { transaction, withCurrentTime } from '@/lib/db/transaction'
+import { liveStatuses } from '@/lib/domain/agents/schema'
+import { activeGrantParts } from '@/lib/domain/pecks/grant/active'
+import { isPendingAt } from '@/lib/domain/pecks/state'
+import { lockAccount, takeAway } from '@/lib/domain/revocation/kinds'
+import { pick } from '@/lib/domain/revocation/taking'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
-import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
-import { warnReceiver } from '@/lib/domain/webhooks/warn'
 import { enqueue, kindOfNotice } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
 import { readReader } from '@/lib/infrastructure/mail/reader'
-import { withCurrentTime } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { eraseAccount } from './erase'
-import type { ClosedAccountInput, Touched } from './schema'
+import { previewMax } from '@/lib/kernel/request/closing-preview'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { type ClosedAccountInput, type ClosingPreview, type Touched, touchedNames } from './schema'
 
 /** Closes the caller's account. Throws the failures of `requireProof`, or `session_invalid` when it has just been closed. */
 export function closeAccount(
@@ -61,11 +55,9 @@ async function close(
   const context = withCurrentTime(given)
   const { now } = context
   const reader = await readReader(tx, caller.id)
-  const touched = await endEverything(tx, context)
-  await deleteReceiptsAbout(tx, context)
-  await forgetHandles(tx, caller.id, now)
+  const ended = await takeAway(tx, { occasion: 'close', context, ducklingId: caller.id })
+  const touched = pick(ended, touchedNames)
   enqueueEnded(tx, { duckling_id: caller.id })
-  await eraseAccount(tx, caller.id, owner, now)
   // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
   if (owner.verifiedEmail !== null && letter !== null)
     enqueue(tx, now, kindOfNotice('letter', letter), {
@@ -87,58 +79,37 @@ async function close(
 const countsOf = (touched: Touched): Record<string, string> =>
   Object.fromEntries(Object.entries(touched).map(([kind, { length }]) => [kind, String(length)]))
 
-/** Deletes webhooks first, so that they are not sent the events of the closing. */
-async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched> {
-  const { caller } = context
-  const webhooks = await deleteWebhooks(tx, context)
-  const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
-  const agents = await retireAgents(tx, context, caller.id)
-  const rules = await endRules(tx, context, { where: rulesOf(caller.id), reason: 'account_closed' })
-  await finishFinal(tx, caller.id, context.now)
-  const pecks = await endPecks(tx, context, allPecksOf(caller.id))
-  const sessions = await endSessions(tx, context, 'all', 'session.ended')
-  const passkeys = await deletePasskeys(tx, context, { ducklingId: caller.id })
-  await deleteApprover(tx, context, { ducklingId: caller.id })
-  return {
-    certificates: certificate === null ? [] : [certificate.id],
-    agents: agents.map(({ agentId }) => agentId),
-    keys: agents.flatMap(({ keyIds }) => keyIds),
-    sessions,
-    passkeys: passkeys.map(({ id }) => id),
-    pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
-    grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
-    sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
-    webhooks,
-    rules: [...agents.flatMap((agent) => agent.rules), ...ownRules(rules, caller.id)],
-  }
+/** Counts the rows of a statement, up to `previewMax`, so that a large account costs little more than a small one. */
+const countOf = (...parts: Sql[]): Sql => {
+  const counts = parts.map((part) => sql`(SELECT count(*) FROM (${part} LIMIT ${previewMax}) found)`)
+  return sql`least(${counts.reduce((sum, count) => sql`${sum} + ${count}`)}, ${previewMax})::int`
 }
 
-/** Tokens of agents have already ended with their agents. */
-async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
-  const revoked = await tx.ssoToken.updateManyAndReturn({
-    where: { ducklingId: caller.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
-    data: { revokedAt: now },
-    select: { id: true },
-  })
-  return revoked.map(({ id }) => id).sort()
-}
-
-/** Deletes the endpoints with their messages, deliveries and attempts. A delivery in flight finds no row to update. */
-async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const ducklingId = context.caller.id
-  for (const endpoint of await tx.webhookEndpoint.findMany({ where: { ducklingId } }))
-    warnReceiver(tx, context, endpoint, 'deleted')
-  const ids = await lockEndpoints(tx, { ducklingId })
-  await tx.run`
-    DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
-  await removeEndpoints(tx, ids)
-  // Includes deliveries in flight.
-  await tx.outbox.deleteMany({ where: { endpointId: { in: ids } } })
-  await tx.webhookQueue.deleteMany({ where: { ducklingId } })
-  if (ids.length > 0)
-    record(tx, context, 'webhook.disabled', {
-      targets: ids.map((id) => ({ type: 'webhook', id })),
-      metadata: { reason: 'account_closed' },
-    })
-  return ids
+/**
+ * Counts what closing the caller's account would end now. Pecks are counted by side: those that the caller received, and those that the
+ * caller sent to others. One statement with one part for each index.
+ */
+export async function previewClosing({ caller, now }: DucklingContext): Promise<ClosingPreview> {
+  const { id } = caller
+  const received = sql`"targetDucklingId" = ${id} AND NOT "blocked"`
+  const sent = sql`"requesterDucklingId" = ${id} AND "targetDucklingId" <> ${id}`
+  const pending = (side: Sql) => sql`SELECT 1 FROM "Peck" WHERE ${side} AND ${isPendingAt(now)}`
+  const granted = (side: Sql) =>
+    activeGrantParts(now).map((active) => sql`SELECT 1 FROM "Peck" WHERE ${side} AND ${active}`)
+  const own = (table: Sql, condition = sql``) =>
+    countOf(sql`SELECT 1 FROM ${table} WHERE "ducklingId" = ${id} ${condition}`)
+  const isOpen = sql`AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
+  const [counts] = await db().rows<ClosingPreview>`SELECT
+    ${own(sql`"Certificate"`, sql`AND "status" = 'active'`)} AS "certificates",
+    ${own(sql`"Agent"`, sql`AND "status"::text = ANY(${liveStatuses}::text[])`)} AS "agents",
+    ${countOf(sql`SELECT 1 FROM "Agent" a ${joinRow('BeakKey', 'k', 'a."id"', 'activeFor')} WHERE a."ducklingId" = ${id}`)} AS "keys",
+    ${countOf(pending(received), pending(sent))} AS "pecks_cancelled",
+    ${countOf(...granted(received), ...granted(sent))} AS "grants_revoked",
+    ${own(sql`"Passkey"`)} AS "passkeys",
+    ${own(sql`"Session"`, isOpen)} AS "sessions",
+    ${own(sql`"SsoToken"`, sql`${isOpen} AND "spentAt" IS NULL`)} AS "sso_tokens",
+    ${own(sql`"WebhookEndpoint"`)} AS "webhooks",
+    ${own(sql`"Rule"`, sql`AND "status" <> 'ended'`)} AS "rules"`
+  if (counts === undefined) throw new Error('a statement without rows')
+  return counts
 }

@@ -1,31 +1,33 @@
 /**
- * Exports all data about the caller in one document (contract C), with the whole audit chain in the form that
+ * Exports all data about the caller in one document, with the whole audit chain in the form that
  * `beak audit verify` reads.
  *
  * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
  * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
  */
-import type { Shown } from '@beak/client/verify/receipts/outcome-schema'
+
+import type { Params } from '@beak/decision/params'
+import { hiddenSecret, withoutSecrets } from '@beak/decision/secret-values'
+import type { Shown } from '@beak/proofs/receipts/outcome-schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Duckling } from '@/lib/db/generated/client'
 import { flush, transaction } from '@/lib/db/transaction'
 import { readAgents } from '@/lib/domain/agents/read'
-import { findApprover } from '@/lib/domain/approvers/view'
-import { signHead } from '@/lib/domain/audit/head'
+import { findApprover } from '@/lib/domain/approvers/schema'
+import { signHead } from '@/lib/domain/audit/list'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
-import { listChannels } from '@/lib/domain/channels/list'
+import { listChannels } from '@/lib/domain/channels/channels'
 import { getDuckling, presentProfile } from '@/lib/domain/identity/schema'
 import { presentInvitation } from '@/lib/domain/invitations/schema'
 import { presentNotifications } from '@/lib/domain/notifications/schema'
 import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
-import { exportUses } from '@/lib/domain/pecks/lists/uses'
-import type { Params } from '@/lib/domain/pecks/params'
+import { exportUses } from '@/lib/domain/pecks/lists/details'
 import { listShares } from '@/lib/domain/pecks/receipts/share'
 import { type PeckRow, readPecksInParts } from '@/lib/domain/pecks/rows'
-import { exportRules } from '@/lib/domain/pecks/rules/export'
+import { exportRules } from '@/lib/domain/pecks/rules/read'
 import { type PeckInput, presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
@@ -33,9 +35,8 @@ import { proveForExport } from '@/lib/domain/tlog/prove'
 import { presentDelivery, presentWebhook, withAttempts } from '@/lib/domain/webhooks/schema'
 import { record } from '@/lib/infrastructure/events/record'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { inSlices } from '@/lib/kernel/slices'
-import { hiddenSecret, withoutSecrets } from '@/lib/kernel/text/secret-values'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
 /** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
@@ -118,7 +119,7 @@ interface StoredDecision {
 
 /**
  * Leaves out pecks of askers that the caller has blocked. A peck to a duckling that blocked the caller looks like any other. Only received
- * pecks have a risk, also when an agent of the caller has sent the peck.
+ * pecks have a risk, even when an agent of the caller has sent the peck.
  */
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
   const sent = await readPecksInParts(tx, Prisma.sql`"requesterDucklingId" = ${caller.id}`)

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { Approver } from '@/lib/domain/approvers/schema'
-import { PendingUndo } from '@/lib/domain/identity/pending-undo'
 import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/domain/identity/schema'
+import { PendingUndo } from '@/lib/domain/identity/undo-email-change'
 import { presentRecovery, Recovery } from '@/lib/domain/passkeys/recovery'
 import { isWaitingAt } from '@/lib/domain/pecks/state'
 import { changesOfOthers, RecentChange, recentItems } from '@/lib/domain/sessions/recent-changes'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
 
 /** Limits the count, because counting 100,000 pending pecks on every page would be slow. */
 const maxPending = 1000

@@ -12,15 +12,15 @@ import { Recovery } from '@/lib/domain/passkeys/recovery'
 import { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { PeckUse } from '@/lib/domain/pecks/display/schema'
 import { AskedAction } from '@/lib/domain/pecks/lists/askers'
-import { Share } from '@/lib/domain/pecks/receipts/share-schema'
+import { Share } from '@/lib/domain/pecks/receipts/outcome-receipt-schema'
 import { AgentBudget } from '@/lib/domain/pecks/rules/agent-budget'
 import { PresentedRule } from '@/lib/domain/pecks/rules/schema'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { Session } from '@/lib/domain/sessions/schema'
 import { LogProof } from '@/lib/domain/tlog/schema'
 import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
-import { Jwks } from '@/lib/infrastructure/keys/jwks'
-import { instant, tier } from '@/lib/kernel/fields'
+import { Jwks } from '@/lib/infrastructure/keys/key-set'
+import { instant, tier } from '@/lib/kernel/request/fields'
 
 /** Ids of everything that ended with the account. */
 const Touched = z.object({
@@ -36,6 +36,7 @@ const Touched = z.object({
   rules: z.array(z.string()),
 })
 export type Touched = z.input<typeof Touched>
+export const touchedNames = Touched.keyof().options
 
 export const ClosingPreview = z
   .object({

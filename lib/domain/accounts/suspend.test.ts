@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { eventSentence, plainText } from '@/app/_web/event-sentence'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { claimHandle } from '@/lib/domain/identity/claim-handle'
 import { updateProfile } from '@/lib/domain/identity/update-profile'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { anAgent } from '@/lib/factories/agents'
-import { aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
+import { aDuckling, aHandle, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { acquaint, anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer } from '@/lib/fixtures/operator'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { drainOutbox } from '@/lib/worker/start'
 
@@ -61,6 +62,7 @@ describe('account suspend', () => {
     expect(answer).toMatchObject(suspended)
   })
 
+  // security: backup-14
   it('stops agents, permissions on both sides and SSO tokens, and lets them work again', async () => {
     const { owner, other, agent, grants, agentSsoToken } = await aFullAccount()
     const state = async () => ({
@@ -104,6 +106,23 @@ describe('account suspend', () => {
     const { body } = await call('GET /beak/peck/inbox', { token })
     expect(body.items.map((peck: { peck_id: string }) => peck.peck_id)).toEqual([peck_id])
     expect((await db().duckling.findUniqueOrThrow({ where: { id: owner.id } })).listed).toBe(true)
+  })
+
+  it('names no agent of the account to those who still find it by its handle', async () => {
+    const [owner, other] = [await aDuckling(), await aDuckling()]
+    const { agentId } = await anAgent(owner)
+    await acquaint(owner, other.id)
+    const handle = aHandle()
+    await claimHandle(await owner.context(), handle)
+    const namedAgents = async () => {
+      const { body } = await call(`GET /beak/handle/view?handle=${handle}`, { token: other.token })
+      return body.agents.map((agent: { agent_id: string }) => agent.agent_id)
+    }
+    expect(await namedAgents()).toEqual([agentId])
+    await run('suspend', owner.id)
+    expect(await namedAgents()).toEqual([])
+    await run('resume', owner.id)
+    expect(await namedAgents()).toEqual([agentId])
   })
 
   it('lets webhooks wait until it is resumed', async () => {
@@ -150,6 +169,7 @@ describe('account suspend', () => {
     expect(await run('resume', ducklingId)).toEqual({ code: 1, output: `${ducklingId} is not suspended.` })
   })
 
+  // security: backup-14
   it('leaves no living session when people sign in and permissions are used at the same moment', async () => {
     const { id, email, password, token } = await withPassword()
     const asker = await aDuckling()
@@ -169,6 +189,7 @@ describe('account suspend', () => {
     ).toBe(counted)
   })
 
+  // security: backup-14
   it('fails commands that were authenticated before, of a session and of an agent', async () => {
     const [owner, other] = [await aDuckling(), await aDuckling()]
     const agent = await anAgent(owner)

@@ -1,18 +1,18 @@
 /** Suspends accounts by commands of the host (contract E, Suspended accounts). Nothing ends but sessions, so that resuming loses nothing. */
-import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
-import { updateListing } from '@/lib/domain/identity/directory'
-import { recordRecovery } from '@/lib/domain/passkeys/recovery'
-import { lockAccount } from '@/lib/domain/revocation/lock-account'
-import { withdrawApprovals } from '@/lib/domain/sessions/approved-devices'
-import { endSessions } from '@/lib/domain/sessions/end'
-import { lockDuckling } from '@/lib/domain/sessions/lock'
+
+import { db } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { transaction, withCurrentTime } from '@/lib/db/transaction'
+import { liveStatuses } from '@/lib/domain/agents/schema'
+import { updateListing } from '@/lib/domain/identity/update-profile'
+import { lockAccount, takeAway } from '@/lib/domain/revocation/kinds'
+import { lockDuckling } from '@/lib/domain/sessions/proof'
 import { wakeAccount } from '@/lib/domain/webhooks/queue'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record, suspendChain } from '@/lib/infrastructure/events/record'
-import { signal } from '@/lib/infrastructure/events/signals'
-import { withCurrentTime } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { AnonymousContext, DucklingContext } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { email } from '@/lib/kernel/typed/email'
 
 /**
  * Suspends the account, ends its sessions and cancels the waiting removal of passkeys or of an approver, which the owner could not stop now.
@@ -29,12 +29,8 @@ export function suspendAccount(given: DucklingContext, reason: string | null): P
       data: { suspendedAt: now },
     })
     if (count === 0) return null
-    await suspendChain(tx, id, true)
     await updateListing(tx, id)
-    await withdrawApprovals(tx, context)
-    const sessions = await endSessions(tx, context, 'all', 'session.revoked')
-    await keepCredentials(tx, context)
-    await stopAgents(tx, id)
+    const { sessions } = await takeAway(tx, { occasion: 'suspension', context, ducklingId: id })
     record(tx, context, 'account.suspended', {
       targets: [{ type: 'duckling', id }],
       metadata: reason === null ? {} : { stated: reason },
@@ -45,27 +41,6 @@ export function suspendAccount(given: DucklingContext, reason: string | null): P
     })
     return sessions.length
   })
-}
-
-/** A thief may have asked for the removal. The owner can ask again. */
-async function keepCredentials(tx: Tx, context: DucklingContext): Promise<void> {
-  const ducklingId = context.caller.id
-  const recovery = await tx.passkeyRecovery.findUnique({ where: { ducklingId } })
-  if (recovery !== null) {
-    await tx.passkeyRecovery.delete({ where: { ducklingId } })
-    recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
-  }
-  const [approver] = await tx.approver.updateManyAndReturn({
-    where: { ducklingId, removesAt: { not: null } },
-    data: { removesAt: null },
-  })
-  if (approver !== undefined) record(tx, context, 'approver.kept', { metadata: { origin: approver.origin } })
-}
-
-/** Ends the streams and long polls of the agents. Every later request reads the account. */
-async function stopAgents(tx: Tx, ducklingId: string): Promise<void> {
-  const agents = await tx.agent.findMany({ where: { ducklingId }, select: { id: true } })
-  signal(tx, ...agents.map(({ id }) => id))
 }
 
 /** Lets the account work again. Returns false when it is closed or not suspended. */
@@ -86,4 +61,46 @@ export function resumeAccount(context: DucklingContext): Promise<boolean> {
     enqueueNotice(tx, now, id, 'account_resumed', { at: now.toISOString() })
     return true
   })
+}
+
+export interface FoundAccount {
+  id: string
+  handle: string | null
+  displayName: string
+  fullName: string | null
+  email: string | null
+  trustTier: Tier
+  createdAt: Date
+  emailVerifiedAt: Date | null
+  deletedAt: Date | null
+  suspendedAt: Date | null
+  lastSeenAt: Date | null
+  sessions: number
+  agents: number
+  passkeys: number
+}
+
+/** An id, a handle with or without `@`, or an address. */
+function named(who: string): Sql {
+  const [, handle] = /^@?([^@]+)$/.exec(who) ?? []
+  if (handle === who && who.startsWith('DUCK-')) return sql`d."id" = ${who}`
+  return handle === undefined
+    ? sql`d."email" = ${email.safeParse(who).data ?? who}`
+    : sql`d."handle" = ${handle.toLowerCase()}`
+}
+
+/** Returns an account for the host. A closed account is found by its id only. Throws `duckling_not_found`. */
+export async function findAccount(
+  { now, fail }: AnonymousContext<'duckling_not_found'>,
+  who: string,
+): Promise<FoundAccount> {
+  const [found] = await db().rows<FoundAccount>`
+    SELECT d."id", d."handle", d."displayName", d."fullName", d."email", d."trustTier", d."createdAt", d."emailVerifiedAt", d."deletedAt", d."suspendedAt",
+      (SELECT max("lastSeenAt") FROM "Session" WHERE "ducklingId" = d."id") AS "lastSeenAt",
+      (SELECT count(*)::int FROM "Session" WHERE "ducklingId" = d."id" AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz) AS "sessions",
+      (SELECT count(*)::int FROM "Agent" WHERE "ducklingId" = d."id" AND "status"::text = ANY(${liveStatuses}::text[])) AS "agents",
+      (SELECT count(*)::int FROM "Passkey" WHERE "ducklingId" = d."id") AS "passkeys"
+    FROM "Duckling" d WHERE ${named(who)}`
+  if (found === undefined) throw fail('duckling_not_found')
+  return found
 }

@@ -3,21 +3,20 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { updateAgent } from '@/lib/domain/identity/update-agent'
+import { updateAgent } from '@/lib/domain/identity/update-profile'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { secondsAfter } from '@/lib/kernel/clock'
-import { systemContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { checksum, randomSecret } from '@/lib/kernel/secrets'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { systemContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { checksum, randomSecret } from '@/lib/kernel/secrets/secrets'
 import { authenticateKey } from './beak-key'
+import { rotateKey } from './credentials'
 import { countRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
-import { resumeAgent } from './resume'
-import { rotateKey } from './rotate-key'
-import { suspendAgent } from './suspend'
+import { resumeAgent, suspendAgent } from './suspend'
 
 async function make(options: { bonded?: boolean; capabilities?: string[] } = {}) {
   const duckling = await aDuckling()
@@ -80,6 +79,7 @@ describe('a valid key', () => {
     })
   })
 
+  // security: agent-11
   it('has the lower of its own tier and its operator’s current tier', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const agent = await anAgent(duckling)
@@ -93,6 +93,7 @@ describe('a valid key', () => {
 })
 
 describe('an invalid key', () => {
+  // security: stranger-11
   it('gets the same answer for every cause', async () => {
     const { duckling, agent } = await make()
     const expired = await anAgent(duckling)
@@ -120,6 +121,7 @@ describe('an invalid key', () => {
     for (const answer of others) expect(answer).toEqual(first)
   })
 
+  // security: check-69
   it('is not recorded when its checksum is wrong', async () => {
     const { duckling, agent } = await make()
     const wrong = `${agent.beakKey.slice(0, -1)}${agent.beakKey.endsWith('0') ? '1' : '0'}`
@@ -207,6 +209,7 @@ describe('an invalid key', () => {
     expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', count: 2 }])
   })
 
+  // security: stranger-11
   it('causes the same statements as an unknown key, and no write', async () => {
     const { duckling, agent } = await make()
     const body = `beak_${newId('key', new Date())}_${randomSecret(32)}`
@@ -255,6 +258,7 @@ describe('an invalid key', () => {
 })
 
 describe('a key in the query string', () => {
+  // security: D3
   it('is rejected when the owner has switched that off, but accepted in a header', async () => {
     const { duckling, agent } = await make()
     await updateAgent(await duckling.context(), agent.agentId, { name: undefined, allowQueryKey: false })
@@ -264,6 +268,7 @@ describe('a key in the query string', () => {
     expect((await profile(agent.beakKey)).status).toBe(200)
   })
 
+  // security: D3
   it('does not bond an agent, and the attempt is recorded for the owner', async () => {
     const { duckling, agent } = await make({ bonded: false })
     const answer = await call(`POST /beak/agent/bond?beak_key=${agent.beakKey}`, {
@@ -299,6 +304,7 @@ describe('a valid key without permission', () => {
     expect((await profile(agent.beakKey)).status).toBe(200)
   })
 
+  // security: agent-11
   it('is rejected without the capability, which the answer names', async () => {
     const { duckling, agent } = await make({ capabilities: ['read:cert'] })
     const { status, body } = await profile(agent.beakKey)

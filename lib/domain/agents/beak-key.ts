@@ -1,20 +1,18 @@
 /**
- * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum (contract A). A key with a wrong checksum is rejected without a
+ * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum. A key with a wrong checksum is rejected without a
  * database query. The answer is always the same E4001. The cause is only in the owner's audit log.
  */
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
-import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
-import { recordSeen } from '@/lib/domain/sessions/seen'
+import { type Authenticated, rateOf, recordSeen } from '@/lib/domain/sessions/authenticate'
 import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
-import type { AgentCaller, Fails, KeyCaller } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import type { Origin } from '@/lib/kernel/origin'
-import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
-import { lowerTier, type Tier } from '@/lib/kernel/tier'
-import type { KeyFault } from './refusals'
-import { refuseKey } from './refuse-key'
+import type { AgentCaller, Fails, KeyCaller } from '@/lib/kernel/request/context'
+import type { Origin } from '@/lib/kernel/request/origin'
+import { lowerTier, type Tier } from '@/lib/kernel/request/tier'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets/secrets'
+import { type KeyFault, refuseKey } from './refusals'
 
 export interface MintedKey {
   keyId: string

@@ -1,8 +1,11 @@
-import type { Tx } from '@/lib/db/client'
-import type { Agent as AgentRow } from '@/lib/db/generated/client'
-import { type Sql, sql } from '@/lib/db/sql'
-import type { Fails } from '@/lib/kernel/context'
-import type { Failure, FailureName } from '@/lib/kernel/failures'
+import { batched } from '@/lib/db/batch'
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import type { Agent as AgentRow, AgentStatus } from '@/lib/db/generated/client'
+import { joinRow, type Sql, sql } from '@/lib/db/sql'
+import type { DucklingContext, Fails } from '@/lib/kernel/request/context'
+import type { Failure, FailureName } from '@/lib/kernel/request/failures'
+import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
+import { writeRefusalsOf } from './refusals'
 import { type AgentInput, type AgentWithKey, presentAgent } from './schema'
 
 /** The context of a command on an agent of the caller. */
@@ -82,4 +85,68 @@ export async function readAgent(tx: Tx, agentId: string): Promise<AgentInput> {
   const [agent] = await readAgents(tx, sql`SELECT * FROM "Agent" WHERE "id" = ${agentId}`)
   if (agent === undefined) throw new Error(`no agent ${agentId}`)
   return agent
+}
+
+interface AgentFilter {
+  withDeregistered: boolean
+  /** Only agents whose name, id, type or capabilities contain it. Null: all. */
+  text: string | null
+}
+
+/** Returns a page of the caller's agents, newest first. Writes pending counts first, so that uses of retired keys are up to date. */
+export async function listAgents(
+  context: DucklingContext,
+  page: PageRequest,
+  filter: AgentFilter,
+): Promise<Page<AgentInput>> {
+  await writeRefusalsOf(context.caller.id)
+  const isLive = filter.withDeregistered ? Prisma.empty : sql`AND "status" <> 'deregistered'`
+  const older = page.after === null ? Prisma.empty : sql`AND "id" < ${page.after}`
+  const agents = await readAgents(
+    db(),
+    sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${context.caller.id} ${isLive} ${containing(filter.text)} ${older}
+      ORDER BY "id" DESC LIMIT ${page.limit + 1}`,
+  )
+  return pageOf(
+    agents,
+    page,
+    (agent) => agent.agent_id,
+    (agent) => agent,
+  )
+}
+
+/** Returns a text without accents, capitals and full-width letters, as `searchForm` does. */
+const folded = (text: Sql) =>
+  sql`lower(regexp_replace(normalize(${text}, NFKD), ${'[\u0300-\u036f]'}, '', 'g'))`
+
+/**
+ * Returns the condition that a text of the agent contains `text`. `text` is not a pattern, so `%` and `_` match only themselves. The line breaks
+ * between the columns keep a match inside one of them.
+ */
+function containing(text: string | null): Sql {
+  if (text === null) return Prisma.empty
+  return sql`AND strpos(${folded(sql`concat_ws(E'\n', "name", "id", "type", array_to_string("capabilities", E'\n'))`)}, ${folded(sql`${text}::text`)}) > 0`
+}
+
+/** Finds a key that is not retired, of an account that is open. */
+const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus; isSuspended: boolean }>(
+  ({ id }) => id,
+  (ids) => db().rows`
+    SELECT k."id", k."expiresAt", a."status", d."suspendedAt" IS NOT NULL AS "isSuspended"
+    FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
+    WHERE k."id" = ANY(${ids}::text[]) AND k."retiredAt" IS NULL AND d."deletedAt" IS NULL`,
+)
+
+/**
+ * Returns why an agent can no longer use a key, or null when it still can. For streams and long polls, which continue after
+ * authentication. The end of a key or a suspension signals the id of the agent. `sessionExpiry` does the same for sessions.
+ */
+export async function agentEnded(
+  keyId: string,
+  now: Date,
+): Promise<Extract<FailureName, 'beak_key_invalid' | 'account_suspended' | 'agent_not_bonded'> | null> {
+  const key = await findKey(keyId)
+  if (key === null || key.expiresAt <= now) return 'beak_key_invalid'
+  if (key.isSuspended) return 'account_suspended'
+  return key.status === 'bonded' ? null : 'agent_not_bonded'
 }

@@ -7,12 +7,15 @@
  * A process that is killed (SIGKILL) loses the counts of two seconds. For a cause that had an event in the last ten minutes, it also
  * loses the count of the next event, but not `deadUses`.
  */
+
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { Origin } from '@/lib/kernel/origin'
-import { singleton } from '@/lib/kernel/singleton'
+import type { Fails } from '@/lib/kernel/request/context'
+import type { Failure } from '@/lib/kernel/request/failures'
+import type { Origin } from '@/lib/kernel/request/origin'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 export type KeyFault =
   | 'wrong_secret'
@@ -22,7 +25,7 @@ export type KeyFault =
   | 'query_key_at_bond'
   | 'other_agent'
 
-export interface RefusedKey {
+interface RefusedKey {
   keyId: string
   agentId: string
   ducklingId: string
@@ -183,4 +186,15 @@ function recordEvent(
       count,
     },
   })
+}
+
+/**
+ * Returns the failure for a rejected key, which is the same for every cause. The cause is counted in memory, and the worker
+ * writes it into the owner's audit log.
+ */
+export function refuseKey(context: Fails<'beak_key_invalid'>, key: RefusedKey, cause: KeyFault): Failure {
+  const { keyId, agentId, ducklingId } = key
+  return context.fail('beak_key_invalid', {}, (origin) =>
+    countRefusal({ keyId, agentId, ducklingId }, cause, origin),
+  )
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Agent as AgentRow, AgentStatus, Tier } from '@/lib/db/generated/client'
-import { lastSeen } from '@/lib/domain/sessions/seen'
-import { type AgentEventData, agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
-import { instant, label, tier, verbObject } from '@/lib/kernel/fields'
-import { hostName } from '@/lib/kernel/host-name'
-import { idSchema } from '@/lib/kernel/ids'
+import { lastSeen } from '@/lib/domain/sessions/authenticate'
+import { type AgentEventData, agentStatus } from '@/lib/infrastructure/events/kinds/agents'
 import { m } from '@/lib/kernel/messages'
+import { instant, label, tier, verbObject } from '@/lib/kernel/request/fields'
+import { hostName } from '@/lib/kernel/request/host-name'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 import { hasStyledLetters, stacksMarks } from '@/lib/kernel/text/names'
 import { isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
@@ -15,15 +15,15 @@ export const agentId = idSchema('agent')
 /** The name of an agent. Signs and emoji may have any form, letters only their ordinary one. */
 export const agentName = label
   .refine((name) => !hasStyledLetters(name.replace(/[^\p{L}\p{M}\p{Nl}]/gu, '')), {
-    error: m.field_has_letters_in_special_form_such,
+    error: m.field_name_special_letters,
     abort: true,
   })
   .refine((name) => !stacksMarks(name.replace(/[\ufe0f\u20e3]/g, '')), {
-    error: m.field_has_too_many_accents_on_one,
+    error: m.field_name_accents_excess,
     abort: true,
   })
-  .refine((name) => !isReserved(name), { error: m.field_contains_reserved_word_or_looks_like, abort: true })
-  .refine((name) => !soundsLikePages(name), { error: m.field_sounds_like_words })
+  .refine((name) => !isReserved(name), { error: m.field_name_reserved_word, abort: true })
+  .refine((name) => !soundsLikePages(name), { error: m.field_name_sounds_reserved })
 
 export const agentType = label
 
@@ -38,7 +38,7 @@ export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
 
 /**
  * The audience of an agent token: a host name, which is converted to its DNS form, a URI, or another name without spaces (RFC 7519,
- * "StringOrURI": a value with a colon must be a URI; contract G).
+ * "StringOrURI": a value with a colon must be a URI).
  */
 export const audience = z
   .string()
@@ -48,7 +48,7 @@ export const audience = z
     const name = hostName(value)
     if (name !== null) return name
     if (/^[\x21-\x7e]+$/.test(value) && (!value.includes(':') || URL.canParse(value))) return value
-    context.addIssue({ code: 'custom', message: m.field_must_be_host_name_uri_or() })
+    context.addIssue({ code: 'custom', message: m.field_audience_format() })
     return z.NEVER
   })
   .meta({ type: 'string', maxLength: 255 })

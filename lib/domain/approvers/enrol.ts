@@ -1,23 +1,81 @@
-/** Sets the approver of an account in two steps: the approver makes a passkey of its own site, then the service stores it. */
+/** The site of an approver: which addresses can be one, and how its passkeys name it (docs/approver.md). */
+
 import type { z } from 'zod'
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { transaction } from '@/lib/db/transaction'
-import { refusePasskey } from '@/lib/domain/passkeys/assertion'
-import { findStatement, spendCeremony, storeCeremony } from '@/lib/domain/passkeys/ceremony'
-import { readClientData } from '@/lib/domain/passkeys/client-data'
-import type { RegistrationCredential } from '@/lib/domain/passkeys/schema'
-import { type NewCredential, verifyRegistration } from '@/lib/domain/passkeys/verify-registration'
+import { type AssertionContext, refusePasskey, verifySigned } from '@/lib/domain/passkeys/assertion'
+import {
+  type Ceremony,
+  findStatement,
+  type RelyingParty,
+  readClientData,
+  spendCeremony,
+  storeCeremony,
+} from '@/lib/domain/passkeys/ceremony'
+import { type NewCredential, verifyRegistration } from '@/lib/domain/passkeys/register'
+import type { AssertionCredential, RegistrationCredential } from '@/lib/domain/passkeys/schema'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller } from '@/lib/domain/sessions/lock'
+import { lockCaller } from '@/lib/domain/sessions/proof'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { record } from '@/lib/infrastructure/events/record'
 import { config } from '@/lib/kernel/config'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { randomBytes } from '@/lib/kernel/random'
+import { m } from '@/lib/kernel/messages'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { randomBytes } from '@/lib/kernel/secrets/random'
 import { type ApproverEnrolment, type ApproverInput, presentApprover } from './schema'
-import { approverSite, originFault } from './site'
+
+/** Returns how the passkeys of an approver name its site. */
+export function approverSite(origin: string): Pick<RelyingParty, 'id' | 'origin'> {
+  return { id: new URL(origin).hostname, origin }
+}
+
+/** Returns why an address cannot be the origin of an approver, or null. */
+function originFault(text: string): string | null {
+  if (!URL.canParse(text) || new URL(text).origin !== text) return m.field_approver_origin_format()
+  const { protocol, hostname } = new URL(text)
+  const isLocal = hostname.endsWith('.localhost')
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) return m.field_approver_https_needed()
+  if (/^[\d.]+$|:/.test(hostname)) return m.field_approver_host_needed()
+  const service = new URL(config().baseUrl).hostname
+  if (service === hostname || service.endsWith(`.${hostname}`)) return m.field_approver_site_same()
+  return null
+}
+
+/** Verifies the signature of an approver's passkey over a decision. */
+
+/** The passkey of an approver that signed. */
+export interface SigningApprover {
+  id: string
+  origin: string
+  credentialId: string
+  publicKey: Uint8Array
+}
+
+/**
+ * Spends the challenge and verifies its assertion, as `verifyAssertion` does for passkeys of the service. `origin`: the approver that the
+ * signed statement names. Throws `passkey_assertion_invalid`.
+ */
+export async function verifyApprover(
+  context: AssertionContext,
+  credential: AssertionCredential,
+  { ceremony, origin }: { ceremony: Ceremony & { ducklingId: string }; origin: string },
+): Promise<SigningApprover> {
+  const clientData = readClientData(credential.response.clientDataJSON)
+  const isOurs = clientData !== null && (await spendCeremony(context.now, ceremony, clientData.challenge))
+  if (clientData === null) throw refusePasskey(context, 'malformed')
+  if (!isOurs) throw refusePasskey(context, 'challenge')
+  const approver = await db().approver.findFirst({
+    where: { ducklingId: ceremony.ducklingId, credentialId: credential.id, origin },
+  })
+  if (approver === null) throw refusePasskey(context, 'passkey_unknown')
+  const verdict = await verifySigned(approver, credential, clientData, approverSite(origin))
+  if (typeof verdict === 'string') throw refusePasskey(context, verdict)
+  return approver
+}
+
+/** Sets the approver of an account in two steps: the approver makes a passkey of its own site, then the service stores it. */
 
 /**
  * Returns what the approver needs to make a passkey. The endpoint has asked for the proof. Throws `invalid_request` for an address that cannot

@@ -1,7 +1,10 @@
-/** Shapes of the approver on the wire (contract C, Approvers). */
+/** Shapes of the approver on the wire. */
+
 import { z } from 'zod'
+import { db, type Tx } from '@/lib/db/client'
 import type { Approver as ApproverRow } from '@/lib/db/generated/client'
-import { instant } from '@/lib/kernel/fields'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
 
 export const covers = z.enum(['high', 'all']).meta({
   description: '`high`: it decides about high risks. `all`: it decides about every request.',
@@ -30,4 +33,15 @@ export const ApproverEnrolment = z
 
 export function presentApprover(row: ApproverRow): ApproverInput {
   return { origin: row.origin, covers: row.covers, created_at: row.createdAt, removes_at: row.removesAt }
+}
+
+/** Returns the approver of an account, or null. */
+export async function findApprover(tx: Tx, ducklingId: string): Promise<ApproverInput | null> {
+  const row = await tx.approver.findUnique({ where: { ducklingId } })
+  return row && presentApprover(row)
+}
+
+/** Returns the approver of the caller, or null. */
+export async function viewApprover({ caller }: DucklingContext): Promise<{ approver: ApproverInput | null }> {
+  return { approver: await findApprover(db(), caller.id) }
 }

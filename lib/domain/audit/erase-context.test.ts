@@ -1,5 +1,5 @@
-import { findChainFaults } from '@beak/client/verify/audit/chain'
-import { isIntact } from '@beak/client/verify/audit/hash'
+import { findChainFaults } from '@beak/proofs/audit/chain'
+import { isIntact } from '@beak/proofs/audit/hash'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -32,6 +32,7 @@ async function logOf({ id }: ADuckling) {
 }
 
 describe('closing an account', () => {
+  // security: backup-20
   it('erases IP addresses, user agents and salts from its log, and the chain stays valid', async () => {
     const duckling = await withContext()
     expect((await logOf(duckling)).some(({ context }) => context.ip === '192.0.2.7')).toBe(true)
@@ -72,6 +73,7 @@ describe('the trigger', () => {
     await expect(erase(id)).rejects.toThrow('append-only')
   })
 
+  // security: database-2
   it('rejects every other change for a closed account, alone or together with the erasure', async () => {
     const { id, token } = await withContext()
     await call('POST /beak/account/delete', { token })

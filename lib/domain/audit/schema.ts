@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditEvent as AuditEventRow } from '@/lib/db/generated/client'
-import { instant } from '@/lib/kernel/fields'
-import { listOf, pageQuery } from '@/lib/kernel/page'
+import { instant } from '@/lib/kernel/request/fields'
+import { listOf, pageQuery } from '@/lib/kernel/request/page'
 
 const outcome = z.enum(['success', 'denied'])
 
@@ -67,14 +67,14 @@ export const AuditQuery = z.strictObject({
     (key) => key === undefined || /^[1-9]\d{0,8}$/.test(key),
     'must be the next_cursor of an earlier response',
   ),
-  // An unknown kind is accepted, and has no events (contract G).
+  // An unknown kind is accepted, and has no events.
   action: z
     .string()
     .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a kind of event, for instance cert.issued')
     .optional(),
-  // For instance for refused attempts (contract B, audit).
+  // For instance for refused attempts.
   outcome: outcome.optional(),
-  // Events name ducklings and agents by id only (contract B, audit).
+  // Events name ducklings and agents by id only.
   names: z.literal('true').optional(),
 })
 

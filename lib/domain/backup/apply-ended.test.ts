@@ -1,12 +1,12 @@
-import { entryText } from '@beak/client/verify/log/entry'
+import { entryText } from '@beak/proofs/log/entry'
 import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { rotateKey } from '@/lib/domain/agents/credentials'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { type EndedThing, endedDigest } from '@/lib/domain/tlog/enqueue'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, provedContext } from '@/lib/factories/ducklings'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { applyEnded } from './apply-ended'
 
 const markOf = (thing: EndedThing) => ({

@@ -2,21 +2,23 @@
  * Ends again what the log shows as removed or ended since the backup (contract E, Backup and restore). Entries have only digests, so those of
  * everything that the backup has living are compared with them.
  */
-import { type EntryKind, passkeyDigest } from '@beak/client/verify/log/entry'
+
+import { type EntryKind, passkeyDigest } from '@beak/proofs/log/entry'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { closeAccountAgain } from '@/lib/domain/accounts/close'
-import { retireKey } from '@/lib/domain/agents/make-key'
+import { retireKey } from '@/lib/domain/agents/credentials'
 import { liveStatuses } from '@/lib/domain/agents/schema'
-import { lockOwner } from '@/lib/domain/certs/lock'
-import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
+import { lockOwner, revokeActiveCertificate } from '@/lib/domain/certs/issue'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { retireAgents } from '@/lib/domain/revocation/retire-agent'
+import { retireAgents } from '@/lib/domain/revocation/deregister'
+import { appendToLog } from '@/lib/domain/tlog/append'
+import { type Continued, continueFromMirror, type Missing } from '@/lib/domain/tlog/continue-log'
 import { type EndedThing, endedDigest } from '@/lib/domain/tlog/enqueue'
 import { digestIn } from '@/lib/domain/tlog/own-entries'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import { hostContext, systemContext } from '@/lib/kernel/context'
-import type { Tier } from '@/lib/kernel/tier'
+import { hostContext, systemContext } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
 
 /** How many things were ended again. */
 export interface EndedAgain {
@@ -157,4 +159,20 @@ export async function applyEnded(entries: Entry[], now: Date): Promise<EndedAgai
   }
   again.passkeys = await removePasskeys(entries, now)
   return again
+}
+
+export interface Caught extends Continued {
+  again: EndedAgain
+}
+
+/**
+ * Applies the entries that a mirror has and a restored database lacks, and puts them into its log. Uses and revocations of permissions need
+ * nothing, because the commands `restore` and `restored` end every permission. Applies first, so that a command that dies in between can be repeated. Throws
+ * `ContinueRefused`.
+ */
+export async function catchUp(missing: Missing, now: Date): Promise<Caught> {
+  const again = await applyEnded(missing.entries, now)
+  const continued = await continueFromMirror(missing, now)
+  await appendToLog(now, { force: true })
+  return { ...continued, again }
 }

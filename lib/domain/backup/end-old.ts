@@ -5,8 +5,9 @@
  * All this runs on the tables as the version that made the backup had them; newer migrations follow. 0.3.0 is the first version with backups,
  * so a table or a column of a later one may be missing here.
  */
-import { revocationDigest } from '@beak/client/verify/log/entry'
+import { revocationDigest } from '@beak/proofs/log/entry'
 import type { Queries } from '@/lib/db/sql'
+import { isActiveGrant } from '@/lib/domain/pecks/grant/active'
 
 export interface Ended {
   sessions: number
@@ -21,8 +22,7 @@ export interface Ended {
 async function revokePermissions({ rows, run }: Queries, now: Date): Promise<number> {
   const revoked = await rows<{ id: string; target: string; statementDigest: Uint8Array | null }>`
     UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
-    WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
-      AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
+    WHERE ${isActiveGrant(now)}
     RETURNING "id", "targetDucklingId" AS "target", "statementDigest"`
   for (const { id, target, statementDigest } of revoked) {
     if (statementDigest === null) continue

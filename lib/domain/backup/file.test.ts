@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { readClock } from '@/lib/kernel/clock'
-import { checkBackup } from './file'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { BackupRefused, checkBackup } from './file'
 import { makeBackup } from './make'
-import { BackupRefused } from './refused'
 
 const folder = mkdtempSync(join(tmpdir(), 'beak-backup-'))
 const path = join(folder, 'beak.backup')
@@ -21,6 +20,7 @@ it('reads what was written', async () => {
   expect((await checkBackup(path, null)).count).toBe(lines.length - 3)
 })
 
+// security: backup-8, backup-10
 it.each<[string, string | Uint8Array, RegExp]>([
   ['a changed row', text.replace('"outcome":"success"', '"outcome":"denied"'), /was changed/],
   ['a changed first line', text.replace('"is_test":false', '"is_test":true'), /was changed/],
@@ -45,6 +45,7 @@ it.each<[string, string | Uint8Array, RegExp]>([
   await expect(reading).rejects.toThrow(words)
 })
 
+// security: backup-8, backup-10
 it('refuses a file that is missing', async () => {
   await expect(checkBackup(join(folder, 'missing'), null)).rejects.toThrow(/cannot be read \(ENOENT\)/)
 })

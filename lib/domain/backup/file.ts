@@ -1,9 +1,3 @@
-/**
- * The file of a backup: lines of text, compressed with gzip, and encrypted with age when there is a passphrase (age-encryption.org/v1).
- * The first line says what the backup is. Each following line is the name of a table, a tab, and a row as JSON. The last line has the
- * number of rows and an HMAC of all lines before it, with a key that only the secret of the service gives: so a file that was cut off or
- * changed is recognised, also when it is not encrypted.
- */
 import type { Hmac } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -14,8 +8,19 @@ import type { ReadableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
-import { acceptedSecrets, equalDigests, startMac } from '@/lib/kernel/secrets'
-import { BackupRefused } from './refused'
+import { acceptedSecrets, equalDigests, startMac } from '@/lib/kernel/secrets/secrets'
+
+/** A backup that cannot be made, opened or restored. The message is for the operator. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}
+
+/**
+ * The file of a backup: lines of text, compressed with gzip, and encrypted with age when there is a passphrase (age-encryption.org/v1).
+ * The first line says what the backup is. Each following line is the name of a table, a tab, and a row as JSON. The last line has the
+ * number of rows and an HMAC of all lines before it, with a key that only the secret of the service gives: so a file that was cut off or
+ * changed is recognised, even when it is not encrypted.
+ */
 
 export const BackupHeader = z.object({
   beak_backup: z.literal(1),
@@ -53,7 +58,7 @@ export function checkOfSecret(secret: Uint8Array, madeAt: string): string {
   return startMac('backup', secret).update(madeAt).digest('base64url')
 }
 
-/** Returns the secret of the service that made the backup: its own copy, or the one of this process. Throws `BackupRefused`. */
+/** Returns the secret of the service that made the backup: its own copy, or the secret of this process. Throws `BackupRefused`. */
 function secretOf({ secrets, secret_check, made_at }: BackupHeader): Uint8Array {
   const known = secrets === null ? acceptedSecrets() : [Buffer.from(secrets.secret, 'base64')]
   const secret = known.find((one) => checkOfSecret(one, made_at) === secret_check)
@@ -196,7 +201,7 @@ function parseLine<T>(schema: z.ZodType<T>, line: string | undefined): T | null 
   }
 }
 
-/** Yields the rows, and throws `BackupRefused` at the end when the file is not the one that was written. */
+/** Yields the rows, and throws `BackupRefused` at the end when the file was changed since it was written. */
 async function* readRows(lines: AsyncIterable<string>, mac: Hmac, path: string): AsyncGenerator<Row> {
   const damaged = (error?: unknown) =>
     new BackupRefused(`${path} is damaged, was changed or was cut off. Use another backup.`, { cause: error })
@@ -219,7 +224,7 @@ async function* readRows(lines: AsyncIterable<string>, mac: Hmac, path: string):
   if (end?.rows !== count || !equalDigests(mac.digest(), Buffer.from(end.mac, 'base64url'))) throw damaged()
 }
 
-/** Opens a backup and reads its first line. Throws `BackupRefused`, also when this process does not have the secret of the backup. */
+/** Opens a backup and reads its first line. Throws `BackupRefused`, even when this process does not have the secret of the backup. */
 export async function openBackup(path: string, passphrase: string | null): Promise<Backup> {
   const bytes = await openBytes(path, passphrase)
   const plain = createGunzip()

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { runOperator, startOperator } from '@/lib/fixtures/operator'
-import { inServer } from '@/lib/fixtures/operator-command'
+import { inServer, runOperator, startOperator } from '@/lib/fixtures/operator'
 import { config } from '@/lib/kernel/config'
 
 const moments = 10
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-killed-'))
 
+// security: backup-7
 it('lets no service start and no second restore begin, and both say what to do', async () => {
   const owner = await aDuckling()
   const file = join(newFolder(), 'beak.backup')

@@ -1,23 +1,81 @@
-/** Restores a backup into an empty database (contract E, Backup and restore). */
+/** Checks the rows of a backup against each other, before they are kept. */
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase, PoolClient } from 'pg'
-import { closeDatabase, openDatabase } from '@/lib/db/client'
+import { readBatches } from '@/lib/db/batch'
+import { closeDatabase, db, openDatabase } from '@/lib/db/client'
 import { pipeline } from '@/lib/db/connections'
 import { onDedicatedConnection } from '@/lib/db/dedicated'
 import { migrationNames } from '@/lib/db/migrate'
-import { queriesOn } from '@/lib/db/sql'
+import { type Queries, queriesOn } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { type Contradiction, checkChains, checkLog } from '@/lib/domain/integrity/check'
+import { isVerifiable } from '@/lib/domain/passkeys/endorse'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/decision-statement'
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
 import { replaceSecrets } from '@/lib/kernel/config/secret-files'
-import { replaceFile } from '@/lib/kernel/durable-file'
-import { isTestService } from '@/lib/kernel/test-service'
+import { systemContext } from '@/lib/kernel/request/context'
+import { replaceFile } from '@/lib/kernel/runtime/durable-file'
+import { unseal } from '@/lib/kernel/secrets/secrets'
+import { isTestService } from '@/lib/kernel/service/test-service'
 import { type Ended, endOld } from './end-old'
-import { type Backup, type BackupHeader, checkBackup, openBackup, type Row } from './file'
-import { BackupRefused } from './refused'
-import { insertRows, listMigrations, listTables, setSequences } from './rows'
+import { type Backup, type BackupHeader, BackupRefused, checkBackup, openBackup, type Row } from './file'
+import { insertRows, listMigrations, listTables, setSequences } from './make'
 import { reserveTarget, type Target } from './target'
-import { type Verified, verifyRows } from './verify'
+
+interface Verified {
+  events: number
+  entries: number
+  receipts: number
+  /** Pecks whose signed decision does not verify, for instance since the address of the service changed. */
+  unverified: string[]
+}
+
+/** Throws `BackupRefused` for the first row that breaks a rule. */
+function requireWhole(contradictions: Contradiction[]): void {
+  for (const { rule, rows, count } of contradictions)
+    if (count > 0) throw new BackupRefused(`${rule}, but not here: ${rows[0]}. Use another backup.`)
+}
+
+async function verifyReceipts(
+  client: ClientBase,
+  site: string,
+): Promise<Pick<Verified, 'receipts' | 'unverified'>> {
+  let receipts = 0
+  const unverified: string[] = []
+  const query = `SELECT "id", "approval" FROM "Peck" WHERE "approval" IS NOT NULL`
+  for await (const pecks of readBatches<{ id: string; approval: ApprovalProof }>(client, query))
+    for (const { id, approval } of pecks) {
+      receipts++
+      const { statement, credential_id, public_key, assertion, approver } = approval
+      const proof = { credential_id, public_key, assertion }
+      if (!(await isVerifiable(proof, statement, approver ?? site))) unverified.push(id)
+    }
+  return { receipts, unverified }
+}
+
+/** Throws unless the secret of this process opens the keys. */
+async function verifySecret({ rows }: Queries): Promise<void> {
+  const keys = await rows<{ kid: string; privateKey: Uint8Array }>`
+    SELECT "kid", "privateKey" FROM "SigningKey" WHERE "privateKey" IS NOT NULL`
+  for (const { kid, privateKey } of keys) unseal(privateKey, kid)
+}
+
+/** Checks secret, audit logs, transparency log and signed decisions. `site` is the address of the service that made the backup. */
+async function verifyRows(client: ClientBase, queries: Queries, site: string): Promise<Verified> {
+  await verifySecret(queries)
+  const chains = await checkChains(client)
+  requireWhole(chains.contradictions)
+  const log = await checkLog(client, queries)
+  requireWhole(log.contradictions)
+  return { events: chains.events, entries: log.entries, ...(await verifyReceipts(client, site)) }
+}
+
+/** Restores a backup into an empty database (contract E, Backup and restore). */
 
 export interface Restored {
   header: BackupHeader
@@ -144,4 +202,23 @@ export function endRestored(madeAt: string, now: Date): Promise<Ended> {
     await client.query('COMMIT')
     return ended
   })
+}
+
+/** Records in the log of an account that it came back with a backup. Called by the worker; a second call records nothing. */
+export async function recordRestore(
+  { duckling_id, made_at, restored_at }: OutboxPayloads['restored'],
+  now: Date,
+): Promise<void> {
+  const [known] = await db().rows<{ found: boolean }>`
+    SELECT true AS "found" FROM "AuditEvent"
+    WHERE "ducklingId" = ${duckling_id} AND "action" = 'service.restored' AND "metadata"->>'restored_at' = ${restored_at} LIMIT 1`
+  if (known) return
+  await transaction(async (tx) =>
+    record(tx, systemContext(now), 'service.restored', {
+      concerning: [duckling_id],
+      actor: systemActor,
+      isDeferred: true,
+      metadata: { made_at, restored_at },
+    }),
+  )
 }

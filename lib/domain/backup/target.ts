@@ -13,7 +13,7 @@ import {
   unmarkFolder,
 } from '@/lib/db/restore-mark'
 import { config } from '@/lib/kernel/config'
-import { BackupRefused } from './refused'
+import { BackupRefused } from './file'
 
 export interface Target {
   /** Takes the mark away in the transaction that restores the rows. */
@@ -117,7 +117,7 @@ async function reserveDatabase(databaseUrl: string): Promise<Target> {
 
 /**
  * Checks that the database of the environment is empty and marks it, before anything else is written. Throws `BackupRefused` and
- * `StartProblem`, also when a restore that was stopped has left something: the message says how to go on.
+ * `StartProblem`, even when a restore that was stopped has left something: the message says how to go on.
  */
 export function reserveTarget(backup: string): Promise<Target> {
   const { databaseUrl, dataDir } = config()

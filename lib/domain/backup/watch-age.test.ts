@@ -7,13 +7,20 @@ import { transaction } from '@/lib/db/transaction'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { firstIdAt } from '@/lib/kernel/ids'
-import { forget } from '@/lib/kernel/singleton'
-import { StartProblem } from '@/lib/kernel/start-problem'
-import { findGap, findMarkPath, findNewest, readMark, type Seen } from './newest-event'
-import { requireNewestEvent, watchNewestEvent } from './watch-age'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { firstIdAt } from '@/lib/kernel/secrets/ids'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
+import {
+  findGap,
+  findMarkPath,
+  findNewest,
+  readMark,
+  requireNewestEvent,
+  type Seen,
+  watchNewestEvent,
+} from './watch-age'
 
 const lost = { id: 'EVT-01JD0000000000000000000000', hash: 'of an event that is not there' }
 
@@ -88,6 +95,7 @@ describe('the mark outside of the database', () => {
     await requireNewestEvent(readClock())
   })
 
+  // security: backup-6
   it('ends the permissions that could have been used in a gap of less than five minutes, once', async () => {
     const { owner, peck } = await aPermission()
     await writeSeen(await seenBefore(299))
@@ -103,6 +111,7 @@ describe('the mark outside of the database', () => {
     expect(await isRevoked(later.peck.peck_id)).toBe(false)
   })
 
+  // security: backup-6
   it('refuses the start after a gap of five minutes, names the command, and changes nothing', async () => {
     const { peck } = await aPermission()
     await writeSeen(await seenBefore(300))
@@ -139,6 +148,7 @@ describe('the mark outside of the database', () => {
     expect(await findGap((await readMark((await findMarkPath()) ?? '')) ?? [])).toBeNull()
   })
 
+  // security: backup-6
   it('stops an instance whose database becomes older while it runs', async () => {
     await aDuckling()
     await writeSeen(await seenBefore(400))

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { checkOffline, isSet, type OfflineCheck } from '@/lib/fixtures/offline-verifier'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { issueCertificate } from './issue'
-import { revokeCertificate } from './revoke'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { issueCertificate, revokeCertificate } from './issue'
 import { encodeBits, getStatusList, parseListNumber } from './status-list'
 
 const issuer = 'http://localhost:3000'
@@ -74,6 +73,7 @@ describe('a certificate as a credential', () => {
     await expect(checkOffline(await check())).rejects.toThrow('revoked')
   })
 
+  // security: site-14
   it('is not valid with any changed character', async () => {
     const { check } = await aCheck()
     const good = await check()
@@ -87,6 +87,7 @@ describe('a certificate as a credential', () => {
     }
   })
 
+  // security: check-73
   it('is not valid when another key signed it, even with our kid', async () => {
     const { check } = await aCheck()
     const good = await check()
@@ -96,10 +97,10 @@ describe('a certificate as a credential', () => {
       .setProtectedHeader({ ...protectedHeader, alg: 'EdDSA' })
       .sign(privateKey)
     await expect(checkOffline({ ...good, credential: forged })).rejects.toThrow()
-    const theirs = {
+    const others = {
       keys: [{ ...(await exportJWK(publicKey)), kid: protectedHeader.kid ?? '', alg: 'EdDSA' }],
     }
-    await expect(checkOffline({ ...good, jwks: theirs })).rejects.toThrow()
+    await expect(checkOffline({ ...good, jwks: others })).rejects.toThrow()
   })
 
   it('is not accepted as a session token, and a session token is not accepted as a credential', async () => {
@@ -109,6 +110,7 @@ describe('a certificate as a credential', () => {
     await expect(checkOffline({ ...good, credential: duckling.token })).rejects.toThrow()
   })
 
+  // security: site-14
   it('is not valid with the status list of another range or an expired list', async () => {
     const { check } = await aCheck()
     const good = await check()

@@ -1,14 +1,18 @@
+import { personName } from '@beak/decision/person-name'
+import { z } from 'zod'
+import { signToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { Tier } from '@/lib/kernel/request/tier'
+
+/** Returns the address of the page that checks a certificate. */
+export function verifyUrl(certificateId: string): string {
+  return `${config().baseUrl}/verify/${certificateId}`
+}
+
 /**
  * Signs certificates as credentials that anybody can verify without calling us: W3C Verifiable Credentials 2.0, secured as JWTs
  * ("Securing Verifiable Credentials using JOSE and COSE", `vc+jwt`). An entry of a Bitstring Status List v1.0 shows revocations.
  */
-
-import { z } from 'zod'
-import { signToken } from '@/lib/infrastructure/keys/tokens'
-import { config } from '@/lib/kernel/config'
-import { personName } from '@/lib/kernel/text/person-name'
-import type { Tier } from '@/lib/kernel/tier'
-import { verifyUrl } from './verify-url'
 
 export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 

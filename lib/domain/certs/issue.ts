@@ -1,14 +1,89 @@
-import type { Tx } from '@/lib/db/client'
+import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/batch'
+import { Prisma, type Tx } from '@/lib/db/client'
 import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
-import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { reaches } from '@/lib/kernel/tier'
+import { enqueueCertificateRevocation, enqueueEnded } from '@/lib/domain/tlog/enqueue'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { kidOf, signAgain, startOfTokens } from '@/lib/infrastructure/keys/tokens'
+import { type Context, type DucklingContext, systemContext } from '@/lib/kernel/request/context'
+import { reaches, type Tier } from '@/lib/kernel/request/tier'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { signCertificate } from './credential'
-import { lockOwner, type Owner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
+
+interface Owner {
+  displayName: string
+  fullName: string | null
+  trustTier: Tier
+  deletedAt: Date | null
+}
+
+/**
+ * Locks a duckling's row until the transaction ends and returns it. So issuing, revoking and closing the account run one after the
+ * other.
+ */
+export async function lockOwner(tx: Tx, ducklingId: string): Promise<Owner> {
+  const [owner] = await tx.rows<Owner>`
+    SELECT "displayName", "fullName", "trustTier"::text AS "trustTier", "deletedAt" FROM "Duckling"
+    WHERE "id" = ${ducklingId} FOR NO KEY UPDATE`
+  if (!owner) throw new Error(`there is no duckling ${ducklingId}`)
+  return owner
+}
+
+/** Revokes the caller's certificate and mails the caller. Throws `certificate_not_found` when none is active. */
+export function revokeCertificate(
+  context: DucklingContext<'certificate_not_found'>,
+  reason: string,
+): Promise<CertificateInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const owner = await lockOwner(tx, caller.id)
+    const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
+    if (!revoked) throw context.fail('certificate_not_found')
+    enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
+      session: caller.sessionId,
+      certificate: revoked.id,
+      at: now.toISOString(),
+    })
+    return presentCertificate(revoked, owner)
+  })
+}
+
+/**
+ * Revokes a duckling's active certificate and returns it, or null when there is none. For transactions that revoke other things too.
+ * Only the owner sees the reason. Webhooks do not have it.
+ */
+export async function revokeActiveCertificate(
+  tx: Tx,
+  context: Context,
+  ducklingId: string,
+  reason: string,
+): Promise<CertificateRow | null> {
+  const { now } = context
+  await lockOwner(tx, ducklingId)
+  const [revoked] = await tx.certificate.updateManyAndReturn({
+    where: { activeFor: ducklingId, status: 'active' },
+    data: { status: 'revoked', activeFor: null, revokedAt: now, revocationReason: reason },
+  })
+  if (!revoked) return null
+  enqueueEnded(tx, { cert_id: revoked.id })
+  record(tx, context, 'cert.revoked', {
+    concerning: [ducklingId],
+    targets: [{ type: 'certificate', id: revoked.id }],
+    metadata: { tier: revoked.tier, reason, ...enqueueCertificateRevocation(tx, revoked, now) },
+    data: {
+      cert_id: revoked.id,
+      duckling_id: ducklingId,
+      tier: revoked.tier,
+      revoked_at: now,
+    },
+    counts: { certified: -1 },
+  })
+  return revoked
+}
 
 /**
  * Issues a birth certificate at the caller's tier, which supersedes a certificate at a lower tier. Throws `certificate_already_active` when the
@@ -23,7 +98,7 @@ export function issueCertificate(
       findActive(tx, context.caller.id),
     ])
     if (owner.deletedAt !== null) throw context.fail('session_invalid')
-    // A certificate above the owner's current tier stays active too (contract G).
+    // A certificate above the owner's current tier stays active too.
     if (previous && reaches(previous.tier, owner.trustTier))
       throw context.fail('certificate_already_active', {
         current_status: 'active',
@@ -103,4 +178,57 @@ async function createCertificate(
     revocationReason: null,
     credential,
   }
+}
+
+/** Signs the certificates of a distrusted key again. Their claims stay the same. */
+
+interface Row {
+  id: string
+  ducklingId: string
+  credential: string
+}
+
+/** Matches certificates with a credential of the key, revoked ones included: the status list shows whether they are revoked. */
+const signedBy = (kid: string) =>
+  Prisma.sql`starts_with("credential", ${startOfTokens('credential', kid)}::text)`
+
+/** Returns how many certificates the key has signed. */
+export function countCertificatesSignedBy(kid: string): Promise<number> {
+  return countInWindows('Certificate', signedBy(kid))
+}
+
+/**
+ * Signs the next certificates of the key with the current one, in order of their ids after `after`, and records it in each owner's log.
+ * Returns how many were signed and the id to continue after, or null at the end. Safe to run twice, or twice at the same time.
+ */
+export function signBatchAgain(kid: string, after: string, now: Date): Promise<ChangedBatch> {
+  return changeBatch('Certificate', after, async (tx, isInWindow) => {
+    await refreshKeys(tx)
+    const rows = await tx.rows<Row>`
+      SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${isInWindow} AND ${signedBy(kid)}
+      ORDER BY "id" LIMIT ${batchRows}`
+    const signed = await replaceCredentials(tx, rows, now)
+    for (const { id, ducklingId, credential } of signed) {
+      record(tx, systemContext(now), 'cert.resigned', {
+        concerning: [ducklingId],
+        actor: systemActor,
+        targets: [{ type: 'certificate', id }],
+        metadata: { distrusted_kid: kid, kid: kidOf(credential), reason: 'signing_key_distrusted' },
+      })
+    }
+    return { found: rows.map(({ id }) => id), count: signed.length }
+  })
+}
+
+/** Replaces each credential that has not changed since it was read. Returns the changed certificates, in order of their owners. */
+async function replaceCredentials(tx: Tx, rows: Row[], now: Date): Promise<Row[]> {
+  const ids = rows.map(({ id }) => id)
+  const before = rows.map(({ credential }) => credential)
+  const after = before.map((credential) => signAgain('credential', credential, now))
+  const changed = await tx.rows<Row>`
+    UPDATE "Certificate" c SET "credential" = v."after"
+    FROM unnest(${ids}::text[], ${before}::text[], ${after}::text[]) AS v ("id", "before", "after")
+    WHERE c."id" = v."id" AND c."credential" = v."before"
+    RETURNING c."id", c."ducklingId", c."credential"`
+  return changed.sort((left, right) => (left.ducklingId < right.ducklingId ? -1 : 1))
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Certificate as CertificateRow, Duckling } from '@/lib/db/generated/client'
-import { instant, tier } from '@/lib/kernel/fields'
-import { nameInCredential } from './credential'
-import { verifyUrl } from './verify-url'
+import { instant, tier } from '@/lib/kernel/request/fields'
+import { nameInCredential, verifyUrl } from './credential'
 
 /** One vocabulary for all four checks of a certificate (contract D4). */
 const certificateStatus = z.enum(['active', 'revoked', 'superseded'])
@@ -70,7 +69,7 @@ type Names = Pick<Duckling, 'displayName' | 'fullName'>
 
 /**
  * Returns the wire form of a certificate for its owner.
- * `display_name` and `full_name` are the owner's current names. `issued_name` is the name in the credential (contract G).
+ * `display_name` and `full_name` are the owner's current names. `issued_name` is the name in the credential.
  */
 export function presentCertificate(row: CertificateRow, owner: Names): CertificateInput {
   return {

@@ -7,17 +7,17 @@ import { gzipSync } from 'node:zlib'
 import { db } from '@/lib/db/client'
 import { isTrusted, refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { AnonymousContext } from '@/lib/kernel/context'
-import { singleton } from '@/lib/kernel/singleton'
+import type { AnonymousContext } from '@/lib/kernel/request/context'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
 /** How many seconds a list is served after it was built. Also its `ttl`. */
 const statusListSeconds = 5
 
 /**
- * A list is valid for ten minutes (contract C, Public documents). Otherwise somebody could show a list from before a revocation to a verifier that cannot
+ * A list is valid for ten minutes. Otherwise somebody could show a list from before a revocation to a verifier that cannot
  * reach us.
  */
 const validSeconds = 10 * minute

@@ -4,8 +4,8 @@
  */
 import { db } from '@/lib/db/client'
 import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { singleton } from '@/lib/kernel/singleton'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 /** Hosts that one claim looks at. The next claim goes on after them. */
 const hostsMax = 100

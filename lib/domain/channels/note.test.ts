@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { claimMessages, noteHost, releaseHost } from '@/lib/domain/channels/claim'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { singleton } from '@/lib/kernel/singleton'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { chatPost, type Note, ntfyPost, webhookBody } from './note'
 
 /** What a hostile name does when it reaches a target as it is. */
@@ -31,6 +31,7 @@ const textOf = (body: object): string =>
   String(Object.entries(body).find(([name]) => ['text', 'content', 'body'].includes(name))?.[1])
 
 describe('a hostile name', () => {
+  // security: asker-5
   it.each(formats)('mentions nobody, links nowhere and stays on its line in %s', (format) => {
     const { body } = chatPost(format, urls[format], note, 'PECK-1')
     const [first = '', title = '', text = '', last, ...others] = textOf(body as object).split('\n')
@@ -45,6 +46,7 @@ describe('a hostile name', () => {
     }
   })
 
+  // security: asker-5
   it('is no markup in Slack', () => {
     const body = chatPost('slack', urls.slack, note, 'PECK-1').body
     expect(textOf(body as object).replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[<>&]/)

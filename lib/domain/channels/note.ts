@@ -1,5 +1,5 @@
 /** What a channel says about requests, in words of the service, and the same in the form of each target. */
-import type { NoteTexts } from '@/lib/infrastructure/mail/peck-note'
+import type { NoteTexts } from '@/lib/infrastructure/mail/notice'
 import { config } from '@/lib/kernel/config'
 import type { ChatFormat } from './schema'
 
@@ -85,7 +85,7 @@ const chats: Record<ChatFormat, (url: string, note: Note, messageId: string) => 
     const url = new URL(text)
     const token = url.searchParams.get('access_token')
     url.search = ''
-    // The number of the transaction: a reminder with the one of the announcement would be ignored.
+    // The number of the transaction: a reminder with the number of the announcement would be ignored.
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(messageId)}`
     return {
       url: url.href,

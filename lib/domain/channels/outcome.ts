@@ -1,9 +1,15 @@
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import type { Channel } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import type { Sent } from '@/lib/domain/webhooks/send'
+import { spendToken } from '@/lib/infrastructure/budgets/budget'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import { day, secondsAfter } from '@/lib/kernel/clock'
-import { type Context, systemContext } from '@/lib/kernel/context'
-import type { ChannelSent } from './send'
+import { m } from '@/lib/kernel/messages'
+import { type Context, type DucklingContext, systemContext } from '@/lib/kernel/request/context'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import type { ChannelTestInput } from './schema'
+import { type ChannelSent, sendToChannel } from './send'
 
 /** A channel whose messages fail for this long no longer counts: mail announces instead. */
 const failingSecondsMax = day
@@ -49,4 +55,68 @@ export async function recordOutcome(tx: Tx, channel: Channel, sent: ChannelSent,
     RETURNING coalesce(old."failingSince" <= ${secondsAfter(now, -failingSecondsMax)}::timestamptz
       AND old."lastTriedAt" < old."failingSince" + ${failingSecondsMax}::int * interval '1 second', false) AS "isNew"`
   if (row?.isNew === true) record(tx, context, 'channel.failing', details)
+}
+
+const details: Record<NonNullable<Sent['error']>, () => string> = {
+  timeout: m.channels_error_timeout,
+  refused: m.channels_error_refused,
+  unreachable: m.channels_error_unreachable,
+  reset: m.channels_error_reset,
+  name_not_found: m.channels_error_name_not_found,
+  blocked_address: m.channels_error_blocked_address,
+  tls: m.channels_error_tls,
+  redirect: m.channels_error_redirect,
+  http_status: m.channels_error_http_status,
+  invalid_response: m.channels_error_invalid_response,
+  network: m.channels_error_network,
+}
+
+/** Returns in words what went wrong. Null after a success. */
+function errorDetail({ error, hasEnded }: ChannelSent): string | null {
+  if (hasEnded) return m.channels_error_ended()
+  return error === null ? null : details[error]()
+}
+
+/**
+ * Sends a test message to a channel and returns what came back, without the answer of the target: it may be a private host. Throws
+ * `channel_not_found`, also for mail, and `rate_limited`.
+ */
+export async function testChannel(
+  context: DucklingContext<'channel_not_found' | 'rate_limited'>,
+  id: string,
+): Promise<ChannelTestInput> {
+  const { caller, now } = context
+  const channel = await db().channel.findFirst({ where: { id, ducklingId: caller.id } })
+  if (channel === null) throw context.fail('channel_not_found')
+  await spendToken(context, 'rings', `${caller.id} test`)
+  const note = {
+    firstLine: null,
+    title: m.channels_test_title(),
+    text: m.channels_test_text(),
+    path: '/notifications',
+    tag: newId('message', now),
+    isHigh: false,
+  }
+  const message = { about: 'note' as const, note, waiting: 0, ttl: minute, messageId: note.tag }
+  const sent = await sendToChannel(channel, message, now)
+  if (sent === null) throw context.fail('channel_not_found')
+  await transaction(async (tx) => {
+    record(tx, context, 'channel.tested', {
+      targets: [{ type: 'channel', id }],
+      metadata: {
+        host: channel.hint,
+        delivered: sent.error === null,
+        status_code: sent.statusCode,
+        error: sent.error,
+      },
+    })
+    await recordOutcome(tx, channel, sent, now)
+  })
+  return {
+    success: sent.error === null,
+    status_code: sent.statusCode,
+    latency_ms: sent.latencyMs,
+    error: sent.error,
+    detail: errorDetail(sent),
+  }
 }

@@ -1,13 +1,13 @@
-/** The channels of an account on the wire (contract C, Channels). */
+/** The channels of an account on the wire. */
 import { z } from 'zod'
 import type { Channel } from '@/lib/db/generated/client'
 import { announces, riskLevels } from '@/lib/domain/notifications/schema'
 import type { SettingsColumns } from '@/lib/domain/notifications/settings'
 import { sendErrors } from '@/lib/domain/webhooks/send'
-import { PushSubscription } from '@/lib/infrastructure/push/subscription'
-import { instant, label } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
+import { PushSubscription } from '@/lib/infrastructure/push/send'
 import { m } from '@/lib/kernel/messages'
+import { instant, label } from '@/lib/kernel/request/fields'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 
 /** Mail has no row: every account has at most one verified address. */
 export const mailChannelId = 'CHAN-MAIL'
@@ -17,7 +17,7 @@ const chatFormats = ['slack', 'discord', 'matrix', 'mattermost', 'telegram'] as 
 export type ChatFormat = (typeof chatFormats)[number]
 
 export const channelId = z.union([z.literal(mailChannelId), idSchema('channel')], {
-  error: m.field_must_be_a_channel,
+  error: m.field_channel_id_format,
 })
 
 /** `guard.ts` checks the host and the addresses. */

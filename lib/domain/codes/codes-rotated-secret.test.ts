@@ -6,8 +6,8 @@ import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor } from '@/lib/factories/outbox'
 import { rotateTestSecret } from '@/lib/fixtures/secrets'
 import { isOutboxCookie, makeOutboxCookie } from '@/lib/http/dev-outbox'
-import { readClock } from '@/lib/kernel/clock'
-import { unknownSubject } from './unknown-subject'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { unknownSubject } from './codes'
 
 const signIn = (email: string, otp: string) => call('POST /beak/signin', { body: { email, otp } })
 
@@ -17,6 +17,7 @@ async function mailedCode(email: string): Promise<string> {
 }
 
 describe('during a rotation of the secret', () => {
+  // security: secret-4
   it('accepts a code that was mailed before, once', async () => {
     const { email } = await aDuckling()
     const otp = await mailedCode(email)
@@ -33,6 +34,7 @@ describe('during a rotation of the secret', () => {
     expect((await signIn(email, await mailedCode(email))).status).toBe(200)
   })
 
+  // security: secret-4
   it('keeps sessions and the cookie of the development outbox valid', async () => {
     const { token } = await aDuckling()
     const cookie = makeOutboxCookie(readClock())

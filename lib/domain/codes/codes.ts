@@ -8,17 +8,25 @@ import { Overtaken } from '@/lib/db/conflict'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
-import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { Caller, Context } from '@/lib/kernel/context'
-import type { Failure, FailureName } from '@/lib/kernel/failures'
-import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
-import { type LiveCode, liveCodes, type Spender } from './live-codes'
-import { accepted, fieldOf, type SendPurpose, type SpendPurpose, spentColumns } from './purposes'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import type { Failure, FailureName } from '@/lib/kernel/request/failures'
+import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { isKeyedHash, keyedHash, previousKeyedHash } from '@/lib/kernel/secrets/secrets'
+import {
+  accepted,
+  fieldOf,
+  type LiveCode,
+  liveCodes,
+  type SendPurpose,
+  type Spender,
+  type SpendPurpose,
+  spentColumns,
+} from './live-codes'
 
 export const codeLifetimeSeconds = 10 * minute
-/** How long a person should wait before requesting another code (contract G). */
+/** How long a person should wait before requesting another code. */
 export const resendAfterSeconds = 30
 const triesMax = 5
 const pauseAt = 10
@@ -245,4 +253,29 @@ function recordFailure(
   if (tries === triesMax && ducklingId !== null) {
     enqueueNotice(tx, context.now, ducklingId, 'code_failures', { at: context.now.toISOString() })
   }
+}
+
+const subjectOf = (hash: Buffer) => `unknown:${hash.toString('base64url')}`
+
+/** Returns the subject that counts tries for an address without an account. */
+export function unknownSubject(address: string): string {
+  return subjectOf(keyedHash('subject', address))
+}
+
+/**
+ * During a rotation of the secret, moves the counts of an address from its hash under the previous secret to the current one.
+ * Otherwise only the counts of unknown addresses would start again, which would reveal which addresses are unknown. For the same
+ * reason this runs for known addresses too. Call it before a try for `address` is counted.
+ */
+export async function carryTries(tx: Tx, address: string): Promise<void> {
+  const before = previousKeyedHash('subject', address)
+  if (before === null) return
+  await tx.run`
+    WITH moved AS (DELETE FROM "OtpGuard" WHERE "subject" = ${subjectOf(before)} RETURNING *)
+    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "pausedUntil", "updatedAt")
+    SELECT ${unknownSubject(address)}, "purpose", "tries", "failures", "pausedUntil", "updatedAt" FROM moved
+    ON CONFLICT ("subject", "purpose") DO UPDATE SET
+      "tries" = GREATEST(g."tries", EXCLUDED."tries"), "failures" = GREATEST(g."failures", EXCLUDED."failures"),
+      "pausedUntil" = GREATEST(g."pausedUntil", EXCLUDED."pausedUntil"),
+      "updatedAt" = GREATEST(g."updatedAt", EXCLUDED."updatedAt")`
 }

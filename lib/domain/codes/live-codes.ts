@@ -1,6 +1,36 @@
-/** The codes that somebody can spend. */
+/** What codes are sent for and spent on. */
+
+import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { accepted, fieldOf, type SpendPurpose, spentColumns } from './purposes'
+import { addressBlock } from '@/lib/kernel/request/host-name'
+import { keyedHash } from '@/lib/kernel/secrets/secrets'
+
+/** What a code is sent for. */
+export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
+/** Purposes of codes that go by mail. */
+export type MailPurpose = Exclude<SendPurpose, 'phone'>
+/** What a code is spent on. */
+export type SpendPurpose = Exclude<SendPurpose, 'signup'>
+
+/** The codes that each purpose accepts. The code of the sign-up mail works once for verification and once for sign-in. */
+export const accepted: Record<SpendPurpose, SendPurpose[]> = {
+  verify_email: ['verify_email', 'signup'],
+  signin: ['signin', 'signup'],
+  phone: ['phone'],
+  email_change: ['email_change'],
+}
+
+/** Returns the purposes that accept a code: sending a new one resets their tries. */
+export function purposesServed(sent: SendPurpose): SpendPurpose[] {
+  return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
+}
+
+/** Returns the column that marks a code as spent. The sign-up code serves two purposes, so it is spent for each of them separately. */
+export const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
+
+export const spentColumns = { spentAt: sql`"spentAt"`, signinSpentAt: sql`"signinSpentAt"` }
+
+/** The codes that somebody can spend. */
 
 /** Who tries to spend a code, and on what. */
 export interface Spender {
@@ -53,4 +83,32 @@ function newestLiveCodes(
       AND "purpose" = ANY(${accepted[purpose]}::"OtpPurpose"[]) ${sentTo}
       AND "deadAt" IS NULL AND ${spentColumns[fieldOf(purpose)]} IS NULL AND "expiresAt" > ${now}::timestamptz
     ORDER BY "createdAt" DESC LIMIT 2`
+}
+
+/** Resets tries, wrong codes and pauses, after a passkey sign-in. */
+export async function clearGuard(
+  tx: Tx,
+  subjects: string[],
+  purposes: SpendPurpose[],
+  now: Date,
+): Promise<void> {
+  await tx.otpGuard.updateMany({
+    where: {
+      OR: [{ subject: { in: subjects } }, { account: { in: subjects } }],
+      purpose: { in: purposes },
+    },
+    data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
+  })
+}
+
+/** Who asks for a code or tries one: a known device, or a network. Each has codes and tries of its own for an address (contract A, OTP). */
+
+/** Returns the key of the network of a client: a keyed hash of its address block, IPv4 /24 or IPv6 /48. */
+export function networkKey(ip: string | null): string {
+  return keyedHash('subject', addressBlock(ip)).toString('base64url')
+}
+
+/** Returns the subject that counts the tries of a network for an account or an unknown address. */
+export function networkSubject(account: string, network: string): string {
+  return `${account}@${network}`
 }

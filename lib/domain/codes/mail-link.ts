@@ -1,13 +1,13 @@
 /**
- * Mailed links that work once and without signing in (contract F). The row is written in the transaction of the change that the mail
+ * Mailed links that work once and without signing in. The row is written in the transaction of the change that the mail
  * is about. The token is generated when the mail is sent, and only its digest is stored.
  */
 import type { Tx } from '@/lib/db/client'
 import type { MailLink } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'
-import { newId } from '@/lib/kernel/ids'
-import { readToken } from '@/lib/kernel/secret-token'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { readToken } from '@/lib/kernel/secrets/secret-token'
 
 export type LinkKind = 'email_undo' | 'recovery_cancel' | 'disown'
 
@@ -60,7 +60,7 @@ export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Prom
  * Selects the accounts that can still take an address back with an undo link. Read it in the statement that checks whether an account
  * has the address: then no change can commit between the two checks.
  *
- * While the link is live, nobody else can use the address (contract G). Otherwise a thief who changed the address could register it
+ * While the link is live, nobody else can use the address. Otherwise a thief who changed the address could register it
  * again, and the link would not work.
  */
 export function reservationsOf(address: string, now: Date): Sql {

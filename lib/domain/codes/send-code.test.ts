@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { randomCode } from './send-code'
 
+// security: check-1
 it('returns evenly distributed digits, including leading zeros', () => {
   const codes = Array.from({ length: 60_000 }, randomCode)
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true)

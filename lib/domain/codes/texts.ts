@@ -4,18 +4,17 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
-import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
-import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
-import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
+import { countToday, nextDay } from '@/lib/infrastructure/events/handover'
+import { enqueue, type OutboxPayloads, Postponed, unknownSeconds } from '@/lib/infrastructure/events/outbox'
+import { isKnownText, type TextNotice, textMessage } from '@/lib/infrastructure/mail/link'
 import { readReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendSms } from '@/lib/infrastructure/mail/send'
-import { isKnownText, type TextNotice, textMessage } from '@/lib/infrastructure/mail/text'
-import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Caller, Context } from '@/lib/kernel/context'
-import { addressBlock } from '@/lib/kernel/ip-address'
-import { readPhoneNumber } from '@/lib/kernel/phone-number'
-import { keyedHash } from '@/lib/kernel/secrets'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import { addressBlock } from '@/lib/kernel/request/host-name'
+import { readPhoneNumber } from '@/lib/kernel/request/phone-number'
+import { day, secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { keyedHash } from '@/lib/kernel/secrets/secrets'
 
 const numbersMax = 5
 const numberDailyMax = 10

@@ -1,13 +1,15 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
-import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
-import { secondsUntil } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure } from '@/lib/kernel/failures'
-import { isSameNetwork } from '@/lib/kernel/ip-address'
-import type { WaitingDeviceInput } from './schema'
-import { showUserCode, userCodeHashes } from './user-code'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
+import { countToday, nextDay } from '@/lib/infrastructure/events/handover'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { Failure } from '@/lib/kernel/request/failures'
+import { isSameNetwork } from '@/lib/kernel/request/host-name'
+import { secondsUntil } from '@/lib/kernel/runtime/clock'
+import { showUserCode, userCodeHashes } from './authorize'
+import type { DeviceDecisionInput, WaitingDeviceInput } from './schema'
 
 /**
  * User codes that an account may enter in a day. With 10 calls a minute for each address, a guess meets one of 1,000 waiting devices
@@ -15,13 +17,9 @@ import { showUserCode, userCodeHashes } from './user-code'
  */
 const dailyMax = 100
 
-export type FindFailure =
-  | ProofFailure
-  | 'too_many_user_codes'
-  | 'user_code_invalid'
-  | 'device_already_decided'
+type FindFailure = ProofFailure | 'too_many_user_codes' | 'user_code_invalid' | 'device_already_decided'
 
-export interface WaitingRow {
+interface WaitingRow {
   id: string
   clientName: string
   ip: string | null
@@ -37,7 +35,7 @@ export interface WaitingRow {
  * or `device_already_decided`: the command must *return* them from the transaction, so that the count of the try is committed. The decision of
  * another account looks like an unknown code.
  */
-export async function findWaiting(
+async function findWaiting(
   tx: Tx,
   context: DucklingContext<FindFailure>,
   code: string,
@@ -75,4 +73,27 @@ function presentDevice(row: WaitingRow, code: string, viewerIp: string | null): 
     created_at: row.createdAt,
     expires_at: row.expiresAt,
   }
+}
+
+/**
+ * Approves or denies the waiting device of a user code. Throws `FindFailure`. Of simultaneous decisions one succeeds. A denial needs the
+ * same proof as an approval, because it also needs the code.
+ */
+export function decideDevice(
+  context: DucklingContext<FindFailure>,
+  code: string,
+  status: DeviceDecisionInput['status'],
+): Promise<DeviceDecisionInput> {
+  const { caller } = context
+  return transaction(async (tx) => {
+    const row = await findWaiting(tx, context, code)
+    if (row instanceof Failure) return row
+    // `findWaiting` has locked the row.
+    await tx.run`
+      UPDATE "DeviceRequest" SET "status" = ${status}::"DeviceRequestStatus", "ducklingId" = ${caller.id}, "sessionId" = ${caller.sessionId}
+      WHERE "id" = ${row.id}`
+    record(tx, context, `session.device_${status}`, { metadata: { device: row.clientName } })
+    if (status === 'approved') rememberChange(tx, context, 'device_allowed', row.clientName)
+    return { status, client_name: row.clientName }
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, label } from '@/lib/kernel/fields'
+import { instant, label } from '@/lib/kernel/request/fields'
 import { imitatesSession, isReserved } from '@/lib/kernel/text/reserved-words'
 
 /** How the command line names itself. Clients of version 0.2.0 send it, so it is not reserved. */

@@ -15,6 +15,7 @@ async function workFor({ id }: ADuckling, handle: string): Promise<string[]> {
     .map((line) => line.replace(/.* on (\S+) .*?(loops=\d+|never executed).*/, '$1 $2'))
 }
 
+// security: stranger-25
 it('does the same work for a handle that the caller may not see and for one that nobody has', async () => {
   const [owner, stranger] = [await aDuckling(), await aDuckling()]
   const handle = aHandle()

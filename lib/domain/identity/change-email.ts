@@ -5,26 +5,31 @@ import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { createLink, reservationsOf } from '@/lib/domain/codes/mail-link'
 import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
-import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
-import { isConfirmedByOlder, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import {
+  isConfirmedByOlder,
+  type LockedDuckling,
+  lockCaller,
+  type ProofFailure,
+  requireProof,
+} from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { record } from '@/lib/infrastructure/events/record'
-import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure } from '@/lib/kernel/failures'
-import { knownSince } from './pending-undo'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { Failure } from '@/lib/kernel/request/failures'
+import { day, secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
+import { knownSince } from './undo-email-change'
 
 type CodeFailure = 'code_invalid' | NoTriesFailure
 
-/** How many codes an account can send to new addresses in a day (contract G). Keeps it from mailing many strangers. */
+/** How many codes an account can send to new addresses in a day. Keeps it from mailing many strangers. */
 const dailySendsMax = 20
-/** How long a link to the old address can undo the change (contract F). */
+/** How long a link to the old address can undo the change. */
 const undoSeconds = 7 * day
 
 /**
  * Enqueues a code to the new address. Throws `too_many_codes_sent`, or the failures of `requireProof`. The answer
- * does not reveal whether the address is taken: only the person who has the code finds out (contract G).
+ * does not reveal whether the address is taken: only the person who has the code finds out.
  */
 export function requestEmailChange(
   context: DucklingContext<ProofFailure | 'too_many_codes_sent'>,
@@ -57,10 +62,10 @@ async function checkDailySends(tx: Tx, context: DucklingContext<'too_many_codes_
 }
 
 /**
- * Changes the caller's address to the one that received the code, and mails the old address a link that undoes the change. Throws
+ * Changes the caller's address to the address that received the code, and mails the old address a link that undoes the change. Throws
  * `code_invalid`, `too_many_wrong_codes`, `code_paused`, `code_locked`, `identity_exists` when the address is taken,
  * `session_invalid`, or the failures of `requireProof`. The caller keeps tier and sessions: only verify-email raises
- * the tier (contract G).
+ * the tier.
  */
 export function changeEmail(
   context: DucklingContext<ProofFailure | CodeFailure | 'identity_exists' | 'session_invalid'>,
@@ -84,7 +89,7 @@ export function changeEmail(
     await flush(tx)
     if (await isTaken(tx, context, newEmail)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
-    // A code from a new address proves the address of the account as well as a code from the first one (contract G).
+    // A code from a new address proves the address of the account as well as a code from the first one.
     await proveAddress(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
@@ -105,7 +110,7 @@ async function isTaken(tx: Tx, { caller, now }: DucklingContext, address: string
   return taken !== undefined
 }
 
-/** An old address that was never verified gets no link, because it may belong to another person (contract C, Account). */
+/** An old address that was never verified gets no link, because it may belong to another person. */
 async function mailUndoLink(tx: Tx, context: DucklingContext, before: LockedDuckling): Promise<void> {
   const { caller, now } = context
   if (before.email === null || before.emailVerifiedAt === null) return
@@ -122,7 +127,7 @@ async function mailUndoLink(tx: Tx, context: DucklingContext, before: LockedDuck
 
 /**
  * Returns the time of a new link: now, or one millisecond after the account's newest link. An undo voids later links, so their
- * order matters. Of two simultaneous changes, the one that commits later may have started earlier.
+ * order matters. Of two simultaneous changes, the change that commits later may have started earlier.
  */
 async function afterNewestLink(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
   const newest = await tx.mailLink.findFirst({

@@ -10,14 +10,14 @@ import {
   type OwnHandleInput,
   presentOwnHandle,
   withClaim,
-} from '@/lib/domain/handles/schema'
+} from '@/lib/domain/handles/holder'
 import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller } from '@/lib/domain/sessions/lock'
+import { lockCaller } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { handleSkeleton } from '@/lib/kernel/handle'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { handleSkeleton } from '@/lib/kernel/request/handle'
+import { secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
 
 /**
  * Gives the caller a handle and releases the one before. Throws `handle_change_throttled`, `handle_taken` when somebody else has the handle
@@ -77,12 +77,6 @@ export function releaseHandle(
     announceChange(tx, context, 'handle_released', `@${handle}`)
     return presentOwnHandle(null, handleClaims, now)
   })
-}
-
-/** Releases the handle of an account that is closed, and forgets whose handles they were. Only their skeletons stay, for a year. */
-export async function forgetHandles(tx: Tx, ducklingId: string, now: Date): Promise<void> {
-  await tx.handle.updateMany({ where: { ducklingId, releasedAt: null }, data: { releasedAt: now } })
-  await tx.handle.updateMany({ where: { ducklingId }, data: { name: null, ducklingId: null } })
 }
 
 /** Locks the account, so that simultaneous changes of one account are counted one after the other. */

@@ -1,9 +1,13 @@
+import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { startRecoveryByHost } from '@/lib/domain/passkeys/start-recovery'
-import { record } from '@/lib/infrastructure/events/record'
-import { day, secondsAfter } from '@/lib/kernel/clock'
-import { type DucklingContext, hostContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
+import { startRecoveryByHost } from '@/lib/domain/passkeys/recovery'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { config } from '@/lib/kernel/config'
+import type { Rate } from '@/lib/kernel/config/limits'
+import { type AnonymousContext, type DucklingContext, hostContext } from '@/lib/kernel/request/context'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { mintToken } from '@/lib/kernel/secrets/secret-token'
 import { makeSignInLink } from './sign-in-link'
 import { createDuckling } from './sign-up'
 
@@ -62,5 +66,59 @@ export function recoverByHost(
     })
     const link = await makeSignInLink(tx, now, { ducklingId: caller.id, worksFrom, expiresAt, recoveryId })
     return { link, worksFrom, expiresAt }
+  })
+}
+
+/** Passes for a sign-up, which the operator hands out (contract E, Who may sign up). */
+
+/** Seconds that a pass can be used. */
+export const passSeconds = 14 * day
+
+export interface Invited {
+  /** Normalized, as `email` of lib/kernel/request/fields.ts returns it. */
+  email: string
+  /** The name that the page suggests. */
+  name: string | undefined
+}
+
+/** Makes one pass for each person. Returns the links to the sign-up page, in the same order. Only digests are stored. */
+export async function makeSignUpPasses(people: Invited[], now: Date): Promise<string[]> {
+  const passes = people.map(({ email, name }) => ({ email, name, ...mintToken('sign_up_pass', now) }))
+  await db().signUpPass.createMany({
+    data: passes.map(({ id, email, secretHash }) => ({
+      id,
+      email,
+      tokenHash: secretHash,
+      createdAt: now,
+      expiresAt: secondsAfter(now, passSeconds),
+    })),
+  })
+  return passes.map(({ token, email, name }) => {
+    const query = new URLSearchParams({ pass: token, email, ...(name === undefined ? {} : { name }) })
+    return `${config().baseUrl}/signup?${query}`
+  })
+}
+
+/**
+ * Sets the request limit of an enterprise account (spec section 8). Null restores the configured limit. Both numbers must be
+ * integers. Throws `duckling_not_found`, also for a closed account.
+ */
+export function setLimit(
+  context: AnonymousContext<'duckling_not_found'>,
+  ducklingId: string,
+  rate: Rate | null,
+): Promise<void> {
+  return transaction(async (tx) => {
+    const { count } = await tx.duckling.updateMany({
+      where: { id: ducklingId, deletedAt: null },
+      data: { limitRate: rate?.perMinute ?? null, limitBurst: rate?.burst ?? null },
+    })
+    if (count !== 1) throw context.fail('duckling_not_found')
+    record(tx, context, 'duckling.updated', {
+      concerning: [ducklingId],
+      actor: systemActor,
+      targets: [{ type: 'duckling', id: ducklingId }],
+      metadata: { limit_rate: rate?.perMinute ?? null, limit_burst: rate?.burst ?? null },
+    })
   })
 }

@@ -9,18 +9,18 @@ import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { recoverySeconds } from '@/lib/domain/passkeys/recovery'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { removeDevices } from '@/lib/domain/sessions/devices'
-import { lockDuckling } from '@/lib/domain/sessions/lock'
+import { lockDuckling } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
 import { config } from '@/lib/kernel/config'
-import type { AnonymousContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { mintTokenFor } from '@/lib/kernel/secret-token'
-import type { Tier } from '@/lib/kernel/tier'
+import type { AnonymousContext } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { mintTokenFor } from '@/lib/kernel/secrets/secret-token'
 
 /**
  * Whether a passkey authenticated the session `s`: it signed in, or a passkey that the account had before, and still has, confirmed the session. A
- * passkey that was added later does not count, because a thief would add one. Nor does a removed one: the owner has just removed that of the thief.
+ * passkey that was added later does not count, because a thief would add one. Nor does a removed passkey: the owner may have just removed the passkey of the thief.
  */
 const isByPasskey = sql`('pop' = ANY(s."amr") OR (s."passkeyAt" IS NOT NULL AND (s."passkeyId" IS NULL OR EXISTS (
   SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."createdAt" <= s."createdAt"))))`
@@ -60,7 +60,7 @@ interface Ended {
 }
 
 /**
- * Ends the session of the link, and removes the known device that it signed in from. Throws `link_invalid`, also when the account has
+ * Ends the session of the link, and removes the known device that it signed in from. Throws `link_invalid`, even when the account has
  * another address now, and `session_by_passkey`, which does not use the link up.
  */
 export function disownSession(

@@ -1,19 +1,18 @@
 /**
- * Finds people to ask (contract B, spaceducks/find). Everybody with an account can search, so the answer must not tell whether an address has an
+ * Finds people to ask. Everybody with an account can search, so the answer must not tell whether an address has an
  * account: an unknown address, one whose owner does not want to be found, and one whose owner blocks the searcher get the same answer
  * after the same work.
  */
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { foundRef } from '@/lib/domain/handles/found'
-import { holderOf, maySee } from '@/lib/domain/handles/holder'
+import { foundRef, holderOf, maySee } from '@/lib/domain/handles/holder'
 import { spendToken } from '@/lib/infrastructure/budgets/budget'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { text, tier } from '@/lib/kernel/fields'
-import { handleField } from '@/lib/kernel/handle'
-import { maskId } from '@/lib/kernel/ids'
-import type { Tier } from '@/lib/kernel/tier'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { text, tier } from '@/lib/kernel/request/fields'
+import { handleField } from '@/lib/kernel/request/handle'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { maskId } from '@/lib/kernel/secrets/ids'
 import { asciiWidth, trimmed } from '@/lib/kernel/typed/digits'
 import { email } from '@/lib/kernel/typed/email'
 import { tidyName } from './names'
@@ -127,7 +126,7 @@ interface AddressRow extends FoundRow {
 }
 
 /**
- * Finds the owner of an address. Looks for the block and the certificate also when nobody has the address or the owner does not want to be
+ * Finds the owner of an address. Looks for the block and the certificate even when nobody has the address or the owner does not want to be
  * found, so that the time tells nothing. The conditions are columns, because the database would skip what follows a condition that fails.
  */
 export function byEmail(callerId: string, address: string): Sql {

@@ -71,6 +71,7 @@ describe('fullName', () => {
     expect(check(name)).toBe(expected)
   })
 
+  // security: asker-21
   it.each([
     ['', 'must not be empty'],
     [' \u3000', 'must not be empty'],
@@ -155,6 +156,7 @@ describe('fullName', () => {
 })
 
 describe('displayName', () => {
+  // security: asker-21
   it.each(['You', 'Verified', 'Closed', 'YourAgent', 'AnAgentOfAnna', 'AnnaT3', 'Trusted', 'Somebody'])(
     'rejects %s as words of the service',
     (name) => {

@@ -1,8 +1,8 @@
 /** The two names of a person (contract F, Names). */
+import { withoutAccents } from '@beak/decision/accents'
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { withoutAccents } from '@/lib/kernel/text/accents'
+import { randomSecret } from '@/lib/kernel/secrets/secrets'
 import {
   hasInvisible,
   hasOnlyNameCharacters,
@@ -12,17 +12,14 @@ import {
 } from '@/lib/kernel/text/names'
 import { imitatesLatin, isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 
-const reservedFault = m.field_contains_reserved_word_or_looks_like
-const soundingFault = m.field_sounds_like_words
+const reservedFault = m.field_name_reserved_word
+const soundingFault = m.field_name_sounds_reserved
 
 /** 3–32 letters and digits, without a reserved word and words of the pages (contract F, Names). */
 export const displayName = z
   .string()
   .regex(/^[A-Za-z0-9]{3,32}$/, {
-    error: ({ input }) =>
-      /\s/.test(String(input))
-        ? m.field_must_not_contain_spaces_only_3()
-        : m.field_must_be_3_32_letters_digits(),
+    error: ({ input }) => (/\s/.test(String(input)) ? m.field_handle_spaces() : m.field_handle_format()),
     abort: true,
   })
   .refine((name) => !isReserved(name), { error: reservedFault, abort: true })
@@ -45,25 +42,19 @@ const fullNameFaults: [(name: string) => boolean, () => string][] = [
     (name) => [...name].length > fullNameMax,
     () => m.field_must_have_at_most_shorten_it({ count: fullNameMax }),
   ],
-  [(name) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), m.field_must_be_one_line_remove_line],
-  [hasInvisible, m.field_must_not_contain_invisible_characters_remove],
-  [hasStyledLetters, m.field_has_letters_in_special_form_such],
-  [(name) => !hasOnlyNameCharacters(name), m.field_must_have_only_letters_digits_spaces],
+  [(name) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), m.field_name_line_break],
+  [hasInvisible, m.field_invisible_characters],
+  [hasStyledLetters, m.field_name_special_letters],
+  [(name) => !hasOnlyNameCharacters(name), m.field_name_allowed_signs],
   [(name) => !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(name), m.field_must_have_at_least_one_letter],
-  [stacksMarks, m.field_has_too_many_accents_on_one],
-  [
-    (name) => !startsAndEnds.test(name) || /([-'’.·・])[-'’.·・]*\1/u.test(name),
-    m.field_has_sign_in_wrong_place_begin,
-  ],
-  [(name) => linked.test(name), m.field_looks_like_web_address_write_space],
-  [mixesScripts, m.field_has_word_with_letters_several_scripts],
-  [
-    (name) => /\p{scx=Latn}/u.test(name) && name.split(' ').some(imitatesLatin),
-    m.field_has_word_that_looks_like_latin,
-  ],
+  [stacksMarks, m.field_name_accents_excess],
+  [(name) => !startsAndEnds.test(name) || /([-'’.·・])[-'’.·・]*\1/u.test(name), m.field_name_sign_misplaced],
+  [(name) => linked.test(name), m.field_name_like_url],
+  [mixesScripts, m.field_name_mixed_scripts],
+  [(name) => /\p{scx=Latn}/u.test(name) && name.split(' ').some(imitatesLatin), m.field_name_fake_latin],
   [
     (name) => (name.match(/\p{Nd}/gu) ?? []).length > fullNameDigitsMax,
-    () => m.field_must_have_at_most_digits({ count: fullNameDigitsMax }),
+    () => m.field_name_digits_excess({ count: fullNameDigitsMax }),
   ],
   [isReserved, reservedFault],
   [soundsLikePages, soundingFault],

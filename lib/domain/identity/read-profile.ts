@@ -1,6 +1,7 @@
-import type { Tx } from '@/lib/db/client'
+import { asksForEmail } from '@beak/decision/display/display'
+import { batched } from '@/lib/db/batch'
+import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { asksForEmail } from '@/lib/domain/pecks/display/summary'
 import {
   checkGrantActive,
   getGrantDigest,
@@ -10,15 +11,28 @@ import {
 } from '@/lib/domain/pecks/grant/spend'
 import { askerIdOf, type PeckRow } from '@/lib/domain/pecks/rows'
 import { config } from '@/lib/kernel/config'
-import type { OperatorContext } from '@/lib/kernel/context'
-import { ownProfile } from './profile'
+import type { OperatorContext } from '@/lib/kernel/request/context'
 import {
   type GrantedProfileInput,
   getDuckling,
   type ProfileInput,
+  type ProfileRow,
   presentGrantedProfile,
   presentProfile,
+  readProfiles,
 } from './schema'
+
+const findProfile = batched<ProfileRow>(
+  ({ id }) => id,
+  (ids) => readProfiles(db(), ids),
+)
+
+/** Returns the caller's own profile, or the operator's profile for an agent. */
+export async function ownProfile({ caller, now }: OperatorContext): Promise<ProfileInput> {
+  const row = await findProfile(caller.id)
+  if (row === null) throw new Error(`no duckling ${caller.id}`)
+  return presentProfile(row, now)
+}
 
 /**
  * Returns the caller's own profile or, with a grant for `read:profile`, the target's profile as far as the grant shows it. Spends

@@ -3,17 +3,17 @@ import type { Tx } from '@/lib/db/client'
 import type { CertificateStatus, Duckling, Prisma, Tier } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
-import { nextHandleChange } from '@/lib/domain/handles/schema'
+import { nextHandleChange } from '@/lib/domain/handles/holder'
 import { DeviceToken } from '@/lib/domain/sessions/devices'
-import { always, instant, otpCode, text, tier } from '@/lib/kernel/fields'
-import { maskId } from '@/lib/kernel/ids'
+import { always, instant, otpCode, text, tier } from '@/lib/kernel/request/fields'
+import { maskId } from '@/lib/kernel/secrets/ids'
 import { email } from '@/lib/kernel/typed/email'
 import { displayName, fullName } from './names'
-import { newPassword } from './passwords'
+import { newPassword } from './sign-up'
 
 const referralCode = text(1, 64)
 
-/** The body of `POST /beak/signup`. The display name may be absent beside a full name or a password (contract B). */
+/** The body of `POST /beak/signup`. The display name may be absent beside a full name or a password. */
 export const SignUpRequest = z
   .strictObject({
     email,
@@ -41,7 +41,7 @@ export const SignedUp = z.object({
 /** The token of a mailed link. Only its length is checked here, and the database decides whether it is valid. */
 export const linkToken = z.string().min(1, 'must not be empty').max(200)
 
-/** The body of `POST /beak/profile/update`. An empty bio counts as null (contract G). */
+/** The body of `POST /beak/profile/update`. An empty bio counts as null. */
 export const ProfileChange = z.strictObject({
   display_name: displayName.optional(),
   full_name: fullName.nullable().optional(),
@@ -108,7 +108,7 @@ export const Profile = z
 
 export type ProfileInput = z.input<typeof Profile>
 
-/** What a `read:profile` grant shows (contract F): no settings and no referral code, and `email` only if the params ask for it. */
+/** What a `read:profile` grant shows: no settings and no referral code, and `email` only if the params ask for it. */
 export const GrantedProfile = Profile.pick({
   duckling_id: true,
   display_name: true,
@@ -240,7 +240,7 @@ export function presentCodeSent(message: string): CodeSentInput {
   }
 }
 
-/** A duckling in the public directory. It has exactly these fields, so that it reveals nothing else (security bar, item 35). */
+/** A duckling in the public directory. It has exactly these fields, so that it reveals nothing else (security bar, check-35). */
 export const DirectoryEntry = z
   .object({
     duckling_id: z.string().meta({ description: '`DUCK-…` and the last four characters' }),

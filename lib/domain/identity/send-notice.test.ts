@@ -2,20 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { rotateKey } from '@/lib/domain/agents/credentials'
 import { sendText } from '@/lib/domain/codes/texts'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
-import { nextDay } from '@/lib/infrastructure/events/daily-count'
-import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
-import { enqueue, type NoticeName } from '@/lib/infrastructure/events/outbox'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { nextDay } from '@/lib/infrastructure/events/handover'
+import {
+  enqueue,
+  enqueueNotice,
+  type NoticeFacts,
+  type NoticeName,
+  Postponed,
+} from '@/lib/infrastructure/events/outbox'
 import { type MailUrgency, sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { drainLane } from '@/lib/worker/start'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainPool } from '@/lib/worker/start'
 import { sendLetter, sendNotice } from './send-notice'
 
 /** Returns the mails of one kind to the account. */
@@ -139,7 +143,7 @@ describe('a notice', () => {
   it('keeps its events when sending fails', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
-    await withoutProvider(() => drainLane('messages'))
+    await withoutProvider(() => drainPool('messages'))
     expect(await collectedBy(owner, 'key_rotated')).toMatchObject({ count: 1, mailedAt: null })
     await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     expect(await outboxRows(owner)).toMatchObject([{ attempts: 1, failedAt: null }])
@@ -153,7 +157,7 @@ describe('a notice', () => {
     const smtp = await aMailServer(async () => {
       if (smtp.mails.length === 0) await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     })
-    await drainLane('messages')
+    await drainPool('messages')
     expect(smtp.mails).toEqual([expect.stringContaining('"Scout"')])
     const { count, items, mailedAt } = await collectedBy(owner, 'key_rotated')
     expect([count, items]).toEqual([1, [{ agent: 'Second', at }]])
@@ -174,7 +178,7 @@ describe('a notice', () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await db().outbox.updateMany({ where: { kind: 'notice' }, data: { attempts: 10 } })
-    await withoutProvider(() => drainLane('messages'))
+    await withoutProvider(() => drainPool('messages'))
     expect(await outboxRows(owner)).toMatchObject([{ failedAt: expect.any(Date) }])
     await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     expect((await noticesTo(owner, 'key_rotated')).map(({ text }) => text.includes('"Second"'))).toEqual([
@@ -228,6 +232,7 @@ describe('the limit of 20 mails a day', () => {
     return (await sentTo(to)).length - before
   }
 
+  // security: stranger-39
   it('allows 5 mails by strangers, 15 ordinary and 20 urgent ones', async () => {
     const { email } = await aDuckling()
     expect(await sendMany(email, 'stranger', 8)).toBe(5)

@@ -1,14 +1,13 @@
 /** Mails the notices that were enqueued (contract F, Mail). Called by the worker. */
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { pauseOf } from '@/lib/infrastructure/events/notices'
 import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
-import { Postponed, unknownSeconds } from '@/lib/infrastructure/events/postponed'
+import { Postponed, pauseOf, unknownSeconds } from '@/lib/infrastructure/events/outbox'
 import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
 import { type Reader, readerColumns, unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { makeDisownLinks } from './disown-session'
 
 type Facts = Record<string, string>

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { eventSentence, plainText } from '@/app/_web/event-sentence'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRecoveries } from '@/lib/domain/revocation/prove-address'
 import { aDuckling, anonymously, randomEmail } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { inServer } from '@/lib/fixtures/operator-command'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { inServer } from '@/lib/fixtures/operator'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { signInWithLink } from './sign-in-link'
 
 const run = inServer('account')
@@ -62,6 +62,7 @@ describe('account create', () => {
     )
   })
 
+  // security: backup-15
   it('lets exactly one of 50 simultaneous sign-ins succeed, and none after it', async () => {
     const { token } = await created()
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(token)))
@@ -71,6 +72,7 @@ describe('account create', () => {
     expect((await signIn(token)).body.reason).toBe('link_invalid')
   })
 
+  // security: backup-15
   it('refuses an expired link, a wrong secret, another id, and what is no token, in the same way', async () => {
     const { token } = await created()
     await expect(signInAfter(token, 7 * day)).rejects.toMatchObject(invalid)
@@ -107,6 +109,7 @@ describe('account create', () => {
 })
 
 describe('account recover', () => {
+  // security: backup-16
   it('works a day later and not before, removes the passkeys, and lets the person add one', async () => {
     const { owner, link, output } = await recovered()
     expect(output).toContain(`The link signs in to ${owner.id} once, from `)
@@ -130,6 +133,7 @@ describe('account recover', () => {
     await expect(signInAfter(second.link, 2 * day + 60)).rejects.toMatchObject(invalid)
   })
 
+  // security: backup-16
   it('tells the address what the link does, with a page that cancels it and that a thief of the link cannot pass', async () => {
     const { owner, link } = await recovered()
     const overview = (await call('GET /beak/profile/overview', { token: owner.token })).body
@@ -143,6 +147,7 @@ describe('account recover', () => {
     expect(await db().passkey.count({ where: { ducklingId: owner.id } })).toBe(1)
   })
 
+  // security: backup-16
   it('is cancelled by any living session, and by a suspension', async () => {
     const bySession = await recovered()
     const cancelled = await call('POST /beak/passkey/recover/cancel', {
@@ -170,6 +175,7 @@ describe('account recover', () => {
     }
   })
 
+  // security: backup-16
   it('gives a thief of the mailbox no link, and waits for a removal of passkeys that waits already', async () => {
     const { owner, link } = await recovered()
     const texts = (await sentTo(owner.email)).map(({ text }) => text).join('\n')

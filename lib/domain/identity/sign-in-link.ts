@@ -3,13 +3,13 @@ import type { Tx } from '@/lib/db/client'
 import type { SignInLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
-import { finishRecovery } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRecovery } from '@/lib/domain/revocation/prove-address'
 import { type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
-import { lockDuckling } from '@/lib/domain/sessions/lock'
+import { lockDuckling } from '@/lib/domain/sessions/proof'
 import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import { config } from '@/lib/kernel/config'
-import type { AnonymousContext } from '@/lib/kernel/context'
-import { mintToken, readToken } from '@/lib/kernel/secret-token'
+import type { AnonymousContext } from '@/lib/kernel/request/context'
+import { mintToken, readToken } from '@/lib/kernel/secrets/secret-token'
 
 type NewLink = Pick<SignInLink, 'ducklingId' | 'worksFrom' | 'expiresAt' | 'recoveryId'>
 

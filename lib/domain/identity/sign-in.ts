@@ -1,29 +1,28 @@
 /**
  * Sign-in by mailed code or password. An unknown address runs the same statements as a known one and gets the same answer. So
- * neither the answer nor its time reveals whether an account exists (security bar, item 10).
+ * neither the answer nor its time reveals whether an account exists (security bar, check-10).
  */
 import { db, type Tx } from '@/lib/db/client'
 import { flush, transaction } from '@/lib/db/transaction'
-import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { carryTries, type NoTriesFailure, spendCode, unknownSubject } from '@/lib/domain/codes/codes'
+import { networkKey, networkSubject } from '@/lib/domain/codes/live-codes'
 import { enqueueSignInCode } from '@/lib/domain/codes/request-code'
-import { networkKey, networkSubject } from '@/lib/domain/codes/requester'
-import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
 import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
-import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { AnonymousContext, DucklingContext } from '@/lib/kernel/context'
-import { Failure, type FailureName } from '@/lib/kernel/failures'
-import { newId } from '@/lib/kernel/ids'
-import type { Tier } from '@/lib/kernel/tier'
-import { matchesPassword } from './passwords'
+import type { AnonymousContext, DucklingContext } from '@/lib/kernel/request/context'
+import { Failure, type FailureName } from '@/lib/kernel/request/failures'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { type CodeSentInput, presentCodeSent } from './schema'
+import { matchesPassword } from './sign-up'
 
 /**
  * Enqueues a sign-in code. The caller cannot tell whether a code is sent or the address is known. Until the address
  * of an account is verified, its devices count as strangers. Otherwise a person who signed up with another person's address could
- * have mail sent there from every new device (contract G).
+ * have mail sent there from every new device.
  */
 export async function requestSignInCode(
   context: AnonymousContext,
@@ -31,7 +30,7 @@ export async function requestSignInCode(
   deviceToken?: string,
 ): Promise<CodeSentInput> {
   const { now } = context
-  // The answer is the same when too many codes were sent (contract C).
+  // The answer is the same when too many codes were sent.
   return transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
@@ -43,8 +42,8 @@ export async function requestSignInCode(
 /**
  * Signs in with a code. A valid device token makes it a sign-in from a known device. Throws `sign_in_failed`,
  * `too_many_wrong_codes`, `code_paused`, `code_locked`, `account_suspended` for the right code, or `session_invalid` when the account was closed meanwhile. The first
- * sign-in by code proves the address: only the new session stays, and what other sessions made is removed, known devices included
- * (contract F). Only verify-email raises the tier.
+ * sign-in by code proves the address: only the new session stays, and what other sessions made is removed, known devices included.
+ * Only verify-email raises the tier.
  */
 export function signInWithCode(
   context: AnonymousContext<'sign_in_failed' | 'session_invalid' | 'account_suspended' | NoTriesFailure>,
@@ -121,7 +120,7 @@ async function findByEmail(tx: Tx, email: string): Promise<Account | null> {
 /**
  * Signs in with a password. Throws `sign_in_failed`, `code_paused`, or `account_suspended` for the right password. Counts the try first and then compares the password outside
  * a transaction, because argon2 takes about 30 ms. 10 wrong passwords in a row cause a pause of 15 minutes, and every
- * 5 further ones a pause of an hour, as for codes. A known device has its own count (contract G).
+ * 5 further ones a pause of an hour, as for codes. A known device has its own count.
  */
 export async function signInWithPassword(
   context: AnonymousContext<'sign_in_failed' | 'account_suspended' | 'code_paused'>,

@@ -1,23 +1,100 @@
+/**
+ * The public directory: visible ducklings at T1 or higher, with masked ids. `listed` is
+ * a separate, indexed column, so reading a page is fast for any number of ducklings. Certificates and agents are read only for the
+ * ducklings on the page.
+ */
+
 import type { z } from 'zod'
-import type { Tx } from '@/lib/db/client'
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller } from '@/lib/domain/sessions/lock'
-import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
-import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
+import { lockLiveAgent, readAgent } from '@/lib/domain/agents/read'
+import type { AgentInput } from '@/lib/domain/agents/schema'
+import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
+import { announceChange, recordSettingsChange } from '@/lib/domain/sessions/announce-change'
+import { lockCaller, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { reaches } from '@/lib/kernel/tier'
+import type { AgentCaller, Context, DucklingContext, SessionCaller } from '@/lib/kernel/request/context'
+import { text } from '@/lib/kernel/request/fields'
+import { handleIn } from '@/lib/kernel/request/handle'
+import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/request/page'
+import { reaches, type Tier } from '@/lib/kernel/request/tier'
 import { changesNames, rename } from './change-name'
-import { updateListing } from './directory'
-import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, profileColumns } from './schema'
+import { tidyName } from './names'
+import { ownProfile } from './read-profile'
+import {
+  type DirectoryEntryInput,
+  getDuckling,
+  type ListedRow,
+  type ProfileChange,
+  type ProfileInput,
+  presentEntry,
+  presentProfile,
+  profileColumns,
+} from './schema'
+
+/** The cursor is encrypted, because it contains an unmasked id. */
+export const directoryCursor = sealedCursor('directory')
+
+/** Handle or name to search for: the whole text counts, and capital letters make no difference. */
+export const directorySearch = text(1, 64).transform(tidyName)
+
+/**
+ * Returns a page of the directory, newest first. With `q`, only ducklings with that handle, display name or full name. Adds the caller's own
+ * profile, listed or not, for a signed-in person, and the operator's profile for an agent with the capability `read:profile`.
+ */
+export async function listDirectory(
+  context: Context<SessionCaller | AgentCaller | null>,
+  page: PageRequest,
+  { tier, q }: { tier?: Tier | undefined; q?: string | undefined },
+): Promise<Page<DirectoryEntryInput> & { self?: ProfileInput }> {
+  const older = page.after === null ? Prisma.empty : sql`AND "id" < ${page.after}`
+  const ofTier = tier === undefined ? Prisma.empty : sql`AND "trustTier" = ${tier}::"Tier"`
+  const columns = sql`"id", "displayName", "fullName", "handle", "trustTier", "createdAt"`
+  const ofPage = (condition: Sql) => sql`(SELECT ${columns} FROM "Duckling"
+    WHERE "listed" ${condition} ${ofTier} ${older} ORDER BY "id" DESC LIMIT ${page.limit + 1})`
+  // Each part has its own index. One condition with OR would read all of the directory.
+  const found = (
+    words: string,
+  ) => sql`${ofPage(sql`AND "handle" = ${(handleIn(words) ?? words).toLowerCase()}`)}
+    UNION ${ofPage(sql`AND lower("displayName") = lower(${words}::text)`)}
+    UNION ${ofPage(sql`AND lower("fullName") = lower(${words}::text)`)}`
+  const rows = await db().rows<ListedRow>`
+    SELECT d.*, c."id" IS NOT NULL AS "certified",
+      (SELECT count(*)::int FROM "Agent" WHERE "ducklingId" = d."id" AND "status" = 'bonded') AS "bondedAgents"
+    FROM (SELECT * FROM (${q === undefined ? ofPage(Prisma.empty) : found(q)}) matching ORDER BY "id" DESC LIMIT ${page.limit + 1}) d
+    ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
+    ORDER BY d."id" DESC`
+  const { caller } = context
+  const mayReadProfile =
+    caller !== null && (caller.type === 'duckling' || caller.capabilities.includes('read:profile'))
+  return {
+    ...pageOf(rows, page, ({ id }) => id, presentEntry, directoryCursor),
+    ...(mayReadProfile ? { self: await ownProfile({ ...context, caller }) } : {}),
+  }
+}
+
+/** Tells in SQL whether a duckling with that tier is listed. */
+export function isListedAt(tier: Sql): Sql {
+  return sql`("directoryVisible" AND ${tier} <> 'T0' AND "deletedAt" IS NULL AND "suspendedAt" IS NULL)`
+}
+
+/**
+ * Updates `listed` after a change of visibility. The database computes it from the current row. So a duckling that hides
+ * and verifies its address at the same time cannot stay listed.
+ */
+export async function updateListing(tx: Tx, ducklingId: string): Promise<void> {
+  await tx.run`
+    UPDATE "Duckling" SET "listed" = ${isListedAt(sql`"trustTier"`)}
+    WHERE "id" = ${ducklingId}`
+}
 
 /**
  * Changes the given fields: all of them, or none when the name may not change yet. Throws `name_change_throttled`. A change of a
  * name, and one that weakens the rules for pecks, also throws the failures of `requireProof`, or `session_invalid`.
  *
  * Without fields, the answer is the unchanged profile. The current names, for instance in a form that sends all
- * fields, are not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem (contract G).
+ * fields, are not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem.
  */
 export function updateProfile(
   context: DucklingContext<'name_change_throttled' | WeakeningFailure>,
@@ -69,4 +146,38 @@ async function requireProofToWeaken(
   if (!dropsPasskey && !lowersTier) return false
   await requireProof(tx, context)
   return true
+}
+
+export interface AgentChange {
+  name: string | undefined
+  allowQueryKey: boolean | undefined
+}
+
+/**
+ * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
+ * its own key. Throws `agent_not_found`, `agent_status_conflict`, or the failures of `requireProof` when the key is allowed in addresses.
+ */
+export function updateAgent(
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict' | ProofFailure>,
+  agentId: string,
+  change: AgentChange,
+): Promise<AgentInput> {
+  return transaction(async (tx) => {
+    const agent = await lockLiveAgent(tx, context, agentId)
+    const allowsInAddresses = change.allowQueryKey === true && !agent.allowQueryKey
+    if (allowsInAddresses) await requireProof(tx, context)
+    const next = {
+      name: change.name ?? agent.name,
+      allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,
+    }
+    await tx.agent.update({ where: { id: agentId }, data: next })
+    if (next.name !== agent.name)
+      await compareRenamedAsker(tx, { ducklingId: agent.ducklingId, agentId }, context.now)
+    record(tx, context, 'agent.updated', {
+      targets: [{ type: 'agent', id: agentId }],
+      metadata: { agent_name: next.name, allow_query_key: next.allowQueryKey },
+    })
+    if (allowsInAddresses) announceChange(tx, context, 'key_in_addresses', next.name)
+    return readAgent(tx, agentId)
+  })
 }

@@ -4,12 +4,12 @@ import { flush, together, transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
-import { recordElevation } from '@/lib/domain/trust/record-elevation'
+import { recordElevation } from '@/lib/domain/trust/elevate'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure } from '@/lib/kernel/failures'
-import { isListedAt } from './directory'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { Failure } from '@/lib/kernel/request/failures'
 import { type CodeSentInput, presentCodeSent } from './schema'
+import { isListedAt } from './update-profile'
 
 /**
  * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `email_already_verified`, `code_invalid`,
@@ -60,7 +60,7 @@ async function raiseTier(
 /** Reads the address of an account. */
 const currentEmail = (id: string) => sql`(SELECT "email" FROM "Duckling" WHERE "id" = ${id})`
 
-/** Adds an egg to the duckling whose referral code was used at sign-up (contract B, profile). */
+/** Adds an egg to the duckling whose referral code was used at sign-up. */
 async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): Promise<void> {
   const [referrer] = await tx.rows<{ id: string }>`
     UPDATE "Duckling" SET "eggCount" = "eggCount" + 1

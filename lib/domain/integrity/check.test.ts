@@ -7,14 +7,14 @@ import { suspendAccount } from '@/lib/domain/accounts/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
 import { consumeGrant } from '@/lib/domain/pecks/use/use'
 import { appendToLog } from '@/lib/domain/tlog/append'
-import { createWebhook } from '@/lib/domain/webhooks/create'
+import { createWebhook } from '@/lib/domain/webhooks/update'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, anonymously, provedContext } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
-import { readClock } from '@/lib/kernel/clock'
-import { hostContext } from '@/lib/kernel/context'
+import { hostContext } from '@/lib/kernel/request/context'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { checkRows, checkRule } from './check'
 import { rules } from './rules'
@@ -324,6 +324,7 @@ describe('checkRows', () => {
     expect(Object.keys(rules).filter((rule) => !tested.has(rule))).toEqual([])
   })
 
+  // security: backup-12
   it('finds nothing in the rows of this test', async () => {
     const own = [world.asker, world.target, world.closed, world.suspended].map(({ id }) => id)
     const { contradictions } = await onDedicatedConnection(async (client) => {

@@ -1,19 +1,44 @@
-/** Shapes of invitations on the wire (contract C, Invitations). */
+/** The address of an invitation: `<BASE_URL>/ask/<token>`. */
+
 import { z } from 'zod'
 import type { Invitation as InvitationRow } from '@/lib/db/generated/client'
-import { day } from '@/lib/kernel/clock'
-import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { unseal } from '@/lib/kernel/secrets'
-import { invitationUrl } from './link'
+import { instant, text, tier, verbObject } from '@/lib/kernel/request/fields'
+import { day } from '@/lib/kernel/runtime/clock'
+import { idSchema } from '@/lib/kernel/secrets/ids'
+import { unseal } from '@/lib/kernel/secrets/secrets'
+
+/** 16 random bytes in Crockford's base32. */
+const tokenForm = '[0-9A-HJKMNP-TV-Z]{26}'
+
+export const invitationToken = z
+  .string()
+  .regex(new RegExp(`^${tokenForm}$`), { error: m.field_must_be_token_of_invitation })
+
+/** Returns the address of the page of an invitation. */
+export function invitationUrl(token: string): string {
+  return `${config().baseUrl}/ask/${token}`
+}
+
+/** Returns the token in a link of this service, or null for any other text. Scheme and host are compared as browsers do. */
+export function tokenIn(text: string): string | null {
+  const url = URL.parse(text.trim())
+  const prefix = new URL(invitationUrl(''))
+  if (url === null || url.origin !== prefix.origin || url.username !== '' || url.password !== '') return null
+  if (url.search !== '' || url.hash !== '' || !url.pathname.startsWith(prefix.pathname)) return null
+  const token = url.pathname.slice(prefix.pathname.length).replace(/\/$/, '')
+  return invitationToken.safeParse(token).data ?? null
+}
+
+/** Shapes of invitations on the wire. */
 
 export const InvitationRequest = z.strictObject({
   agent_id: idSchema('agent').optional().meta({ description: 'Only this agent may ask with the link.' }),
   action: verbObject.optional().meta({ description: 'Only this action may be asked for.' }),
   uses: z
     .int()
-    .min(1, { error: m.field_must_be_at_least_1 })
+    .min(1, { error: m.field_number_positive })
     .max(100_000, { error: () => m.field_must_be_at_most({ count: 100_000 }) })
     .optional()
     .meta({ description: 'How many requests the link allows. Without it, any number.' }),

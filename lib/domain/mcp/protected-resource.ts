@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { config } from '@/lib/kernel/config'
-import type { AnonymousContext } from '@/lib/kernel/context'
+import type { AnonymousContext } from '@/lib/kernel/request/context'
 
 /**
  * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server. There is no `authorization_servers`: beak keys come from

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counts } from '@/lib/infrastructure/events/kinds/kind'
-import { daysAfter } from '@/lib/kernel/utc-day'
+import { daysAfter } from '@/lib/kernel/text/utc-day'
 import { historyOf, pageViews, type RecordedDay } from './history'
 
 const today = '2027-03-02'
@@ -23,7 +23,7 @@ describe('the history of the public counts', () => {
     expect(series.registered_ducklings).toEqual([9])
   })
 
-  it('ends with the current counts, also when today was recorded', () => {
+  it('ends with the current counts, even when today was recorded', () => {
     const { days, counts: series } = historyOf(
       [ducklings('2027-03-01', 5), ducklings(today, 6)],
       today,

@@ -1,6 +1,6 @@
 /** Turns the recorded days of the public counts into series for a chart. */
 import { type CountName, counts } from '@/lib/infrastructure/events/kinds/kind'
-import { daysAfter, daysBetween } from '@/lib/kernel/utc-day'
+import { daysAfter, daysBetween } from '@/lib/kernel/text/utc-day'
 
 /** The name of page views in the recorded days. Their value is the number on that day, while a count is the total at its end. */
 export const pageViews = 'page_views'

@@ -2,8 +2,8 @@
 import { db, openDatabase } from '@/lib/db/client'
 import { type LogLag, readLogLag, readWitnesses, type WitnessState } from '@/lib/domain/tlog/lag'
 import { type Queue, readQueues } from '@/lib/infrastructure/worker/queues'
-import { cached } from '@/lib/kernel/cached'
-import { withTimeout } from '@/lib/kernel/timeout'
+import { cached } from '@/lib/kernel/runtime/cached'
+import { withTimeout } from '@/lib/kernel/runtime/timeout'
 
 const cacheSeconds = 10
 const timeoutSeconds = 2

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { counts } from '@/lib/infrastructure/events/kinds/kind'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/singleton'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { pageViews } from './history'
-import { readHistory } from './read-history'
+import { readHistory } from './read-metrics'
 import { recordDays } from './record-days'
 
 /** Days that no other test uses. */

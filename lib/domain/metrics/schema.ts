@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, text } from '@/lib/kernel/fields'
+import { instant, text } from '@/lib/kernel/request/fields'
 
 export const Metrics = z
   .object({

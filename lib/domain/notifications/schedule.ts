@@ -6,7 +6,7 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 /** Seconds between two mails about waiting pecks to one account (contract F, Mail). */
 export const mailPauseSeconds = 10 * minute
@@ -30,7 +30,7 @@ function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt: Date | Sql = no
  * each. Does nothing for a target whose next mail is already scheduled.
  */
 export function schedulePeckMail(tx: Tx, now: Date, waiting: Sql): void {
-  // The upsert locks the row of the target also when it changes nothing, so `finishMail` never overlooks a peck.
+  // The upsert locks the row of the target even when it changes nothing, so `finishMail` never overlooks a peck.
   const before = sql`
     WITH waiting AS (${waiting}), scheduled AS (
       INSERT INTO "PeckNotice" AS n ("ducklingId", "isScheduled") SELECT DISTINCT "ducklingId", true FROM waiting

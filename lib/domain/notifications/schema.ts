@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { instant, timeOrNull } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
-import { canonicalTimeZone } from '@/lib/kernel/time-zone'
+import { instant, timeOrNull } from '@/lib/kernel/request/fields'
+import { canonicalTimeZone } from '@/lib/kernel/text/time-zone'
 import { readClockTime } from '@/lib/kernel/typed/time'
 import { notifiedRequests, type SettingsColumns } from './settings'
 
@@ -38,7 +38,7 @@ const mailAnnounces = {
 const clockTime = z
   .string()
   .overwrite(readClockTime)
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: m.field_must_be_time_day_for_instance })
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: m.field_clock_time_format })
   .meta({ description: 'Time of day in `time_zone`, as HH:MM' })
 
 const quietHours = z
@@ -51,7 +51,7 @@ const timeZone = z
   .transform((name, context) => {
     const canonical = canonicalTimeZone(name)
     if (canonical !== null) return canonical
-    context.addIssue({ code: 'custom', message: m.field_must_be_time_zone_for_instance() })
+    context.addIssue({ code: 'custom', message: m.field_time_zone_format() })
     return z.NEVER
   })
   .meta({ type: 'string', maxLength: 64, description: 'IANA name, for instance Europe/Berlin' })

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller } from '@/lib/domain/sessions/lock'
-import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
+import { announceChange, recordSettingsChange } from '@/lib/domain/sessions/announce-change'
+import { lockCaller } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { day, secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
 import { m } from '@/lib/kernel/messages'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { reschedulePeckMail } from './schedule'
 import {
   changedColumns,

@@ -5,12 +5,18 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import type { Caller, Context } from '@/lib/kernel/context'
-import type { Failure } from '@/lib/kernel/failures'
-import { type Ceremony, spendCeremony } from './ceremony'
-import { type ClientData, readClientData } from './client-data'
-import { type RelyingParty, relyingParty, userHandle } from './relying-party'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import type { Failure } from '@/lib/kernel/request/failures'
+import {
+  type Ceremony,
+  type ClientData,
+  type RelyingParty,
+  readClientData,
+  relyingParty,
+  spendCeremony,
+  userHandle,
+} from './ceremony'
 import type { AssertionCredential } from './schema'
 
 export type RefusalCause =

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { deleteExpiredCeremonies, openCeremony, spendCeremony } from './ceremony'
+import { config, useConfig } from '@/lib/kernel/config'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { deleteExpiredCeremonies, openCeremony, relyingParty, spendCeremony } from './ceremony'
 
 it('can spend a challenge for five minutes, and deletes it afterwards', async () => {
   // In the past, so that the ceremonies of other tests are not deleted.
@@ -17,4 +18,14 @@ it('can spend a challenge for five minutes, and deletes it afterwards', async ()
   expect(await isStored()).toBe(true)
   await deleteExpiredCeremonies(secondsAfter(now, 300))
   expect(await isStored()).toBe(false)
+})
+
+describe('relying party', () => {
+  const { baseUrl } = config()
+  afterEach(() => useConfig({ baseUrl }))
+
+  it('has neither port nor path in its id, and no path in its origin', () => {
+    useConfig({ baseUrl: 'https://beak.example:8443/prod' })
+    expect(relyingParty()).toMatchObject({ id: 'beak.example', origin: 'https://beak.example:8443' })
+  })
 })

@@ -1,13 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { db, type Tx } from '@/lib/db/client'
+import { config } from '@/lib/kernel/config'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+
+/** How long a challenge is valid, and how long the browser waits for the person. */
+export const challengeLifetimeSeconds = 5 * minute
+
+/** The highest number of passkeys per duckling. */
+export const passkeysMax = 20
+
+export interface RelyingParty {
+  id: string
+  origin: string
+  name: string
+}
+
+/** Returns how authenticators identify this service: passkeys belong to the host name of `BASE_URL`, assertions to its origin. */
+export function relyingParty(): RelyingParty {
+  const { origin } = config()
+  return { id: new URL(origin).hostname, origin, name: 'Beak' }
+}
+
+/** Returns the WebAuthn user handle of a duckling, which is its id. */
+export function userHandle(ducklingId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(ducklingId))
+}
+
 /**
  * Unfinished ceremonies. Each has a challenge with a purpose, which is valid for five minutes and can be used once. Deleting the row
  * spends the challenge, in a separate statement before the assertion is verified. The signature of a replayed assertion is valid, so
  * only the challenge prevents a replay (WebAuthn Level 3, 13.4.3). Therefore a failed attempt spends the challenge too.
  */
-import { randomBytes } from 'node:crypto'
-import { db, type Tx } from '@/lib/db/client'
-import { secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
-import { challengeLifetimeSeconds } from './relying-party'
 
 export interface Ceremony {
   purpose:
@@ -86,4 +110,28 @@ export async function spendCeremony(now: Date, ceremony: Ceremony, challenge: st
 /** Deletes expired ceremonies. Called by the worker. */
 export async function deleteExpiredCeremonies(now: Date): Promise<void> {
   await db().ceremony.deleteMany({ where: { expiresAt: { lte: now } } })
+}
+
+/** The client data of a credential: what the browser signed, with the challenge and the origin (WebAuthn Level 3, 5.8.1). */
+export interface ClientData {
+  type: string
+  challenge: string
+  origin: string
+  /** Whether another site framed the page. */
+  crossOrigin: boolean
+}
+
+/** Parses `clientDataJSON`. Returns null when it is malformed. */
+export function readClientData(encoded: string): ClientData | null {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url')))
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const { type, challenge, origin, crossOrigin = false, topOrigin } = value as Record<string, unknown>
+  if (typeof type !== 'string' || typeof challenge !== 'string' || typeof origin !== 'string') return null
+  if (typeof crossOrigin !== 'boolean' || !/^[\w-]{1,512}$/.test(challenge)) return null
+  return { type, challenge, origin, crossOrigin: crossOrigin || topOrigin !== undefined }
 }

@@ -1,11 +1,15 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
 import { pauseSigned } from '@/lib/domain/rules/end-rules'
-import { proofSeconds } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, proofSeconds, requireProof } from '@/lib/domain/sessions/proof'
+import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { Context } from '@/lib/kernel/context'
+import type { Context, DucklingContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { type PasskeyInput, presentPasskey } from './schema'
 
 type DeletedPasskey = Pick<Passkey, 'id' | 'ducklingId' | 'credentialId' | 'publicKey' | 'name'>
 
@@ -60,4 +64,29 @@ async function endProofs(
   await tx.run`
     UPDATE "Session" SET "passkeyAt" = least("passkeyAt", ${secondsAfter(now, -proofSeconds - 1)}::timestamptz)
     WHERE "ducklingId" = ${ducklingId} AND "passkeyId" = ANY(${passkeyIds}::text[]) AND "id" <> ${own} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
+}
+
+/**
+ * Removes one of the caller's passkeys and returns its last state. Sessions that it started stay open until they are revoked.
+ * Throws the failures of `requireProof`, or `passkey_not_found`.
+ */
+export function removePasskey(
+  context: DucklingContext<ProofFailure | 'passkey_not_found'>,
+  passkeyId: string,
+): Promise<PasskeyInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    await requireProof(tx, context)
+    const passkey = await tx.passkey.findFirst({ where: { id: passkeyId, ducklingId: caller.id } })
+    const where = Prisma.sql`"id" = ${passkeyId}`
+    const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
+    if (passkey === null || deleted.length !== 1) throw context.fail('passkey_not_found')
+    rememberChange(tx, context, 'passkey_removed', passkey.name)
+    enqueueNotice(tx, now, caller.id, 'passkey_removed', {
+      name: passkey.name,
+      at: now.toISOString(),
+      session: caller.sessionId,
+    })
+    return presentPasskey(passkey)
+  })
 }

@@ -1,24 +1,44 @@
-/**
- * An older passkey vouches for a newer one of the same account: it signs that the newer one is its owner's, too. Whoever has pinned the older
- * one then accepts the newer one without asking the service (docs/receipts/format.md, Endorsements).
- */
 import { randomBytes } from 'node:crypto'
-import { canonicalText } from '@beak/client/verify/canonical'
-import type { EndorsementStatement } from '@beak/client/verify/receipts/endorsement'
-import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
+import { canonicalText } from '@beak/proofs/canonical'
+import { checkAssertion } from '@beak/proofs/receipts/assertion'
+import type { EndorsementStatement } from '@beak/proofs/receipts/endorsement'
+import { DecisionProof2, type Endorsement } from '@beak/proofs/receipts/outcome-schema'
+import { Refusal } from '@beak/proofs/receipts/refusal'
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { config } from '@/lib/kernel/config'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { sha256 } from '@/lib/kernel/secrets'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from './assertion'
-import { findStatement, storeCeremony } from './ceremony'
-import { readClientData } from './client-data'
-import { requestOptions } from './request-options'
+import { findStatement, readClientData, storeCeremony } from './ceremony'
 import { type AssertionCredential, type Challenge, type PasskeyInput, presentPasskey } from './schema'
-import { isVerifiable } from './verifiable'
+import { requestOptions } from './sign-in'
+
+/**
+ * Tells whether everybody can check in a receipt that the passkey signed `text` on this site. The library that verifies assertions accepts
+ * more encodings than verifiers of receipts do, so without this check a person could give a signature that never verifies.
+ */
+export async function isVerifiable(
+  proof: DecisionProof2,
+  text: string,
+  site: string = config().baseUrl,
+): Promise<boolean> {
+  if (!DecisionProof2.safeParse(proof).success) return false
+  try {
+    await checkAssertion(proof, text, site)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/**
+ * An older passkey vouches for a newer one of the same account: it signs that the newer one is its owner's, too. Whoever has pinned the older
+ * one then accepts the newer one without asking the service (docs/receipts/format.md, Endorsements).
+ */
 
 /** The longest chain that a receipt may have. */
 const chainMax = 20

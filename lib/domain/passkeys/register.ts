@@ -1,25 +1,104 @@
-/** Adds a passkey to the caller's account in two steps: options for the browser, then the credential that the browser created. */
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { refusePasskey } from './assertion'
-import { openCeremony, spendCeremony } from './ceremony'
-import { readClientData } from './client-data'
-import { challengeLifetimeSeconds, passkeysMax, relyingParty, userHandle } from './relying-party'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { type RefusalCause, refusalCause, refusePasskey } from './assertion'
+import {
+  type ClientData,
+  challengeLifetimeSeconds,
+  openCeremony,
+  passkeysMax,
+  type RelyingParty,
+  readClientData,
+  relyingParty,
+  spendCeremony,
+  userHandle,
+} from './ceremony'
 import {
   type CreationOptions,
   type PasskeyInput,
   presentPasskey,
   type RegistrationCredential,
 } from './schema'
-import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
+
+/** COSE numbers of ES256, which every authenticator supports, EdDSA, and RS256, which Windows Hello uses. */
+const algorithms = [-7, -8, -257]
+
+export interface NewCredential {
+  credentialId: string
+  /** A COSE key. */
+  publicKey: Uint8Array<ArrayBuffer>
+  counter: number
+  aaguid: string
+  backedUp: boolean
+  userVerified: boolean
+}
+
+/**
+ * Returns the attestation object without its statement. We do not ask for a statement and do not rely on one. A statement is
+ * removed without verification, because that could fetch revocation lists from addresses which the sender has chosen.
+ */
+async function withoutStatement(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers')
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const plain = new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
+    ['fmt', 'none'],
+    ['attStmt', new Map<string, string>()],
+    ['authData', decoded.get('authData')],
+  ])
+  return Buffer.from(isoCBOR.encode(plain)).toString('base64url')
+}
+
+/** Verifies a registration (WebAuthn Level 3, 7.1) on a site whose challenge has been spent. Returns the credential or the cause of a refusal. */
+export async function verifyRegistration(
+  { id, rawId, type, response }: RegistrationCredential,
+  clientData: ClientData,
+  { id: rpId, origin }: Pick<RelyingParty, 'id' | 'origin'> = relyingParty(),
+): Promise<RefusalCause | NewCredential> {
+  if (clientData.type !== 'webauthn.create') return 'type'
+  if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: rawId ?? id,
+        type,
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: response.clientDataJSON,
+          attestationObject: await withoutStatement(response.attestationObject),
+        },
+      },
+      expectedChallenge: clientData.challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    // The outer id comes from the browser, the id inside the attestation object from the authenticator.
+    if (!verified || registrationInfo.credential.id !== id) return 'malformed'
+    const { credential, aaguid, credentialBackedUp, userVerified } = registrationInfo
+    return {
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      aaguid,
+      backedUp: credentialBackedUp,
+      userVerified,
+    }
+  } catch (error) {
+    return refusalCause(error)
+  }
+}
+
+/** Adds a passkey to the caller's account in two steps: options for the browser, then the credential that the browser created. */
 
 /** Opens the ceremony and returns the options for the browser. Throws the failures of `requireProof`, or `too_many_passkeys`. */
 export async function startRegistration(
@@ -67,7 +146,7 @@ type StoreFailure = ProofFailure | 'passkey_already_registered' | 'too_many_pass
 
 /**
  * Finishes the ceremony, stores the passkey and notifies the owner by mail. Throws the failures of `requireProof`,
- * `passkey_assertion_invalid`, `passkey_already_registered` (also when another account has the passkey) or `too_many_passkeys`.
+ * `passkey_assertion_invalid`, `passkey_already_registered` (even when another account has the passkey) or `too_many_passkeys`.
  */
 export async function registerPasskey(
   context: DucklingContext<StoreFailure | 'passkey_assertion_invalid'>,
@@ -108,7 +187,7 @@ async function storePasskey(
         publicKey,
         counter,
         transports,
-        // A passkey without a name gets a number (contract G).
+        // A passkey without a name gets a number.
         name: name ?? `Passkey ${count + 1}`,
         aaguid,
         backedUp,

@@ -2,13 +2,13 @@
  * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). Browsers may add members to credentials, so the
  * schemas of credentials allow unknown members. Every text that we read has a maximum length.
  */
-import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
-import { RuleRequest } from '@beak/client/verify/rules/rule'
+import { ReceiptValues } from '@beak/proofs/receipts/outcome-schema'
+import { RuleRequest } from '@beak/proofs/rules/rule'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
-import { instant, label, serviceCode } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
+import { instant, label, serviceCode } from '@/lib/kernel/request/fields'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 
 export const passkeyId = idSchema('passkey')
 export const passkeyName = label

@@ -1,13 +1,14 @@
 /** What a target knows of an asker: how often the asker asked for an action, and what the target approved last. */
+
+import type { Params } from '@beak/decision/params'
+import type { AskerFacts } from '@beak/decision/risk/novelty'
+import { testAction } from '@beak/decision/test-request'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { testAction } from '@/lib/kernel/test-request'
-import type { Params } from './params'
 import { type FirstLineInput, firstLineOf } from './risk/first-line'
 import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
-import type { AskerFacts } from './risk/novelty'
 import { isFirstContact, storedRisk } from './risk/read'
 
 type HistoryKey = Pick<PeckRow, 'targetDucklingId' | 'askerId' | 'action'>

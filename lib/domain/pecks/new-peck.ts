@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import type { ParamTypes } from '@beak/decision/param-types'
+import type { Params } from '@beak/decision/params'
+import type { Risk } from '@beak/decision/risk/rules'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { insertAtEnd } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckChange, type PeckRow } from '@/lib/domain/pecks/rows'
-import { hour, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
-import type { ParamTypes } from '@/lib/kernel/param-types'
-import { sha256Hex } from '@/lib/kernel/secrets'
-import { type Params, paramsHash, paramsText } from './params'
+import { hour, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
+import { paramsHash, paramsText } from './params'
 import { riskText } from './risk/read'
-import type { Risk } from './risk/rules'
 
 export type Scope = 'limited' | 'timed' | 'standing'
 
@@ -34,7 +35,7 @@ export interface AskedPeck extends PeckRequestInput {
   invitationToken?: string | null
 }
 
-/** What the service that will act demands of an approval (contract B, Demands). */
+/** What the service that will act demands of an approval. */
 interface SigningTerms {
   requireSigned: boolean
   challenge: string | null
@@ -67,7 +68,7 @@ export interface NewPeck extends SigningTerms {
   pendingKey: string
 }
 
-/** By default, a one-use permission expires a day after the approval and a standing permission never expires (contract G). */
+/** By default, a one-use permission expires a day after the approval and a standing permission never expires. */
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
 /** Returns the columns of a new peck for the caller's request. */

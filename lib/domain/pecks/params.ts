@@ -1,13 +1,12 @@
-import { canonicalText } from '@beak/client/verify/canonical'
+import type { Params } from '@beak/decision/params'
+import { canonicalText } from '@beak/proofs/canonical'
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
-import { sha256Hex } from '@/lib/kernel/secrets'
-
-export type Params = Record<string, unknown>
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
 
 const bytesMax = 4096
 
-/** Returns the params as canonical JSON (RFC 8785). Missing params count as `{}` (contract G). */
+/** Returns the params as canonical JSON (RFC 8785). Missing params count as `{}`. */
 export function paramsText(params: Params): string {
   return canonicalText(params)
 }
@@ -21,6 +20,6 @@ export function paramsHash(params: Params): string {
 export const params = z
   .record(z.string(), z.unknown())
   .refine((value) => Buffer.byteLength(paramsText(value)) <= bytesMax, {
-    error: m.field_must_have_at_most_4_kib,
+    error: m.field_params_too_large,
   })
   .default({})

@@ -1,12 +1,13 @@
-import type { Tx } from '@/lib/db/client'
-import { announce } from '@/lib/infrastructure/events/changes'
+import { db, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
 import type { EndCause } from '@/lib/infrastructure/events/kinds/peck-data'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
-import { type Actor, record, type Target } from '@/lib/infrastructure/events/record'
-import { signal } from '@/lib/infrastructure/events/signals'
-import type { CallerContext, DucklingContext } from '@/lib/kernel/context'
-import type { PeckRow } from './rows'
-import { presentPeck } from './schema'
+import { type Actor, record, systemActor, type Target } from '@/lib/infrastructure/events/record'
+import { announce, signal } from '@/lib/infrastructure/events/signals'
+import { type CallerContext, type DucklingContext, systemContext } from '@/lib/kernel/request/context'
+import { type PeckRow, readPecks } from './rows'
+import { type PeckInput, presentPeck } from './schema'
 
 const ending: ReadonlySet<string> = new Set([
   'peck.approved',
@@ -46,7 +47,7 @@ export function recordForTarget(
 
 /**
  * Records an event of a peck for its sides, notifies open long polls and streams, and enqueues webhooks with the peck as it is
- * now. The webhook data has no grant token, because both sides receive it.
+ * now. The webhook data has no grant token, because both sides receive it. Returns the peck in wire form.
  */
 export function recordPeck(
   tx: Tx,
@@ -64,9 +65,10 @@ export function recordPeck(
     counts?: { completed_pecks: number }
     metadata?: Record<string, string | number>
   } = {},
-): void {
+): PeckInput {
   const { cause } = details
   const ended = cause && { cause }
+  const presented = presentPeck(peck, context.now)
   const targets: Target[] = [
     { type: 'peck', id: peck.id },
     { type: 'duckling', id: peck.targetDucklingId },
@@ -77,7 +79,7 @@ export function recordPeck(
     concerning: details.concerning ?? sidesOf(peck),
     targets,
     metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...ended, ...details.metadata },
-    data: { ...presentPeck(peck, context.now), ...ended },
+    data: { ...presented, ...ended },
     ...(details.actor ? { actor: details.actor } : {}),
     ...(details.counts ? { counts: details.counts } : {}),
     isDeferred: details.isDeferred === true,
@@ -85,4 +87,34 @@ export function recordPeck(
   // The notification goes away wherever the request was answered.
   if (peck.rings && ending.has(kind)) enqueue(tx, context.now, 'reach_end', { peck_id: peck.id })
   announce(tx, peck)
+  return presented
+}
+
+const batchSize = 100
+
+/** Marks a pending peck as expired when its time is up. Does nothing when it was decided or is already marked. */
+export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<void> {
+  const [expired] = await readPecks(
+    tx,
+    sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL, "snoozedUntil" = NULL
+      WHERE "id" = ${peckId} AND "status" = 'pending' AND "rejectAt" IS NULL AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
+  )
+  if (expired) recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
+}
+
+/** When the next peck expires, with the conditions of the index "Peck_due_idx". */
+export const nextExpiry = sql`
+  SELECT "expiresAt" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "rejectAt" IS NULL
+  ORDER BY "expiresAt" LIMIT 1`
+
+/** Expires every pending peck whose time is up, each in its own transaction. Called by the worker. */
+export async function expirePecks(now: Date): Promise<void> {
+  for (;;) {
+    // The conditions of the index "Peck_due_idx".
+    const due = await db().rows<{ id: string }>`
+      SELECT "id" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "rejectAt" IS NULL AND "expiresAt" <= ${now}
+      ORDER BY "expiresAt" LIMIT ${batchSize}`
+    for (const { id } of due) await transaction((tx) => expirePeck(tx, id, now))
+    if (due.length < batchSize) return
+  }
 }

@@ -7,10 +7,23 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
-import type { AgentCaller, OperatorContext, SessionCaller } from '@/lib/kernel/context'
-import type { Tier } from '@/lib/kernel/tier'
-import type { WouldApprove } from '@/lib/kernel/would-approve'
-import type { HeldRejection } from './state'
+import type { AgentCaller, OperatorContext, SessionCaller } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import type { WouldApprove } from '@/lib/kernel/request/would-approve'
+
+/** What a rejection that can still be undone writes when it takes effect. */
+export interface HeldRejection {
+  reason: string
+  wouldApprove: WouldApprove | null
+  unclear: boolean
+  /** The passkey's proof, or null. */
+  approval: object | null
+  displayed: string
+  decidedBySession: string
+  passkeyId: string | null
+  /** Where the rejection came from, for the log of the target. Null when an earlier version closed the account. */
+  origin: { ip: string | null; userAgent: string | null; requestId: string | null } | null
+}
 
 /** A caller that can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
@@ -111,6 +124,27 @@ export const findPeck = batched<PeckRow>(
   (ids) => readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`),
 )
 
+/** A peck with its newest grant token that a trusted key signed. Both are null without such a token. */
+export interface PeckWithToken extends PeckRow {
+  /** The token, encrypted. */
+  tokenSealed: Uint8Array | null
+  tokenExpiresAt: Date | null
+}
+
+/** Does the same as `findPeck`, and reads the token in the same statement: the asker polls for both. */
+export const findPeckWithToken = batched<PeckWithToken>(
+  ({ id }) => id,
+  (ids) =>
+    db().rows`${withNames(
+      sql`SELECT p.*, token."sealed" AS "tokenSealed", token."expiresAt" AS "tokenExpiresAt" FROM "Peck" p
+      LEFT JOIN LATERAL (SELECT t."sealed", t."expiresAt" FROM "GrantToken" t JOIN "SigningKey" k ON k."kid" = t."kid"
+        WHERE t."peckId" = p."id" AND p."status" = 'approved' AND k."distrustedAt" IS NULL
+        ORDER BY t."createdAt" DESC LIMIT 1) token ON true
+      WHERE p."id" = ANY(${ids}::text[])`,
+      sql`, p."tokenSealed", p."tokenExpiresAt"`,
+    )}`,
+)
+
 /** Locks the peck with that id until the transaction ends and returns it, or null. Does not check who may see it. */
 export async function lockPeck(tx: Tx, peckId: string): Promise<PeckRow | null> {
   const [peck] = await readPecks(tx, sql`SELECT * FROM "Peck" WHERE "id" = ${peckId} FOR NO KEY UPDATE`)
@@ -197,10 +231,10 @@ export function isTarget(caller: Operator, peck: PeckRow): boolean {
 }
 
 /** Returns the peck when the caller may see it. Throws `peck_not_found`, also for a peck of other people. */
-export function requireVisible(
+export function requireVisible<P extends PeckRow>(
   { caller, fail }: OperatorContext<'peck_not_found'>,
-  peck: PeckRow | null,
-): PeckRow {
+  peck: P | null,
+): P {
   if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_not_found')
   return peck
 }

@@ -1,18 +1,17 @@
-/** Shapes of the Peck Protocol on the wire (contract B). */
+/** Shapes of the Peck Protocol on the wire. */
+
+import { summarize, typesOf } from '@beak/decision/display/display'
+import type { Params } from '@beak/decision/params'
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { PeckEndedData, PeckEventData, type Requester } from '@/lib/infrastructure/events/kinds/peck-data'
-import { always, instant, reason } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
-import { WouldApprove } from '@/lib/kernel/would-approve'
-import { typesOf } from './display/display'
-import { summarize } from './display/summary'
-import { settledAt } from './held'
-import type { Params } from './params'
+import { always, instant, reason } from '@/lib/kernel/request/fields'
+import { WouldApprove } from '@/lib/kernel/request/would-approve'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 import { PeckRisk, shownRisk } from './risk/read'
 import { isTarget, type Operator, type PeckRow } from './rows'
-import { grantStatusOf, statusOf } from './state'
+import { grantStatusOf, statusOf, withDueRejection } from './state'
 
 export const peckId = idSchema('peck')
 /** Who asks: an agent, or a person without one. */
@@ -25,7 +24,7 @@ export const askerId = z
 export const lifetime = z
   .int()
   .min(60, { error: m.field_must_be_at_least_60_seconds })
-  .max(2_592_000, { error: m.field_must_be_at_most_2592000_seconds })
+  .max(2_592_000, { error: m.field_duration_month_limit })
 
 export const ApprovalRequest = z.strictObject({
   peck_id: peckId,
@@ -36,7 +35,7 @@ export const ApprovalRequest = z.strictObject({
 /** How long a rejection can be undone. */
 export const undoSeconds = z
   .int()
-  .min(0, { error: m.field_must_be_at_least_0 })
+  .min(0, { error: m.field_number_not_negative })
   .max(10, { error: m.field_must_be_at_most_10_seconds })
   .default(0)
   .meta({
@@ -55,7 +54,7 @@ export const RejectionRequest = z
   })
   .refine(({ would_approve, unclear }) => would_approve === undefined || unclear === undefined, {
     path: ['unclear'],
-    error: m.field_must_not_be_sent_together_with,
+    error: m.field_counter_offer_conflict,
     when: always,
   })
 
@@ -93,7 +92,7 @@ export const peckIds = z
   .transform((text) => text.split(','))
   .pipe(z.array(peckId).max(idsMax, { error: () => m.field_must_name_at_most_pecks({ count: idsMax }) }))
 
-/** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator (contract G). */
+/** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator. */
 function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   const requester: z.input<typeof Requester> = {
@@ -113,7 +112,7 @@ function presentRequester(peck: PeckRow): z.input<typeof Requester> {
 
 /** Returns a peck in wire form, as both sides may see it. `grantToken`: what `grantTokensOf` returned for it. */
 export function presentPeck(row: PeckRow, now: Date, grantToken?: string): PeckInput {
-  const peck = settledAt(row, now)
+  const peck = withDueRejection(row, now)
   const presented: PeckInput = {
     peck_id: peck.id,
     status: statusOf(peck, now),

@@ -1,27 +1,15 @@
 /**
  * The status of a peck and of its grant at a given time. All can change by the clock alone, so the status is computed from it and does not
- * depend on when the worker writes it to the row.
+ * depend on when the worker writes it to the row. A rejection can still be undone before `rejectAt`: the peck is pending for everybody, and
+ * `heldRejection` keeps what the rejection will write. Afterwards every read applies it.
  */
-import { Prisma } from '@/lib/db/client'
+import { Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import type { GrantStatus, PeckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { WouldApprove } from '@/lib/kernel/would-approve'
-
-/** What a rejection that can still be undone writes when it takes effect (held.ts). */
-export interface HeldRejection {
-  reason: string
-  wouldApprove: WouldApprove | null
-  unclear: boolean
-  /** The passkey's proof, or null. */
-  approval: object | null
-  displayed: string
-  decidedBySession: string
-  passkeyId: string | null
-  /** Where the rejection came from, for the log of the target. Null when an earlier version closed the account. */
-  origin: { ip: string | null; userAgent: string | null; requestId: string | null } | null
-}
+import type { Context, OperatorContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { changePeck, type HeldRejection, type PeckChange, type PeckRow } from './rows'
 
 /**
  * Returns the status. A pending peck with a due rejection is rejected, and one whose time is up is expired, even before the worker has
@@ -113,4 +101,59 @@ export function grantStatusOf(peck: GrantColumns, now: Date): GrantStatus | null
   // What was told as ended stays ended, also for a call that began before the end and has waited for the lock.
   if (peck.grantEndHandled) return 'expired'
   return peck.grantExpiresAt !== null && peck.grantExpiresAt <= now ? 'expired' : 'active'
+}
+
+/** A peck whose rejection has taken effect, with the row perhaps not updated yet. */
+export interface DueRejection {
+  rejectAt: Date
+  held: HeldRejection
+}
+
+/** Returns the rejection of a peck that has taken effect and that is not written to the row yet, or null. */
+export function dueRejection(
+  { rejectAt, heldRejection: held }: Pick<PeckRow, 'rejectAt' | 'heldRejection'>,
+  now: Date,
+): DueRejection | null {
+  return rejectAt === null || held === null || rejectAt > now ? null : { rejectAt, held }
+}
+
+/** The columns that only a pending peck has, when it leaves the pending state. */
+const noLongerPending = { rejectAt: null, heldRejection: null, snoozedUntil: null }
+
+/** Returns the columns of the rejected peck that both sides may see. */
+export function rejectedColumns({ rejectAt, held }: DueRejection) {
+  const { reason, wouldApprove, unclear } = held
+  return {
+    ...noLongerPending,
+    status: 'rejected' as const,
+    decidedAt: rejectAt,
+    reason,
+    wouldApprove,
+    unclear,
+  }
+}
+
+/** Returns the peck with a due rejection applied. */
+export function withDueRejection(peck: PeckRow, now: Date): PeckRow {
+  const due = dueRejection(peck, now)
+  return due === null ? peck : { ...peck, ...rejectedColumns(due) }
+}
+
+/**
+ * Throws `peck_not_pending`, with the current status. A rejection that can no longer be undone counts. `now` must be read after the peck was
+ * locked: the body and the lock may have taken so long that the asker has read another status.
+ */
+export function requirePending({ now, fail }: OperatorContext<'peck_not_pending'>, peck: PeckRow): void {
+  const status = statusForChange(peck, now)
+  if (status !== 'pending') throw fail('peck_not_pending', { current_status: status })
+}
+
+/** Ends the pending state of a locked peck, which the caller found pending, and returns it with its new columns. */
+export function leavePending(
+  tx: Tx,
+  { now }: Pick<Context, 'now'>,
+  peck: PeckRow,
+  change: PeckChange,
+): PeckRow {
+  return changePeck(tx, peck, { ...noLongerPending, decidedAt: now, ...change, pendingKey: null })
 }

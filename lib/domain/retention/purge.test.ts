@@ -8,10 +8,10 @@ import { aDuckling, randomEmail } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { firstIdAt, newId } from '@/lib/kernel/ids'
-import { randomSecret, seal, sha256 } from '@/lib/kernel/secrets'
-import { dayOf } from '@/lib/kernel/utc-day'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { firstIdAt, newId } from '@/lib/kernel/secrets/ids'
+import { randomSecret, seal, sha256 } from '@/lib/kernel/secrets/secrets'
+import { dayOf } from '@/lib/kernel/text/utc-day'
 import { purge } from './purge'
 
 const now = readClock()
@@ -135,7 +135,7 @@ describe('purge', () => {
     expect(left).toEqual([0, 1, 1.04])
   })
 
-  it('deletes the hash of an expired code immediately, not that of a valid one', async () => {
+  it('deletes the hash of an expired code immediately, and keeps the hash of a valid code', async () => {
     const address = randomEmail()
     const id = (expiresIn: number) => `OTP-${address}-${expiresIn}`
     const left = await surviving(
@@ -276,6 +276,7 @@ describe('purge', () => {
     expect(left).toEqual([-1])
   })
 
+  // security: host-3
   it('deletes sessions 30 days after they expired, not earlier', async () => {
     const { id: ducklingId, token, context } = await aDuckling()
     const left = await surviving(

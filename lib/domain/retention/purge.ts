@@ -2,10 +2,10 @@
  * Deletes rows after their retention time. Other jobs of the worker delete passkey ceremonies, SSO tokens and webhook messages.
  */
 import { db, Prisma } from '@/lib/db/client'
-import { handleYear } from '@/lib/domain/handles/schema'
-import { day, hour, secondsAfter } from '@/lib/kernel/clock'
-import { firstIdAt } from '@/lib/kernel/ids'
-import { log } from '@/lib/kernel/log'
+import { handleYear } from '@/lib/domain/handles/holder'
+import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { log } from '@/lib/kernel/runtime/log'
+import { firstIdAt } from '@/lib/kernel/secrets/ids'
 
 /** Rows per statement. Few, so that other transactions do not wait long. */
 const batch = 500
@@ -108,7 +108,7 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"peckId" < ${firstIdAt('peck', before)}`,
   },
   {
-    // 90 days (contract G). What was approved stays, because the risk of the next request depends on it. The rules treat an action that was
+    // 90 days. What was approved stays, because the risk of the next request depends on it. The rules treat an action that was
     // never approved like one that was never asked for.
     table: 'AskerHistory',
     retentionSeconds: 90 * day,
@@ -126,7 +126,7 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
-    // What a rule that only watches would have answered. The ids are ordered by time, and the condition is that of "RuleUse_watched_idx".
+    // What a rule that only watches would have answered. The ids are ordered by time, and "RuleUse_watched_idx" has the same condition.
     table: 'RuleUse',
     retentionSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"state" = 'watched' AND "peckId" < ${firstIdAt('peck', before)}`,
@@ -143,7 +143,7 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"refilledAt" < ${before}::timestamptz`,
   },
   {
-    // One year, so that support can look up earlier requests (contract G). The ids are ordered by time and have an index.
+    // One year, so that support can look up earlier requests. The ids are ordered by time and have an index.
     table: 'SupportTicket',
     retentionSeconds: 365 * day,
     outdated: (before) =>
@@ -194,7 +194,7 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"failedAt" < ${before}::timestamptz`,
   },
   {
-    // 30 days (contract G): an address that was not confirmed may belong to somebody who never asked to subscribe.
+    // 30 days: an address that was not confirmed may belong to somebody who never asked to subscribe.
     table: 'Subscription',
     retentionSeconds: 30 * day,
     outdated: (before) => Prisma.sql`"status" = 'pending' AND "mailedAt" < ${before}::timestamptz`,

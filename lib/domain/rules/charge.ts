@@ -1,17 +1,16 @@
 /**
- * Budgets of rules (contract C, Rules). A use is reserved with the approval in one guarded statement, which locks the rule and the budget of
+ * Budgets of rules. A use is reserved with the approval in one guarded statement, which locks the rule and the budget of
  * the agent: simultaneous requests never allow more than there is. A permission that ends unused gives back what it had cost to the counts that
  * have it: those of its epoch, and of its period or the next one.
  */
 
-import type { Period, Rule } from '@beak/client/verify/rules/rule'
-import type { RuleSpent } from '@beak/client/verify/rules/statement'
+import type { Period, Rule, RuleSpent } from '@beak/proofs/rules/rule'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { inFlightSeconds } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { Verdict } from './candidate'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import type { Verdict } from './end-rules'
 import { type CountedIn, countedIn, type Periods, periodIn, permissionEnd } from './lifetime'
 
 /** The budget of one agent over all rules, as a request reads it. */

@@ -1,22 +1,58 @@
-/**
- * Ends or pauses rules when something else happens (contract D3): an agent is retired, an account closed, a tier lost, an asker blocked. The
- * rules of a suspended agent answer nothing, because it cannot ask.
- */
+/** A rule that may answer a request, and what it answers. */
 
-import type { Rule } from '@beak/client/verify/rules/rule'
+import type { ExactMoney } from '@beak/proofs/rules/money'
+import type { Rule } from '@beak/proofs/rules/rule'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import type { CallerContext } from '@/lib/kernel/context'
-import { forbidding } from './candidate'
+import type { CallerContext } from '@/lib/kernel/request/context'
 import { ruleSentence } from './sentence'
+
+/** Selects rules that reject or ask. What such a rule says is asked until its owner ends it with a proof, also after its time. */
+export const forbidding: Sql = sql`("answer" <> 'approve' AND NOT "watches")`
+
+/** Tells whether a rule rejects or asks. */
+export const forbids = ({ answer, watches }: { answer: string; watches: boolean }): boolean =>
+  answer !== 'approve' && !watches
+
+/** A rule as a request reads it. */
+export interface CandidateRule {
+  id: string
+  /** False: it is paused, or one that forbids has expired. It answers nothing, and the person is asked what it would have answered. */
+  answers: boolean
+  /** Canonical JSON. */
+  rule: string
+  watches: boolean
+  timeZone: string
+  statementId: string
+  /** ISO 8601. */
+  expiresAt: string
+  /** The version of the rules of risk when the passkey signed. */
+  riskVersion: number
+  /** The version of the rules of risk whose new high reasons were mailed. */
+  reportedRisk: number | null
+}
+
+/** What a rule answers to a request. */
+export interface Verdict {
+  candidate: CandidateRule
+  rule: Rule
+  answer: 'approve' | 'reject'
+  /** What the request costs. Null: no money. */
+  cost: ExactMoney | null
+}
+
+/**
+ * Ends or pauses rules when something else happens (contract D3): an agent is retired, an account closed, a tier lost, an asker blocked. The
+ * rules of a suspended agent answer nothing, because it cannot ask.
+ */
 
 type EndReason = 'expired' | 'agent_retired' | 'account_closed' | 'asker_blocked' | 'reclaimed'
 
-/** Selects the rules of a person, and those of others for all agents of the person. */
+/** Selects the rules of a person, and the rules of others for all agents of the person. */
 export const rulesOf = (ducklingId: string): Sql =>
   sql`("ducklingId" = ${ducklingId} OR "subjectId" = ${ducklingId})`
 
@@ -160,4 +196,16 @@ export async function endExpiredRules(now: Date): Promise<void> {
     })
     if (due.length < batchSize) return
   }
+}
+
+/** Deletes the rules of an account. What they answered stays with the requests of others, as proof for their receipts (docs/privacy.md). */
+
+export async function eraseRules(tx: Tx, ducklingId: string): Promise<void> {
+  await tx.ruleUse.deleteMany({ where: { ducklingId, state: 'watched' } })
+  await tx.run`
+    DELETE FROM "RuleStatement" s USING "Rule" r WHERE r."id" = s."ruleId" AND r."ducklingId" = ${ducklingId}
+      AND NOT EXISTS (SELECT 1 FROM "RuleUse" u WHERE u."ruleId" = r."id" AND u."statementId" = s."id")`
+  await tx.rule.deleteMany({ where: { ducklingId } })
+  await tx.ruleReport.deleteMany({ where: { ducklingId } })
+  await tx.agentBudget.deleteMany({ where: { ducklingId } })
 }

@@ -1,6 +1,6 @@
-import { periodOf } from '@beak/client/verify/rules/period'
+import { periodOf } from '@beak/proofs/rules/period'
 import { describe, expect, it } from 'vitest'
-import { day, minute, secondsAfter } from '@/lib/kernel/clock'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { countedIn, periodEnd, periodStart, permissionEnd } from './lifetime'
 
 const pers = ['day', 'week', 'month'] as const

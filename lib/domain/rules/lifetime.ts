@@ -1,8 +1,7 @@
-/** How long a permission of a rule lives, and which periods of a budget have its use (contract C, Rules). */
-
-import { periodOf } from '@beak/client/verify/rules/period'
-import type { Period } from '@beak/client/verify/rules/rule'
-import { minute } from '@/lib/kernel/clock'
+/** How long a permission of a rule lives, and which periods of a budget have its use. */
+import { periodOf } from '@beak/proofs/rules/period'
+import type { Period } from '@beak/proofs/rules/rule'
+import { minute } from '@/lib/kernel/runtime/clock'
 
 /** When a period ends within this time, a permission lives at most so long, and is charged to the next period, too. */
 const graceSeconds = 5 * minute

@@ -2,8 +2,9 @@
  * The sentence of a rule, in English. A passkey signs it with the rule, so the same rule must always give the same text: no names of people or
  * agents, no `Intl`, and every value in quotes that it cannot leave.
  */
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
-import { actionWords } from '@/lib/kernel/text/action-words'
+
+import { actionWords } from '@beak/decision/display/display'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 
 /** A name or value in quotes. JSON escapes quotes and line breaks, and the rest is escaped when it cannot be seen. */
 const quoted = (value: unknown): string =>
@@ -54,7 +55,7 @@ const answers = {
 
 /** Returns the rule in words: "Approve without asking me: pay an invoice, when amount is at most €50.00. At most €100.00 each month. Until 2026-12-25." */
 export function ruleSentence(rule: Rule, expiresAt: Date): string {
-  const whats = list(rule.actions.map(actionWords))
+  const whats = list(rule.actions.map((action) => actionWords(action)))
   const whens = Object.entries(rule.params)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, constraint]) => `${nameText(name)} ${constraintText(constraint)}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { invitationUrl } from '@/lib/domain/invitations/link'
+import { invitationUrl } from '@/lib/domain/invitations/schema'
 import { grantLabel } from '@/lib/domain/pecks/grant/tokens'
 import { mintSecret } from '@/lib/domain/webhooks/secret'
 import { anAgent } from '@/lib/factories/agents'
@@ -11,8 +11,8 @@ import { anApprovedPeck } from '@/lib/factories/pecks'
 import { resealAll, rotateTestSecret } from '@/lib/fixtures/secrets'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
-import { readClock } from '@/lib/kernel/clock'
-import { unseal } from '@/lib/kernel/secrets'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { unseal } from '@/lib/kernel/secrets/secrets'
 import { reseal } from './reseal'
 import { readBatch, sealedColumns, writeBatch } from './sealed-columns'
 
@@ -48,6 +48,7 @@ async function sealedValues() {
 }
 
 describe('a rotation of the secret', () => {
+  // security: secret-1
   it('keeps earlier values readable with the previous secret, and after reseal also without it', async () => {
     const { asker, grant, open, plain } = await sealedValues()
     const { forgetPrevious } = rotateTestSecret()
@@ -64,6 +65,7 @@ describe('a rotation of the secret', () => {
     expect(body.grant_token).toBe(grant.grant_token)
   })
 
+  // security: backup-2
   it('makes sealed values unreadable without the previous secret', async () => {
     const { open } = await sealedValues()
     rotateTestSecret().forgetPrevious()
@@ -73,6 +75,7 @@ describe('a rotation of the secret', () => {
 })
 
 describe('reseal', () => {
+  // security: secret-1
   it('covers every sealed column: a new column of bytes must be declared here', () => {
     const schema = readFileSync('prisma/schema.prisma', 'utf8')
     const columns = [...schema.matchAll(/^model (\w+) \{(.*?)^\}/gms)].flatMap(([, model, body = '']) =>
@@ -116,6 +119,7 @@ describe('reseal', () => {
     expect(columns.sort()).toEqual([...notSealed, ...sealed].sort())
   })
 
+  // security: secret-2
   it('continues after an interruption, and changes nothing when it is run again', async () => {
     const all = [await sealedValues(), await sealedValues(), await sealedValues()]
     const { forgetPrevious } = rotateTestSecret()
@@ -135,6 +139,7 @@ describe('reseal', () => {
     expect(await db().grantToken.findMany({ orderBy: { hash: 'asc' } })).toEqual(before)
   })
 
+  // security: secret-2
   it('never overwrites a value that is changed at the same time', async () => {
     const owner = await aDuckling()
     const webhooks = []

@@ -7,7 +7,7 @@
 
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
 import { removePreviousSecret, rotateStoredSecret } from '@/lib/kernel/config/secret-files'
-import { operatorCommand } from '@/lib/kernel/release'
+import { operatorCommand } from '@/lib/kernel/service/release'
 import { readBatch, type SealedColumn, sealedColumns, writeBatch } from './sealed-columns'
 
 /** Thrown when a secret was not rotated or must not be removed yet. The message is for the operator. */

@@ -5,7 +5,7 @@
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/tokens'
-import { reseal } from '@/lib/kernel/secrets'
+import { reseal } from '@/lib/kernel/secrets/secrets'
 
 export interface SealedColumn {
   table: string

@@ -6,7 +6,7 @@ import { sendNotice } from '@/lib/domain/identity/send-notice'
 import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const notice = 'sensitive_change'
 
@@ -47,6 +47,10 @@ it('mails the first change at once, and further ones together a minute later, ea
     where: { kind: 'notice_since_0_3', payload: { equals: payload } },
   })
   expect(waiting.map(({ dueAt }) => dueAt)).toEqual([minuteLater])
+  await expect(sendNotice(payload, secondsAfter(minuteLater, -1))).rejects.toMatchObject({
+    until: minuteLater,
+  })
+  expect(await changesTo(owner)).toHaveLength(1)
   await sendNotice(payload, minuteLater)
   const [, merged = '', ...others] = await changesTo(owner)
   expect(others).toEqual([])

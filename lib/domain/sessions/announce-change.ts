@@ -1,13 +1,13 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import type { AnnouncedChange } from '@/lib/infrastructure/mail/changes'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/request/context'
 import { rememberChange, silencing } from './recent-changes'
 
 /**
- * Tells the owner that a sensitive change was made (contract F, Sensitive changes): by mail, together with those of the next minute, and on
+ * Tells the owner that a sensitive change was made (contract F, Sensitive changes): by mail, together with the changes of the next minute, and on
  * the pages of the other sessions. `name`: what was changed. `nameOnPages`: its other name there, because mails have no addresses that others
  * chose. A change that takes away a warning also delays a recovery of passkeys by a day.
  */
@@ -32,4 +32,15 @@ export function announceChange(
       tx,
       sql`UPDATE "Session" SET "silencedAt" = ${now}::timestamptz WHERE "id" = ${caller.sessionId}`,
     )
+}
+
+/**
+ * Records that this session changed settings of an account with an unverified address. The first proof of the address resets settings
+ * that another session changed. Does nothing when the address is verified.
+ */
+export async function recordSettingsChange(tx: Tx, { caller }: DucklingContext): Promise<void> {
+  await tx.run`
+    UPDATE "Duckling" SET "settingsSessionIds" = array_append("settingsSessionIds", ${caller.sessionId})
+    WHERE "id" = ${caller.id} AND "emailVerifiedAt" IS NULL
+      AND NOT (${caller.sessionId} = ANY(coalesce("settingsSessionIds", '{}')))`
 }

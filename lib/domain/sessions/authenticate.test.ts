@@ -3,11 +3,12 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
-import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { sha256 } from '@/lib/kernel/secrets'
-import { forget } from '@/lib/kernel/singleton'
-import { authenticateSession } from './authenticate'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
+import { authenticateSession, lastSeen, recordSeen, writeSeen } from './authenticate'
 import { startSession } from './start'
 
 async function started() {
@@ -42,6 +43,7 @@ describe('a session token', () => {
     for (const claim of ['sid', 'jti']) expect(claimsOf(token)[claim]).not.toBe(claimsOf(second)[claim])
   })
 
+  // security: check-25
   it('expires after 24 hours, whether or not its signature is cached', async () => {
     for (const seen of [true, false]) {
       const { id, token, expires_at } = await started()
@@ -62,6 +64,7 @@ describe('a session token', () => {
     expect(await authenticateSession(token, now)).toBeNull()
   })
 
+  // security: session-18, check-36
   it('gets its tier from the database, not from its claims', async () => {
     const { id, token, now } = await started()
     await db().duckling.update({ where: { id }, data: { trustTier: 'T0', listed: false } })
@@ -97,4 +100,38 @@ describe('a session token', () => {
     const other = { ...claims, jti: 'another' }
     expect(await authenticateSession(signToken('access', other), now)).not.toBeNull()
   })
+})
+
+const start = new Date('2026-11-27T12:00:00.000Z')
+const after = (seconds: number) => secondsAfter(start, seconds)
+
+it('the last use of a session is written at once, and later ones once a minute', async () => {
+  const { sessionId } = (await (await aDuckling()).context()).caller
+  const stored = async () => (await db().session.findUniqueOrThrow({ where: { id: sessionId } })).lastSeenAt
+  recordSeen('session', sessionId, start)
+  await writeSeen(after(3))
+  expect(await stored()).toEqual(start)
+  recordSeen('session', sessionId, after(10))
+  await writeSeen(after(59))
+  expect([await stored(), lastSeen('session', sessionId, start)]).toEqual([start, after(10)])
+  await writeSeen(after(60))
+  expect(await stored()).toEqual(after(10))
+})
+
+it('a use leaves the memory when it is written and none followed for a minute', async () => {
+  const id = newId('session', start)
+  recordSeen('session', id, start)
+  await writeSeen(start)
+  await writeSeen(after(59))
+  expect(lastSeen('session', id, null)).toEqual(start)
+  await writeSeen(after(60))
+  expect(lastSeen('session', id, null)).toBeNull()
+})
+
+it('a use does not replace a later one that another instance has stored', async () => {
+  const { sessionId } = (await (await aDuckling()).context()).caller
+  await db().session.update({ where: { id: sessionId }, data: { lastSeenAt: after(50) } })
+  recordSeen('session', sessionId, after(10))
+  await writeSeen(after(60))
+  expect((await db().session.findUniqueOrThrow({ where: { id: sessionId } })).lastSeenAt).toEqual(after(50))
 })

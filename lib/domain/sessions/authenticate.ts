@@ -1,22 +1,99 @@
 /**
+ * Records when sessions, agents and keys were last used, so that authentication never waits for a write. Times are recorded in
+ * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute. An entry that is
+ * written and not used again is forgotten after a minute.
+ */
+
+import { batched } from '@/lib/db/batch'
+import { db } from '@/lib/db/client'
+import { joinRow, type Sql, sql } from '@/lib/db/sql'
+import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
+import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { Rate } from '@/lib/kernel/config/limits'
+import type { SessionCaller } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { equalDigests, sha256 } from '@/lib/kernel/secrets/secrets'
+
+type SeenKind = 'session' | 'agent' | 'key'
+
+interface Seen {
+  at: Date
+  /** The time that was written last. */
+  writtenAt: Date | null
+}
+
+/** Milliseconds between two writes of one row. */
+const writePause = 60_000
+const entriesMax = 50_000
+const seen = () =>
+  singleton('seen', () => ({
+    session: new Map<string, Seen>(),
+    agent: new Map<string, Seen>(),
+    key: new Map<string, Seen>(),
+  }))
+
+/** Records a use in memory. */
+export function recordSeen(kind: SeenKind, id: string, now: Date): void {
+  const known = seen()[kind].get(id)
+  if (known) known.at = now
+  else seen()[kind].set(id, { at: now, writtenAt: null })
+}
+
+/** Returns the last use: the later one of the time in memory and the time in the row (`stored`). */
+export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date | null {
+  const at = seen()[kind].get(id)?.at
+  return at !== undefined && (stored === null || at > stored) ? at : stored
+}
+
+/** Where the times of each kind are stored. */
+const places: Record<SeenKind, { table: Sql; column: Sql }> = {
+  session: { table: sql`"Session"`, column: sql`"lastSeenAt"` },
+  agent: { table: sql`"Agent"`, column: sql`"lastSeenAt"` },
+  key: { table: sql`"BeakKey"`, column: sql`"lastUsedAt"` },
+}
+
+/** Writes the times that are due. Called by the worker. */
+export async function writeSeen(now: Date): Promise<void> {
+  for (const kind of ['session', 'agent', 'key'] as const) await writeKind(kind, now)
+}
+
+async function writeKind(kind: SeenKind, now: Date): Promise<void> {
+  const map = seen()[kind]
+  const due = takeDue(map, now)
+  if (due.length > 0) {
+    const { table, column } = places[kind]
+    const [ids, times] = [due.map(({ id }) => id), due.map(({ at }) => at)]
+    // Another instance may have written a later use.
+    await db().run`
+      UPDATE ${table} t SET ${column} = v."at" FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS v ("id", "at")
+      WHERE t."id" = v."id" AND (t.${column} IS NULL OR t.${column} < v."at")`
+    // Set after the write, so that a failed write is repeated.
+    for (const { entry, at } of due) entry.writtenAt = at
+  }
+  if (map.size > entriesMax) map.clear()
+}
+
+/** Returns what is to be written, and forgets what is written and was not used for a minute. */
+function takeDue(map: Map<string, Seen>, now: Date): { id: string; entry: Seen; at: Date }[] {
+  const due: ReturnType<typeof takeDue> = []
+  for (const [id, entry] of map) {
+    const { at, writtenAt } = entry
+    if (writtenAt !== null && now.getTime() - writtenAt.getTime() < writePause) continue
+    if (at === writtenAt) map.delete(id)
+    else due.push({ id, entry, at })
+  }
+  return due
+}
+
+/**
  * Authenticates session tokens. A verified signature is cached by the SHA-256 of its token, which takes 2 µs instead of 100 µs. The
  * session's row is read for every request, so a sign-out takes effect with the next request.
  *
  * The row also has the digest of the token, so a token that a thief signed with a stolen key is rejected. The same statement counts
  * the distrusted keys, so every instance rejects a distrusted key from the next request on.
  */
-import { batched } from '@/lib/db/batch'
-import { db } from '@/lib/db/client'
-import { joinRow } from '@/lib/db/sql'
-import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
-import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
-import { config } from '@/lib/kernel/config'
-import type { Rate } from '@/lib/kernel/config/limit-table'
-import type { SessionCaller } from '@/lib/kernel/context'
-import { equalDigests, sha256 } from '@/lib/kernel/secrets'
-import { singleton } from '@/lib/kernel/singleton'
-import type { Tier } from '@/lib/kernel/tier'
-import { recordSeen } from './seen'
 
 /** How many verified tokens are cached. The oldest is removed first. */
 const checkedMax = 10_000
@@ -54,7 +131,7 @@ export function cacheToken(hash: Buffer, token: CheckedToken): void {
   checked().set(hash.toString('base64'), token)
 }
 
-/** Returns whether a token has all claims of a session token (contract A). */
+/** Returns whether a token has all claims of a session token. */
 function isSession(claims: Claims): claims is Claims & { sid: string; exp: number } {
   const texts = ['sub', 'sid', 'jti'].every((name) => typeof claims[name] === 'string')
   return texts && ['iat', 'exp', 'auth_time'].every((name) => typeof claims[name] === 'number')
@@ -79,7 +156,7 @@ export interface Authenticated<C> {
   caller: C
   /** The account's own limit, where the operator has set one. */
   rate: Rate | null
-  /** Whether the account has proved that it reads the mail of its address (contract F). */
+  /** Whether the account has proved that it reads the mail of its address. */
   isProved: boolean
 }
 
@@ -129,4 +206,21 @@ export function rateOf(row: { limitRate: number | null; limitBurst: number | nul
   return row.limitRate === null || row.limitBurst === null
     ? null
     : { perMinute: row.limitRate, burst: row.limitBurst }
+}
+
+/**
+ * Returns when a session will expire, or null when it is no longer valid. For streams and long polls, which continue after
+ * authentication. The end of a session signals its id.
+ */
+export async function sessionExpiry(sessionId: string, now: Date): Promise<Date | null> {
+  const found = await db().session.findFirst({
+    where: {
+      id: sessionId,
+      revokedAt: null,
+      expiresAt: { gt: now },
+      duckling: { deletedAt: null, suspendedAt: null },
+    },
+    select: { expiresAt: true },
+  })
+  return found?.expiresAt ?? null
 }

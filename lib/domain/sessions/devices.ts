@@ -6,10 +6,10 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
-import { countToday } from '@/lib/infrastructure/events/daily-count'
-import { day, secondsAfter } from '@/lib/kernel/clock'
-import { mintToken, readToken } from '@/lib/kernel/secret-token'
-import { equalDigests } from '@/lib/kernel/secrets'
+import { countToday } from '@/lib/infrastructure/events/handover'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { mintToken, readToken } from '@/lib/kernel/secrets/secret-token'
+import { equalDigests } from '@/lib/kernel/secrets/secrets'
 import type { StartedSession } from './start'
 
 const lifetimeSeconds = 180 * day
@@ -71,7 +71,7 @@ export async function countDeviceUse(
 
 /**
  * Stores the client of a new session as a known device for 180 days: the given device, or a new one. Returns the session with the
- * device token. Above 20 devices, the device with the oldest sign-in is removed (contract G).
+ * device token. Above 20 devices, the device with the oldest sign-in is removed.
  */
 export async function storeDevice(
   tx: Tx,

@@ -1,7 +1,8 @@
 /** Sensitive changes need a recent proof of identity, not only a session (contract F, Sensitive changes). */
+
 import type { Tx } from '@/lib/db/client'
-import { minute } from '@/lib/kernel/clock'
-import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
+import type { DucklingContext, SessionCaller } from '@/lib/kernel/request/context'
+import { minute } from '@/lib/kernel/runtime/clock'
 
 /** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
@@ -73,4 +74,35 @@ export function requireFreshCode(context: DucklingContext<'fresh_code_needed'>):
   const { caller, now } = context
   if (!caller.amr.includes('otp') || !isRecent(caller.authTime, now))
     throw context.fail('fresh_code_needed', { required: 'fresh_sign_in' })
+}
+
+export interface LockedDuckling {
+  email: string | null
+  emailVerifiedAt: Date | null
+}
+
+/** Locks an account until the transaction ends and returns its current data, or null when the account is closed. */
+export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling | null> {
+  const [row] = await tx.rows<LockedDuckling>`
+    SELECT "email", "emailVerifiedAt" FROM "Duckling"
+    WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
+  return row ?? null
+}
+
+/**
+ * Locks the caller's account. Throws `session_invalid` when the account was closed or the session ended while this request waited
+ * for the lock.
+ */
+export async function lockCaller(
+  tx: Tx,
+  context: DucklingContext<'session_invalid'>,
+): Promise<LockedDuckling> {
+  const { caller, now } = context
+  const row = await lockDuckling(tx, caller.id)
+  const session = await tx.session.findFirst({
+    where: { id: caller.sessionId, revokedAt: null, expiresAt: { gt: now } },
+    select: { id: true },
+  })
+  if (row === null || session === null) throw context.fail('session_invalid')
+  return row
 }

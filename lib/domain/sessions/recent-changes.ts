@@ -6,9 +6,9 @@ import { beforeCommit } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { signal } from '@/lib/infrastructure/events/signals'
 import type { AnnouncedChange } from '@/lib/infrastructure/mail/changes'
-import { day, hour, secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
+import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { proofSeconds } from './proof'
 
 /** How long a change is shown. */

@@ -1,14 +1,15 @@
 import type { z } from 'zod'
-import type { Tx } from '@/lib/db/client'
+import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/batch'
+import { Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import type { DucklingContext } from '@/lib/kernel/context'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
+import { type DucklingContext, systemContext } from '@/lib/kernel/request/context'
 import { announceChange } from './announce-change'
-import { withdrawApprovals } from './approved-devices'
 import { removeDevices } from './devices'
-import { endSessions } from './end'
-import { lockDuckling } from './lock'
-import { isOwnSignIn, type ProofFailure, requireProof } from './proof'
+import { endSessions, withdrawApprovals } from './end'
+import { isOwnSignIn, lockDuckling, type ProofFailure, requireProof } from './proof'
 import type { RevokedThing } from './schema'
 
 interface Revoked {
@@ -45,7 +46,7 @@ async function requireProofToEnd(tx: Tx, context: DucklingContext<ProofFailure>,
 
 /**
  * Ends one of the caller's sessions, removes the known device that it signed in from. Throws `session_not_found` when the session
- * has ended or belongs to somebody else, and the failures of `requireProof`. The caller may end the current session, which is a sign-out (contract G).
+ * has ended or belongs to somebody else, and the failures of `requireProof`. The caller may end the current session, which is a sign-out.
  */
 function revokeSession(
   context: DucklingContext<'session_not_found' | ProofFailure>,
@@ -68,7 +69,7 @@ function revokeSession(
  */
 function revokeApproval(context: DucklingContext<'session_not_found'>, requestId: string): Promise<Revoked> {
   return transaction(async (tx) => {
-    const revoked = await withdrawApprovals(tx, context, sql`"id" = ${requestId}`)
+    const revoked = await withdrawApprovals(tx, context, context.caller.id, sql`"id" = ${requestId}`)
     if (revoked === 0) throw context.fail('session_not_found')
     return { success: true, revoked }
   })
@@ -77,7 +78,7 @@ function revokeApproval(context: DucklingContext<'session_not_found'>, requestId
 /**
  * Ends all sessions of the caller except the current one, takes back the approvals of devices that have not signed in, and returns the number
  * of both.
- * This also removes all other known devices (contract G), even those whose sessions have ended. There is no other way to remove a
+ * This also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
  * device that was lost after it signed out.
  */
 function revokeOtherSessions(context: DucklingContext<ProofFailure>): Promise<Revoked> {
@@ -86,10 +87,56 @@ function revokeOtherSessions(context: DucklingContext<ProofFailure>): Promise<Re
     // A device that signs in now holds this lock. So its session is among those that end, or its approval is gone.
     await lockDuckling(tx, ducklingId)
     await requireProofToEnd(tx, context, sql`"id" <> ${sessionId}`)
-    const withdrawn = await withdrawApprovals(tx, context)
+    const withdrawn = await withdrawApprovals(tx, context, ducklingId)
     const ended = await endSessions(tx, context, { allBut: sessionId }, 'session.revoked')
     if (ended.length > 0) announceChange(tx, context, 'sessions_ended')
     await removeDevices(tx, sql`"ducklingId" = ${ducklingId} AND "sessionId" <> ${sessionId}`)
     return { success: true, revoked: ended.length + withdrawn }
   })
+}
+
+/** Ends the sessions with tokens that a distrusted key signed. */
+
+/** Matches live sessions of the key, and sessions without a key, which are older than the column and may belong to it. */
+const liveOf = (kid: string, now: Date) => Prisma.sql`
+  ("kid" = ${kid} OR "kid" IS NULL) AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
+
+/** Returns how many live sessions the key has signed. */
+export function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
+  return countInWindows('Session', liveOf(kid, now))
+}
+
+/**
+ * Ends the next sessions of the key, in order of their ids after `after`, and records the reason in each owner's log. Returns how
+ * many were ended and the id to continue after, or null at the end. Safe to run twice, or twice at the same time.
+ */
+export function endBatchSignedBy(kid: string, after: string, now: Date): Promise<ChangedBatch> {
+  return changeBatch('Session', after, async (tx, isInWindow) => {
+    const rows = await tx.rows<{ id: string }>`
+      SELECT "id" FROM "Session" WHERE ${isInWindow} AND ${liveOf(kid, now)} ORDER BY "id" LIMIT ${batchRows}`
+    const found = rows.map(({ id }) => id)
+    // Locked in order of their ids, so that two runs do not deadlock.
+    const ended = await tx.rows<{ id: string; ducklingId: string }>`
+      UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "id" IN (
+        SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
+      ) RETURNING "id", "ducklingId"`
+    signal(tx, ...ended.map(({ id }) => id))
+    for (const [ducklingId, sessionIds] of byOwner(ended)) {
+      record(tx, systemContext(now), 'session.revoked', {
+        concerning: [ducklingId],
+        actor: systemActor,
+        targets: sessionIds.map((id) => ({ type: 'session', id })),
+        metadata: { kid, reason: 'signing_key_distrusted' },
+      })
+    }
+    return { found, count: ended.length }
+  })
+}
+
+/** Groups session ids by owner. The owners are in order of their ids, because their logs are locked in that order. */
+function byOwner(rows: { id: string; ducklingId: string }[]): [string, string[]][] {
+  const owners = new Map<string, string[]>()
+  for (const { id, ducklingId } of rows.toSorted((left, right) => (left.id < right.id ? -1 : 1)))
+    owners.set(ducklingId, [...(owners.get(ducklingId) ?? []), id])
+  return [...owners].sort(([left], [right]) => (left < right ? -1 : 1))
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Session as StoredSession } from '@/lib/db/generated/client'
-import { always, instant } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
-import { lastSeen } from './seen'
+import { always, instant } from '@/lib/kernel/request/fields'
+import { idSchema } from '@/lib/kernel/secrets/ids'
+import { lastSeen } from './authenticate'
 
 /** A session as its owner sees it. It has no token: the token is shown only once, at sign-in. */
 export const Session = z

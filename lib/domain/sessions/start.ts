@@ -1,23 +1,23 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd, onCommit } from '@/lib/db/transaction'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import { distrustedCount, reloadIfDistrusted, signingKey } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
-import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Caller, Context } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { randomSecret, sha256 } from '@/lib/kernel/secrets'
-import type { Tier } from '@/lib/kernel/tier'
+import type { Caller, Context } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { randomSecret, sha256 } from '@/lib/kernel/secrets/secrets'
 import { cacheToken } from './authenticate'
 
 const lifetimeSeconds = day
 
 /**
  * How the caller authenticated. Values of RFC 8176 where they exist. RFC 8176 has no value for `device`, the approval on
- * another device (contract C, Device codes), and for `link`, a link of the host (contract E, Sign-in links).
+ * another device, and for `link`, a link of the host (contract E, Sign-in links).
  */
 export type Method = 'otp' | 'pwd' | 'pop' | 'user' | 'device' | 'link'
 
@@ -66,7 +66,7 @@ export async function startSession(
 
 /**
  * Starts a session at the end of the transaction and returns its token: a JWT that is valid for 24 hours and only while the session is
- * live (contract A). The caller has checked that the account is not suspended. The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
+ * live. The caller has checked that the account is not suspended. The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
  */
 export async function startCheckedSession(
   tx: Tx,
@@ -127,7 +127,7 @@ function claimsOf(
   }
 }
 
-/** Enqueues a mail to the owner (security bar, item 13). A user agent proves nothing: a thief sends the one of the owner. */
+/** Enqueues a mail to the owner (security bar, check-13). A user agent proves nothing: a thief sends the user agent of the owner. */
 function noticeNewDevice(
   tx: Tx,
   { now, userAgent }: Context,

@@ -1,5 +1,5 @@
-import { verifyAudit } from '@beak/client/verify/audit/verify'
-import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { verifyAudit } from '@beak/proofs/audit/verify'
+import { checkReceipt } from '@beak/proofs/receipts/verify'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
@@ -13,14 +13,13 @@ import { anApprovedPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { checkOffline } from '@/lib/fixtures/offline-verifier'
 import { forge, forgeAccess, onAnotherInstance, stealSigningKey } from '@/lib/fixtures/stolen-keys'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { DistrustRefused, distrustKey } from '@/lib/infrastructure/keys/distrust'
+import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { logKey, logPublicKeys } from '@/lib/infrastructure/keys/log-keys'
-import { retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
+import { DistrustRefused, distrustKey, retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
 import { kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
-import { forget } from '@/lib/kernel/singleton'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { drainOutbox } from '@/lib/worker/start'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
 
@@ -48,6 +47,7 @@ const eventsOf = (ducklingId: string, action: string) =>
   db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
 
 describe('distrustKey', () => {
+  // security: key-4, check-30
   it('deletes the private key, removes the key from the JWKS, and lets a new key sign immediately', async () => {
     const { kid } = await stealSigningKey()
     const now = readClock()
@@ -96,6 +96,7 @@ describe('distrustKey', () => {
     expect(outcomes.filter(({ newKid }) => newKid !== null).length).toBeLessThanOrEqual(1)
   })
 
+  // security: key-8
   it('leaves a key that signs when all keys are distrusted at the same time', async () => {
     await rotateKeys(readClock())
     const all = await signingKids()
@@ -134,6 +135,7 @@ describe('distrustKey', () => {
 })
 
 describe('a forged access token', () => {
+  // security: key-1
   it('is refused for a session with another token, before and after the key is distrusted', async () => {
     const { id, token } = await aDuckling()
     const stolen = await stealSigningKey()
@@ -158,6 +160,7 @@ describe('a forged access token', () => {
 })
 
 describe('another instance', () => {
+  // security: key-3, backup-4
   it('refuses the key from the next request on, also for a token that it has checked before', async () => {
     const { token } = await aDuckling()
     expect(await status(token)).toBe(200)
@@ -166,6 +169,7 @@ describe('another instance', () => {
     expect(await status(token)).toBe(401)
   })
 
+  // security: key-3
   it('publishes the JWKS without the key', async () => {
     const { kid } = await stealSigningKey()
     await onAnotherInstance(() => distrust(kid))
@@ -239,6 +243,7 @@ describe('sessions of a distrusted key', () => {
     expect(await status(token)).toBe(200)
   })
 
+  // security: key-5
   it('are all revoked by the worker when the command was killed after some batches', async () => {
     const owners = [await aDuckling(), await aDuckling(), await aDuckling()]
     const { kid } = await stealSigningKey()
@@ -362,6 +367,7 @@ describe('certificates of a distrusted key', () => {
     ])
   })
 
+  // security: key-3
   it('are refused offline with the old signature, as is a forged certificate', async () => {
     const owner = await aDuckling()
     const { credential } = await issueCertificate(await owner.context())
@@ -419,6 +425,7 @@ describe('receipts and audit heads of a distrusted key', () => {
     await jwtVerify(newHead.head, createLocalJWKSet(now), { typ: 'audit-head+jwt' })
   })
 
+  // security: key-3
   it('are refused when a thief has forged them', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await anApprovedPeck(asker, target)

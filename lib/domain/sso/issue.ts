@@ -1,13 +1,13 @@
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext, OperatorContext } from '@/lib/kernel/context'
-import { mintToken } from '@/lib/kernel/secret-token'
+import type { DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { mintToken } from '@/lib/kernel/secrets/secret-token'
 
 const lifetimeSeconds = 5 * minute
 
@@ -73,4 +73,9 @@ export function issueToken(
     })
     return { sso_token: token, target_domain: targetDomain, scope, expires_at: expiresAt }
   })
+}
+
+/** Deletes tokens that expired more than a day ago. Their events stay in the audit log. Called by the worker. */
+export async function deleteExpiredTokens(now: Date): Promise<void> {
+  await db().ssoToken.deleteMany({ where: { expiresAt: { lt: secondsAfter(now, -day) } } })
 }

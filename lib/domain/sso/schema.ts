@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { instant, tier } from '@/lib/kernel/fields'
-import type { Tier } from '@/lib/kernel/tier'
+import { instant, tier } from '@/lib/kernel/request/fields'
+import type { Tier } from '@/lib/kernel/request/tier'
 
 /** One to ten words, as in OAuth (RFC 6749, section 3.3), with fewer characters allowed. */
 export const ssoScope = z
@@ -15,7 +15,7 @@ export const SsoQuestion = z.strictObject({ token: z.string(), domain: z.string(
 
 /**
  * The result of verifying an SSO token. For an invalid token it contains only `active: false`.
- * `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person (contract B, sso/verify).
+ * `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person.
  */
 export const SsoVerdict = z
   .union([

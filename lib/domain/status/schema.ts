@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { queueNames } from '@/lib/infrastructure/worker/queues'
-import { instant } from '@/lib/kernel/fields'
+import { instant } from '@/lib/kernel/request/fields'
 
 const condition = z.enum(['operational', 'degraded', 'outage'])
 export type Condition = z.output<typeof condition>

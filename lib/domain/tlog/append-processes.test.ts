@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { startInstance } from '@/lib/fixtures/child-process'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { startInstance } from '@/lib/fixtures/bundle'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { appendNow, faultsOfLog } from '@/lib/fixtures/tlog'
 
 interface Writer {
@@ -22,6 +22,7 @@ function startWriter(): Writer {
 }
 
 describeOnPostgres('three processes on one PostgreSQL', () => {
+  // security: fork-2
   it('write one log without gaps when one of them is killed', { timeout: 120_000 }, async () => {
     const { size } = await appendNow()
     const writers = [startWriter(), startWriter(), startWriter()]

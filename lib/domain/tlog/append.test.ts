@@ -1,20 +1,19 @@
-import { formatCheckpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { chainHeadDigest, entryText } from '@beak/client/verify/log/entry'
-import { hashOfLeaf } from '@beak/client/verify/log/merkle'
-import { openNote, parseNote } from '@beak/client/verify/log/note'
-import { parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { formatCheckpoint, parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { chainHeadDigest, entryText } from '@beak/proofs/log/entry'
+import { hashOfLeaf } from '@beak/proofs/log/merkle'
+import { openNote, parseNote } from '@beak/proofs/log/note'
+import { parseVerifierKey, type VerifierKey } from '@beak/proofs/log/verifier-key'
 import { afterEach, describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { record } from '@/lib/infrastructure/events/record'
 import { rotateLogKey } from '@/lib/infrastructure/keys/rotate'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { appendToLog, batchRows } from './append'
-import { appendBatch } from './batch'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { appendBatch, appendToLog, batchRows } from './append'
 import { logOrigin, logVerifierKeys } from './origin'
 import { findCheckpoint } from './published'
 
@@ -50,6 +49,7 @@ async function verifierKeys(): Promise<VerifierKey[]> {
 }
 
 describe('a log entry', () => {
+  // security: fork-3
   it('has only a kind and the digest of the chain head', async () => {
     const { id } = await aDuckling()
     await appendNow()
@@ -211,6 +211,7 @@ describe('a checkpoint', () => {
 })
 
 describe('simultaneous writers', () => {
+  // security: fork-2
   it.each([{ force: true }, { force: false }])(
     'write each entry once, without gaps, and one checkpoint: %j',
     async (options) => {
@@ -318,6 +319,7 @@ describe('a writer that is killed between two batches', () => {
 })
 
 describe('the database', () => {
+  // security: rewrite-4
   it.each(['LogEntry', 'LogHash', 'LogCheckpoint', 'LogCosignature'])(
     'refuses to update, delete or truncate %s',
     async (table) => {

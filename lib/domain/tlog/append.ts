@@ -1,18 +1,140 @@
 /**
+ * Moves pending entries into the log, one batch in one transaction. The writer skips chains that a command has locked and never
+ * waits, so it cannot be part of a deadlock. A skipped chain stays pending.
+ */
+
+import { bytesOfText, hex } from '@beak/proofs/bytes'
+import { formatCheckpoint } from '@beak/proofs/log/checkpoint'
+import { chainHeadDigest, entryText } from '@beak/proofs/log/entry'
+import { hashOfLeaf, rootOf } from '@beak/proofs/log/merkle'
+import { db, type Tx } from '@/lib/db/client'
+import type { LogEntryKind } from '@/lib/db/generated/client'
+import { lockName, transaction, tryLockName } from '@/lib/db/transaction'
+import { isBesideFirstRelease } from '@/lib/infrastructure/events/signals'
+import { type LogKey, logKey } from '@/lib/infrastructure/keys/log-keys'
+import { minute } from '@/lib/kernel/runtime/clock'
+import { keepName, logVerifierKey, originSql } from './origin'
+import { signNote } from './sign-note'
+import { readTree, storeHashes } from './tree'
+
+interface NewEntry {
+  kind: LogEntryKind
+  /** Hex. */
+  digest: string
+  ducklingId: string | null
+  seq: number | null
+  passkeyId: string | null
+  subjectId: string | null
+}
+
+type Queued = Omit<NewEntry, 'seq'> & { id: bigint }
+
+/**
+ * Sorts entries by digest. Sorted by account id, they would reveal something: ids are ordered by time, so somebody with two accounts
+ * could see whether an account created between them did something. Entries of one passkey have the same digest and keep their order.
+ */
+const byDigest = (left: NewEntry, right: NewEntry) =>
+  left.digest === right.digest ? 0 : left.digest < right.digest ? -1 : 1
+
+/** Appends at most `limit` pending entries after the first `size` entries. Returns how many pending rows it took and the new size. */
+export async function appendBatch(
+  tx: Tx,
+  now: Date,
+  size: number,
+  limit: number,
+): Promise<{ taken: number; size: number }> {
+  const queued = await takeQueued(tx, limit)
+  const heads = await takeHeads(tx, limit - queued.length)
+  const entries = [...queued, ...heads.entries].sort(byDigest)
+  await insertEntries(tx, now, size, entries)
+  return { taken: queued.length + heads.taken, size: size + entries.length }
+}
+
+/** Takes the entries that commands have enqueued, the oldest commands first, and passkeys before all, because decisions name them. */
+async function takeQueued(tx: Tx, limit: number): Promise<NewEntry[]> {
+  const passkeys = await tx.rows<Queued>`
+    DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)
+    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId", "subjectId"`
+  const others = await tx.rows<Queued>`
+    DELETE FROM "LogQueue" WHERE "id" IN (SELECT "id" FROM "LogQueue" ORDER BY "id" LIMIT ${limit - passkeys.length}::int)
+    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", NULL AS "passkeyId", "subjectId"`
+  return [passkeys, others].flatMap((rows) =>
+    rows
+      .sort((left, right) => Number(left.id - right.id))
+      .map(({ id: _, ...entry }) => ({ ...entry, seq: null })),
+  )
+}
+
+interface PendingHead {
+  ducklingId: string
+  seq: number
+  hash: string
+  /** The newest entry of this chain in the log, as text. */
+  logged: string | null
+}
+
+/** Takes the heads of changed chains. A head that is in the log already is taken but not entered again. */
+async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entries: NewEntry[] }> {
+  if (limit === 0) return { taken: 0, entries: [] }
+  const heads = await tx.rows<PendingHead>`
+    SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
+    FROM "AuditChain" c LEFT JOIN LATERAL (
+      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."seq" IS NOT NULL
+      ORDER BY e."seq" DESC, e."index" DESC LIMIT 1) newest ON true
+    WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${limit}::int FOR UPDATE OF c SKIP LOCKED`
+  if (heads.length === 0) return { taken: 0, entries: [] }
+  await tx.run`
+    UPDATE "AuditChain" SET "logPending" = false WHERE "ducklingId" = ANY(${heads.map(({ ducklingId }) => ducklingId)}::text[])`
+  const entries = heads.flatMap(({ logged, ...head }): NewEntry[] => {
+    const digest = chainHeadDigest(head)
+    if (logged === entryText('chain_head', digest)) return []
+    const { ducklingId, seq } = head
+    return [{ kind: 'chain_head', digest, ducklingId, seq, passkeyId: null, subjectId: null }]
+  })
+  return { taken: heads.length, entries }
+}
+
+/** Inserts entries and their hashes. The primary key rejects an index that another writer has used, so the log cannot fork even without the lock. */
+async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const texts = entries.map(({ kind, digest }) => entryText(kind, digest))
+  const leaves = texts.map((text) => hashOfLeaf(bytesOfText(text)))
+  const rows = entries.map(({ digest: _, ...entry }, place) => ({
+    ...entry,
+    index: size + place,
+    data: texts[place],
+    leaf: hex(leaves[place] ?? new Uint8Array()),
+  }))
+  await tx.run`
+    INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "subjectId", "createdAt")
+    SELECT r."index", r."kind", convert_to(r."data", 'UTF8'), decode(r."leaf", 'hex'), r."ducklingId", r."seq", r."passkeyId", r."subjectId", ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+      "index" bigint, "kind" "LogEntryKind", "data" text, "leaf" text, "ducklingId" text, "seq" int, "passkeyId" text, "subjectId" text)`
+  await storeHashes(tx, size, leaves)
+}
+
+/** Signs the first `size` entries under a name of the log, and publishes the checkpoint. */
+async function signCheckpoint(
+  tx: Tx,
+  now: Date,
+  { origin, size }: { origin: string; size: number },
+  { kid, x, privateKey }: LogKey,
+): Promise<void> {
+  const root = await rootOf(size, readTree(tx, size))
+  const text = formatCheckpoint({ origin, size, root })
+  const note = `${text}\n${signNote(text, logVerifierKey(origin, x), privateKey)}`
+  await tx.logCheckpoint.create({
+    data: { size, origin, kid, root: new Uint8Array(root), note, createdAt: now },
+  })
+}
+
+/**
  * The writer of the transparency log. At most once a minute, and only when something changed, it appends the heads of changed
  * audit chains and the passkeys that were added or removed, and signs a checkpoint. Entries are published with the next checkpoint.
  *
  * All instances share one log: a lock lets one of them write at a time, and the time of the last checkpoint is in the database. Each
  * batch is a separate transaction, so the next writer continues the log of a writer that was killed.
  */
-import { db, type Tx } from '@/lib/db/client'
-import { lockName, transaction, tryLockName } from '@/lib/db/transaction'
-import { isBesideFirstRelease } from '@/lib/infrastructure/events/signals'
-import { logKey } from '@/lib/infrastructure/keys/log-keys'
-import { minute } from '@/lib/kernel/clock'
-import { appendBatch } from './batch'
-import { keepName, originSql } from './origin'
-import { signCheckpoint } from './sign'
 
 /** How often a worker looks whether the log needs it. */
 export const everySeconds = 10

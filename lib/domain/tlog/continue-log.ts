@@ -2,22 +2,20 @@
  * Continues the log after its database was restored from an old backup: with the missing entries of a mirror, or under a new name that
  * names the last checkpoint of the old one (docs/audit/witness.md).
  */
-import { areEqual, hex } from '@beak/client/verify/bytes'
-import { openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { type EntryKind, entryKinds, entryText } from '@beak/client/verify/log/entry'
-import { BrokenLog } from '@beak/client/verify/log/log-fault'
-import { hashOfLeaf, rootOf } from '@beak/client/verify/log/merkle'
-import { tileWidth, widthOf } from '@beak/client/verify/log/tiles'
+import { areEqual, hex } from '@beak/proofs/bytes'
+import { openTiles, type ReadLogFile } from '@beak/proofs/log/authenticated-tiles'
+import { type EntryKind, entryKinds, entryText } from '@beak/proofs/log/entry'
+import { BrokenLog } from '@beak/proofs/log/log-fault'
+import { hashOfLeaf, rootOf } from '@beak/proofs/log/merkle'
+import { tileWidth, widthOf } from '@beak/proofs/log/tiles'
 import { db, type Tx } from '@/lib/db/client'
 import { Prisma } from '@/lib/db/generated/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { batchRows, writerLock } from './append'
-import { appendBatch } from './batch'
-import { releaseKinds } from './enqueue-once'
+import { appendBatch, batchRows, writerLock } from './append'
+import { releaseKinds } from './enqueue'
 import { readCheckedEntries } from './mirror'
 import { logOrigin } from './origin'
-import { ContinueRefused, type OwnCheckpoint, readOwnCheckpoint } from './own-checkpoint'
-import { digestIn } from './own-entries'
+import { ContinueRefused, digestIn, type OwnCheckpoint, readOwnCheckpoint } from './own-entries'
 import { readTree, storeHashes } from './tree'
 
 interface MirrorEntry {
@@ -123,7 +121,7 @@ export interface Continued {
 
 /**
  * Puts the entries of a mirror into the log, in one transaction under the lock of the writer. Entries that the service has logged since the
- * restore follow behind them. Removes the checkpoints of the branch that ends here, and stores the one of the mirror. Throws
+ * restore follow behind them. Removes the checkpoints of the branch that ends here, and stores the checkpoint of the mirror. Throws
  * `ContinueRefused` when another command has continued the log meanwhile, or when the role of the database may not remove anything.
  */
 export function continueFromMirror({ checkpoint, common, entries }: Missing, now: Date): Promise<Continued> {

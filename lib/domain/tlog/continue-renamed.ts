@@ -1,15 +1,15 @@
 /** Continues the log under a new name that names the last checkpoint of the old one, and tells the owners. */
-import { areEqual } from '@beak/client/verify/bytes'
-import { rootOf } from '@beak/client/verify/log/merkle'
+import { areEqual } from '@beak/proofs/bytes'
+import { rootOf } from '@beak/proofs/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'
-import { sha256Hex } from '@/lib/kernel/secrets'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
 import { writerLock } from './append'
 import { changedMeanwhile } from './continue-log'
 import { enqueueEntry } from './enqueue'
 import { logOrigin } from './origin'
-import { ContinueRefused, type OwnCheckpoint, readOwnCheckpoint } from './own-checkpoint'
+import { ContinueRefused, type OwnCheckpoint, readOwnCheckpoint } from './own-entries'
 import { findCheckpoint } from './published'
 import { readTree } from './tree'
 
@@ -20,7 +20,7 @@ function continuesDigest(checkpoint: { text: string }): string {
 
 /**
  * Returns the last checkpoint of the log: the newest one of the database, or the given note, which somebody outside kept. Throws
- * `ContinueRefused` when the one of the database continues the given one, or when there is none.
+ * `ContinueRefused` when the log of the database continues the given one, or when there is none.
  */
 export async function readLastCheckpoint(given: string | null): Promise<OwnCheckpoint> {
   const origin = await logOrigin()

@@ -1,19 +1,18 @@
-import { parseNote } from '@beak/client/verify/log/note'
-import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { parseNote } from '@beak/proofs/log/note'
+import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@beak/proofs/log/verifier-key'
 import pino from 'pino'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
-import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
-import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
-import { aReceiver } from '@/lib/fixtures/receiver'
+import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/logs'
 import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
+import { aReceiver } from '@/lib/fixtures/webhooks'
 import { type AWitness, signersOf } from '@/lib/fixtures/witness-process'
-import { addCheckpoint, aWitness } from '@/lib/fixtures/witnesses'
+import { addCheckpoint, aNewNoteSigner, aWitness } from '@/lib/fixtures/witnesses'
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import type { Witness } from '@/lib/kernel/config/tlog-witnesses'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { makePlan } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
@@ -121,6 +120,7 @@ describe('two witnesses', () => {
     }
   })
 
+  // security: fork-4
   it('cosign independently: after an outage, one continues from its old size', async () => {
     const { size: oldSize } = await grow()
     const [first, second] = await twoWitnesses()
@@ -155,15 +155,15 @@ describe('two witnesses', () => {
     const logs = await ownKeys()
     const witness = await aWitness({ logs, name: 'quick.example/w' })
     const { receiver, witness: hanging } = await aDishonestWitness(() => ({ code: 500, text: '' }))
-    const held: (() => void)[] = []
-    receiver.answer = (response) => void held.push(() => response.end())
+    const releases: (() => void)[] = []
+    receiver.answer = (response) => void releases.push(() => response.end())
     const arrived = receiver.next()
     const slow = cosign(hanging, readClock())
     await arrived
     const { size } = await grow()
     await cosign(asWitness(witness), readClock())
     expect(await sizeAt(witness)).toBe(size)
-    for (const release of held) release()
+    for (const release of releases) release()
     await slow
   })
 })
@@ -328,6 +328,7 @@ describe('a witness that fails', () => {
 })
 
 describe('a forked log', () => {
+  // security: fork-1
   it('gets no cosignature from witnesses that cosigned the true log', async () => {
     const witnesses = await twoWitnesses()
     const { size } = await grow()

@@ -1,19 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { entryText, passkeyDigest } from '@beak/client/verify/log/entry'
+import { clientPackageDigest, entryText, passkeyDigest } from '@beak/proofs/log/entry'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRecoveries } from '@/lib/domain/revocation/prove-address'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { appendNow } from '@/lib/fixtures/tlog'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { appendNow, faultsOfLog } from '@/lib/fixtures/tlog'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import type { ClientPackage } from '@/lib/kernel/service/client-packages'
+import { enqueueApproverPage, enqueueClientPackages } from './enqueue'
 
 /**
  * Returns the kinds of the account's passkey entries, grouped by passkey. Checks that each entry has an audit event with its digest.
@@ -52,6 +55,7 @@ async function withPasskey(): Promise<{ owner: ADuckling; passkey: Awaited<Retur
 }
 
 describe('a passkey that is added', () => {
+  // security: database-7
   it('gets an entry with the digest of its account, credential id and public key', async () => {
     const { owner, passkey } = await withPasskey()
     expect(await loggedKinds(owner.id)).toEqual(['passkey_enrolled'])
@@ -159,5 +163,105 @@ describe('the migration', () => {
     }).catch((error: { row: unknown }) => error.row)
     expect(enrolled?.passkeyId).toBe(passkey.id)
     expect(replayed).toEqual({ ...enrolled, id: expect.any(BigInt) })
+  })
+})
+
+const aDigest = () => randomBytes(32).toString('hex')
+
+/** Returns the texts of the entries of some pages, in the log after everything that is pending was logged. */
+async function loggedPages(...digests: string[]): Promise<string[]> {
+  await appendNow()
+  const entries = await db().logEntry.findMany({
+    where: { kind: 'approver_page', subjectId: { in: digests } },
+    orderBy: { index: 'asc' },
+  })
+  expect(entries.every(({ ducklingId, passkeyId, seq }) => (ducklingId ?? passkeyId ?? seq) === null)).toBe(
+    true,
+  )
+  return entries.map(({ data }) => String(Buffer.from(data)))
+}
+
+const together = (digest: string) =>
+  Promise.all(Array.from({ length: 50 }, () => enqueueApproverPage(digest)))
+
+describe('enqueueApproverPage', () => {
+  // security: site-4
+  it('logs a page once when 50 instances start at the same time, and not again after a restart', async () => {
+    const digest = aDigest()
+    await together(digest)
+    expect(await db().logQueue.count({ where: { kind: 'approver_page', subjectId: digest } })).toBe(1)
+    expect(await loggedPages(digest)).toEqual([entryText('approver_page', digest)])
+    await together(digest)
+    expect(await loggedPages(digest)).toHaveLength(1)
+    expect(await faultsOfLog()).toEqual([])
+  })
+
+  it('logs a page once while the writer moves its entry into the log', async () => {
+    const digest = aDigest()
+    await Promise.all([together(digest), appendNow(), together(digest), appendNow()])
+    expect(await loggedPages(digest)).toHaveLength(1)
+  })
+
+  it('adds an entry for another page, and none for an older page that runs again', async () => {
+    const [older, newer] = [aDigest(), aDigest()]
+    await enqueueApproverPage(older)
+    expect(await loggedPages(older, newer)).toHaveLength(1)
+    await enqueueApproverPage(newer)
+    await enqueueApproverPage(older)
+    expect(await loggedPages(older, newer)).toEqual(
+      [older, newer].map((one) => entryText('approver_page', one)),
+    )
+  })
+
+  it('does nothing without a built page', async () => {
+    const before = await db().logQueue.count({ where: { kind: 'approver_page' } })
+    await enqueueApproverPage(null)
+    expect(await db().logQueue.count({ where: { kind: 'approver_page' } })).toBe(before)
+  })
+})
+
+const aPackage = (name = 'beak-client-9.9.9.tgz'): ClientPackage => ({
+  name,
+  kind: 'typescript',
+  sha256: randomBytes(32).toString('hex'),
+  size: 1,
+})
+
+/** Returns the texts of the entries of some packages, after everything that is pending was logged. */
+async function loggedPackages(...files: ClientPackage[]): Promise<string[]> {
+  await appendNow()
+  const entries = await db().logEntry.findMany({
+    where: { kind: 'client_package', subjectId: { in: files.map(clientPackageDigest) } },
+    orderBy: { index: 'asc' },
+  })
+  return entries.map(({ data }) => String(Buffer.from(data)))
+}
+
+describe('enqueueClientPackages', () => {
+  it('logs each package once when many instances start at the same time, and not again after a restart', async () => {
+    const files = [aPackage(), aPackage('beak_client-9.9.9-py3-none-any.whl')]
+    const together = () => Promise.all(Array.from({ length: 20 }, () => enqueueClientPackages(files)))
+    await together()
+    const expected = files.map((file) => entryText('client_package', clientPackageDigest(file)))
+    expect((await loggedPackages(...files)).sort()).toEqual(expected.sort())
+    await together()
+    expect(await loggedPackages(...files)).toHaveLength(2)
+    expect(await faultsOfLog()).toEqual([])
+  })
+
+  // security: supply-6
+  it('logs another file of the same name, so a host cannot swap a package without a trace', async () => {
+    const [shown, swapped] = [aPackage(), aPackage()]
+    await enqueueClientPackages([shown])
+    await enqueueClientPackages([swapped])
+    expect(await loggedPackages(shown, swapped)).toHaveLength(2)
+  })
+
+  it('has a digest that covers the name and the bytes of the package', () => {
+    const file = aPackage()
+    const digests = [file, { ...file, name: 'beak-dev-9.9.9.tgz' }, { ...file, sha256: 'ab'.repeat(32) }].map(
+      clientPackageDigest,
+    )
+    expect(new Set(digests).size).toBe(3)
   })
 })

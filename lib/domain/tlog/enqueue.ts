@@ -1,19 +1,21 @@
 /** Enqueues entries of the transparency log in the transaction of their cause. The next writer moves them to the log. */
 
-import { canonicalText } from '@beak/client/verify/canonical'
+import { canonicalText } from '@beak/proofs/canonical'
 import {
   certificateRevocationDigest,
+  clientPackageDigest,
   decisionDigest,
   type EntryKind,
   passkeyDigest,
   revocationDigest,
   usageDigest,
-} from '@beak/client/verify/log/entry'
-import type { Tx } from '@/lib/db/client'
+} from '@beak/proofs/log/entry'
+import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
-import { markOf } from '@/lib/infrastructure/keys/mark-key'
+import { beforeCommit, insertAtEnd, lockName, transaction } from '@/lib/db/transaction'
+import { markOf } from '@/lib/infrastructure/keys/log-keys'
+import type { ClientPackage } from '@/lib/kernel/service/client-packages'
 
 interface QueuedEntry {
   kind: Exclude<EntryKind, 'chain_head' | 'passkey_enrolled' | 'passkey_removed'>
@@ -126,4 +128,49 @@ function enqueueOf(
   const digest = digestFor(Buffer.from(statementDigest).toString('base64url'))
   enqueueEntry(tx, { kind, digest, ducklingId: targetDucklingId, subjectId: id })
   return { log_digest: digest }
+}
+
+/** Enqueues entries that belong to a release and to no account, such as the digest of a file that the service hands out. */
+
+/** The kinds of entries that belong to a release. */
+export const releaseKinds = ['approver_page', 'client_package'] as const satisfies EntryKind[]
+type ReleaseKind = (typeof releaseKinds)[number]
+
+/** Enqueues an entry unless the log has or will have it. `digest`: hex. Called by the worker of every instance. */
+async function enqueueOnce(kind: ReleaseKind, digest: string): Promise<void> {
+  if (await isLogged(db(), kind, digest)) return
+  await transaction(async (tx) => {
+    await lockName(tx, `log-${kind}`)
+    if (await isLogged(tx, kind, digest)) return
+    // The digest is the subject, too, because `LogEntry` has an index on subjects and none on digests.
+    enqueueEntry(tx, { kind, digest, ducklingId: null, subjectId: digest })
+  })
+}
+
+/** One statement, because the writer of the log moves the entry from one table to the other. */
+async function isLogged(tx: Tx, kind: ReleaseKind, digest: string): Promise<boolean> {
+  const [row] = await tx.rows<{ found: boolean }>`
+    SELECT EXISTS (SELECT 1 FROM "LogEntry" WHERE "subjectId" = ${digest}::text AND "kind" = ${kind}::"LogEntryKind")
+      OR EXISTS (SELECT 1 FROM "LogQueue" WHERE "kind" = ${kind}::"LogEntryKind" AND "subjectId" = ${digest}::text) AS "found"`
+  return row?.found === true
+}
+
+/**
+ * Logs the page of the approver that a release brings. A host that hands out another page can be found out: the log, the release notes and a
+ * build from the sources must all have the same digest.
+ */
+
+/** Enqueues an entry for a page, once. `digest`: SHA-256 of the page in hex. Null: this server has no built page. */
+export async function enqueueApproverPage(digest: string | null): Promise<void> {
+  if (digest !== null) await enqueueOnce('approver_page', digest)
+}
+
+/**
+ * Logs the packages of the clients that this service hands out. A host that gives somebody another package can be found out: the log, the
+ * release notes and a build from the sources must all have the same digest.
+ */
+
+/** Enqueues an entry for each package, once. */
+export async function enqueueClientPackages(files: ClientPackage[]): Promise<void> {
+  for (const file of files) await enqueueOnce('client_package', clientPackageDigest(file))
 }

@@ -1,7 +1,7 @@
 /** What the transparency log and its witnesses have not done yet, for the host. */
 import { db } from '@/lib/db/client'
-import { minute } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { minute } from '@/lib/kernel/runtime/clock'
 import { originSql } from './origin'
 
 /** Entries are counted up to this number. */

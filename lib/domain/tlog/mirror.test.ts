@@ -3,17 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { parseNote } from '@beak/client/verify/log/note'
+import { openTiles, type ReadLogFile } from '@beak/proofs/log/authenticated-tiles'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { parseNote } from '@beak/proofs/log/note'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aGrowingLog } from '@/lib/fixtures/growing-log'
-import { type ALog, aLog } from '@/lib/fixtures/logs'
-import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
+import { type ALog, aGrowingLog, aLog } from '@/lib/fixtures/logs'
 import { signersOf } from '@/lib/fixtures/witness-process'
-import { addCheckpoint, aWitness } from '@/lib/fixtures/witnesses'
-import { copyTiles, readCheckedEntries, startMirror } from './mirror'
-import { mirrorFolder, readMirror } from './mirror-files'
+import { addCheckpoint, aNewNoteSigner, aWitness } from '@/lib/fixtures/witnesses'
+import { copyTiles, mirrorFolder, readCheckedEntries, readMirror, startMirror } from './mirror'
 
 const origin = 'pond.example/.well-known/tlog'
 const signer = aNewNoteSigner(origin)
@@ -153,11 +150,11 @@ describe('startMirror', () => {
     }
     const mirror = startMirror({ folder, readRemote, print: (line) => void lines.push(line) })
     mirror.update(log.checkpoint)
-    await mirror.settled()
+    await mirror.idle()
     expect(lines).toEqual(['MIRROR: the log is down'])
     isDown = false
     mirror.update(log.checkpoint)
-    await mirror.settled()
+    await mirror.idle()
     expect(await entriesOf(folder)).toEqual(expected(9))
   })
 })

@@ -1,23 +1,56 @@
+/** The files of a mirror: a folder with the layout of C2SP tlog-tiles, which any web server can serve. */
+
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { areEqual } from '@beak/proofs/bytes'
+import { type LogTiles, openTiles, type ReadLogFile } from '@beak/proofs/log/authenticated-tiles'
+import { type Checkpoint, parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { BrokenLog, logFault } from '@beak/proofs/log/log-fault'
+import { type Hash, hashOfLeaf } from '@beak/proofs/log/merkle'
+import { noteBytesMax, parseNote } from '@beak/proofs/log/note'
+import { encodeEntries, encodeHashes, type Tile, tilePath, tileWidth, widthOf } from '@beak/proofs/log/tiles'
+import { readIfThere, replaceFile } from '@/lib/kernel/runtime/durable-file'
+
+/** A bundle of 256 entries of the greatest length. */
+const fileBytesMax = Math.max(noteBytesMax, tileWidth * (2 + 65_535))
+
+/** Returns the folder of a log among the mirrors of a witness. Origins that differ only in other characters than these share a folder. */
+export function mirrorFolder(folder: string, origin: string): string {
+  return join(folder, origin.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '_'))
+}
+
+/** Returns a reader of the files below a folder. It returns null for a missing file. */
+export function readMirror(folder: string): ReadLogFile {
+  return async (path) => {
+    const file = join(folder, path)
+    const size = await stat(file).then(
+      (found) => found.size,
+      () => 0,
+    )
+    if (size > fileBytesMax) throw new Error(`${file} has more than ${fileBytesMax} bytes`)
+    return readIfThere(file)
+  }
+}
+
+/** Writes a file of a mirror. A crash leaves either the old content or the new one. */
+async function writeMirror(folder: string, path: string, bytes: string | Uint8Array): Promise<void> {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await replaceFile(file, bytes)
+}
+
+/** Removes the partial forms of a tile, except the form with this width. */
+async function removePartials(folder: string, tile: Tile): Promise<void> {
+  const partials = join(folder, `${tilePath({ ...tile, width: tileWidth })}.p`)
+  const names = await readdir(partials).catch(() => [])
+  const others = names.filter((name) => tile.width === tileWidth || name !== String(tile.width))
+  for (const name of others) await rm(join(partials, name), { force: true })
+}
+
 /**
  * The mirror of a witness: a copy of all tiles of a log up to the newest checkpoint that the witness has cosigned. With a mirror, an
  * operator who restored an old backup can continue the log (`operator log continue`). Cosigning never waits for a mirror.
  */
-
-import { areEqual } from '@beak/client/verify/bytes'
-import { type LogTiles, openTiles, type ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
-import { type Checkpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { BrokenLog, logFault } from '@beak/client/verify/log/log-fault'
-import { type Hash, hashOfLeaf } from '@beak/client/verify/log/merkle'
-import { parseNote } from '@beak/client/verify/log/note'
-import {
-  encodeEntries,
-  encodeHashes,
-  type Tile,
-  tilePath,
-  tileWidth,
-  widthOf,
-} from '@beak/client/verify/log/tiles'
-import { readMirror, removePartials, writeMirror } from './mirror-files'
 
 /** After a failure, the mirror tries again after this time, or with the next checkpoint. */
 const retryMilliseconds = 60_000
@@ -35,7 +68,7 @@ export interface Mirror {
   /** Copies what is missing up to a cosigned checkpoint. Returns at once. */
   update(note: string): void
   /** Resolves when no copy is running. */
-  settled(): Promise<void>
+  idle(): Promise<void>
 }
 
 /** Starts a mirror. It copies one checkpoint at a time, and skips those that are older than the newest one. */
@@ -68,7 +101,7 @@ export function startMirror({ folder, readRemote, print }: MirrorOptions): Mirro
   }
   return {
     update: start,
-    settled: async () => {
+    idle: async () => {
       while (running !== null) await running
     },
   }

@@ -6,7 +6,7 @@
  * the name from the database, as a part of the statements that need it.
  */
 
-import { formatVerifierKey, type VerifierKey, verifierKey } from '@beak/client/verify/log/verifier-key'
+import { formatVerifierKey, type VerifierKey, verifierKey } from '@beak/proofs/log/verifier-key'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { logPublicKeys } from '@/lib/infrastructure/keys/log-keys'
@@ -75,4 +75,21 @@ export async function logVerifierKeysOf(origin: string, tx?: Tx): Promise<string
 export async function logVerifierKeys(tx: Tx = db()): Promise<string[]> {
   const [origins, keys] = [await logOrigins(tx), await logPublicKeys(tx)]
   return origins.flatMap((origin) => keys.map(({ x }) => formatVerifierKey(logVerifierKey(origin, x))))
+}
+
+/** The policy of the log (C2SP tlog-policy): whose signatures a checkpoint should have. */
+
+/** Returns the policy: the trusted keys of the log, and a quorum of all configured witnesses. */
+export async function witnessPolicy(): Promise<string> {
+  // Only the present name, because a policy must not have one public key twice.
+  const logs = (await logVerifierKeysOf(await logOrigin())).map((vkey) => `log ${vkey}`)
+  // Names in a policy must be unique, and the names of keys need not be.
+  const witnesses = config().tlogWitnesses.map(({ vkey, url }, place) => ({
+    name: `w${place + 1}`,
+    line: `witness w${place + 1} ${vkey} ${url}`,
+  }))
+  const names = witnesses.map(({ name }) => name)
+  const quorum =
+    names.length === 0 ? ['quorum none'] : [`group witnesses all ${names.join(' ')}`, 'quorum witnesses']
+  return [...logs, ...witnesses.map(({ line }) => line), ...quorum].map((line) => `${line}\n`).join('')
 }

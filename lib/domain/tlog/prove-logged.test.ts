@@ -1,23 +1,23 @@
-import { verifyAuditExport } from '@beak/client/verify/audit-export'
+import { verifyAuditExport } from '@beak/proofs/audit-export'
 import {
   certificateRevocationDigest,
   decisionDigest,
   entryText,
   revocationDigest,
   usageDigest,
-} from '@beak/client/verify/log/entry'
-import { pinnedKeys } from '@beak/client/verify/log-keys'
-import { contradictionBetween } from '@beak/client/verify/receipts/contradiction'
-import { digestOf } from '@beak/client/verify/receipts/decision-statement'
-import type { OutcomeFile } from '@beak/client/verify/receipts/outcome-schema'
-import { checkReceipt } from '@beak/client/verify/receipts/verify'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+} from '@beak/proofs/log/entry'
+import { pinnedKeys } from '@beak/proofs/log-keys'
+import { contradictionBetween } from '@beak/proofs/receipts/contradiction'
+import { digestOf } from '@beak/proofs/receipts/decision-statement'
+import type { OutcomeFile } from '@beak/proofs/receipts/outcome-schema'
+import { checkReceipt } from '@beak/proofs/receipts/verify'
+import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { applyRejection } from '@/lib/domain/pecks/decide/decline'
 import { finishRejections } from '@/lib/domain/pecks/decide/held-rejections'
-import { applyRejection } from '@/lib/domain/pecks/decide/reject'
 import { lockPeck } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/factories/agents'
 import type { Authenticator } from '@/lib/factories/authenticator'
@@ -25,8 +25,8 @@ import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { appendNow } from '@/lib/fixtures/tlog'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { logVerifierKeys } from './origin'
 
 let asker: ADuckling

@@ -1,10 +1,11 @@
-/** Proves to an account that the log has its events and passkeys, and that the log only grew. */
+/** The old log of a log that goes on under a new name. */
 
-import { base64 } from '@beak/client/verify/bytes'
-import { proveConsistency, proveInclusion, type ReadSubtree } from '@beak/client/verify/log/merkle'
+import { base64 } from '@beak/proofs/bytes'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { proveConsistency, proveInclusion, type ReadSubtree } from '@beak/proofs/log/merkle'
+import { parseNote } from '@beak/proofs/log/note'
 import { db, type Tx } from '@/lib/db/client'
-import type { DucklingContext, Fails } from '@/lib/kernel/context'
-import { continuedLog } from './continued-log'
+import type { DucklingContext, Fails } from '@/lib/kernel/request/context'
 import { logVerifierKeysOf } from './origin'
 import {
   digestIn,
@@ -19,6 +20,26 @@ import {
 import { findCheckpoint, getCheckpoint, type PublishedCheckpoint } from './published'
 import type { LogProofInput, LogProofQuery } from './schema'
 import { readTree } from './tree'
+
+interface ContinuedLog {
+  /** The name of the old log. */
+  origin: string
+  /** Its last known checkpoint, as a signed note. */
+  checkpoint: string
+  /** When the new log began. */
+  at: Date
+}
+
+/** Returns the old log of a checkpoint whose log continues another one, or null. */
+function continuedLog(found: { continued: string | null; continuedAt: Date | null }): ContinuedLog | null {
+  const { continued, continuedAt } = found
+  const parsed = continued === null ? null : parseNote(continued)
+  const old = parsed && parseCheckpoint(parsed.text)
+  if (continued === null || continuedAt === null || old === null) return null
+  return { origin: old.origin, checkpoint: continued, at: continuedAt }
+}
+
+/** Proves to an account that the log has its events and passkeys, and that the log only grew. */
 
 /**
  * Proves an entry of the caller: the newest logged head of the chain, the head that covers event `seq`, or the entries of a passkey.

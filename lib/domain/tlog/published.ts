@@ -1,10 +1,19 @@
 /** Reads published checkpoints of the log. */
 
-import type { Hash } from '@beak/client/verify/log/merkle'
+import type { Hash } from '@beak/proofs/log/merkle'
+import {
+  encodeEntries,
+  encodeHashes,
+  parseTilePath,
+  type Tile,
+  tileWidth,
+  widthOf,
+} from '@beak/proofs/log/tiles'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import type { Fails } from '@/lib/kernel/context'
+import type { Fails } from '@/lib/kernel/request/context'
 import { originSql } from './origin'
+import { readHashes } from './tree'
 
 export interface PublishedCheckpoint {
   /** The name of the log. */
@@ -79,4 +88,33 @@ export async function getCheckpoint(
 /** Returns the newest checkpoint as a signed note with its cosignatures. Throws `checkpoint_not_found`. */
 export async function getCheckpointNote(context: Fails<'checkpoint_not_found'>): Promise<string> {
   return (await getCheckpoint(db(), context)).note
+}
+
+/** Serves the tiles of the log over HTTP (C2SP tlog-tiles). */
+
+/**
+ * Returns the bytes of the tile at a path such as `tile/0/x001/067`. The newest checkpoint decides what exists. Every narrower width of a tile
+ * exists too, so that a client with an older checkpoint finds its tiles. Throws `tile_not_found`, or `checkpoint_not_found`.
+ */
+export async function getTile(
+  context: Fails<'checkpoint_not_found' | 'tile_not_found'>,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const tile = parseTilePath(path)
+  if (tile === null) throw context.fail('tile_not_found')
+  const { size } = await getCheckpoint(db(), context)
+  if (tile.width > widthOf(tile.level === 'entries' ? 0 : tile.level, tile.index, size))
+    throw context.fail('tile_not_found')
+  return readTile(tile)
+}
+
+async function readTile({ level, index, width }: Tile): Promise<Uint8Array<ArrayBuffer>> {
+  const first = index * tileWidth
+  if (level !== 'entries') return new Uint8Array(encodeHashes(await readHashes(db(), level, first, width)))
+  const entries = await db().logEntry.findMany({
+    where: { index: { gte: first, lt: first + width } },
+    orderBy: { index: 'asc' },
+    select: { data: true },
+  })
+  return new Uint8Array(encodeEntries(entries.map(({ data }) => data)))
 }

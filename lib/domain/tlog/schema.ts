@@ -1,7 +1,7 @@
-import { parseSize } from '@beak/client/verify/log/checkpoint'
-import { entryKinds } from '@beak/client/verify/log/entry'
+import { parseSize } from '@beak/proofs/log/checkpoint'
+import { entryKinds } from '@beak/proofs/log/entry'
 import { z } from 'zod'
-import { instant, wholeNumber } from '@/lib/kernel/fields'
+import { instant, wholeNumber } from '@/lib/kernel/request/fields'
 
 const hash = z.string().meta({ description: '32 bytes in base64.' })
 

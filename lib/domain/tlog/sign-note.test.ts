@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { formatCheckpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { openNote, parseNote, parseSignatureLine } from '@beak/client/verify/log/note'
+import { formatCheckpoint, parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { openNote, parseNote, parseSignatureLine } from '@beak/proofs/log/note'
 import {
   formatVerifierKey,
   parseVerifierKey,
   type SignatureType,
   type VerifierKey,
   verifierKey,
-} from '@beak/client/verify/log/verifier-key'
+} from '@beak/proofs/log/verifier-key'
 import { describe, expect, it } from 'vitest'
 import { cosignNote, signNote } from './sign-note'
 

@@ -1,7 +1,7 @@
-/** Signs notes and makes cosignatures (C2SP signed-note, tlog-cosignature). `@beak/client/verify/log/note` verifies them. */
+/** Signs notes and makes cosignatures (C2SP signed-note, tlog-cosignature). `@beak/proofs/log/note` verifies them. */
 import { type KeyObject, sign } from 'node:crypto'
-import { cosignedBytes } from '@beak/client/verify/log/note'
-import type { VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { cosignedBytes } from '@beak/proofs/log/note'
+import type { VerifierKey } from '@beak/proofs/log/verifier-key'
 
 function lineOf(name: string, id: string, signature: Uint8Array): string {
   return `\u2014 ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`

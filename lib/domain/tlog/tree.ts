@@ -3,9 +3,9 @@
  * root of 256 hashes of the level below.
  */
 
-import { hex } from '@beak/client/verify/bytes'
-import type { Hash, ReadSubtree } from '@beak/client/verify/log/merkle'
-import { fold, subtreesFrom, tileWidth } from '@beak/client/verify/log/tiles'
+import { hex } from '@beak/proofs/bytes'
+import type { Hash, ReadSubtree } from '@beak/proofs/log/merkle'
+import { fold, subtreesFrom, tileWidth } from '@beak/proofs/log/tiles'
 import { Prisma, type Tx } from '@/lib/db/client'
 
 /** Returns the hashes `first` up to `first + count` of a level, in order. Returns fewer when the log does not have them. */

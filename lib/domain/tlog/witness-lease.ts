@@ -1,9 +1,11 @@
 /** The size that each witness cosigned last, and the lease on it: only one instance at a time asks a witness. */
-import { hex } from '@beak/client/verify/bytes'
-import { db } from '@/lib/db/client'
+
+import { hex } from '@beak/proofs/bytes'
+import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { PublishedCheckpoint } from './published'
+import { config } from '@/lib/kernel/config'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { findCheckpoint, findCheckpointOfSize, type PublishedCheckpoint } from './published'
 
 /** The lease is renewed while its instance asks. The lease of a killed instance expires after this time. */
 export const leaseSeconds = 10
@@ -74,4 +76,37 @@ export async function storeCosignature(
       ON CONFLICT DO NOTHING`
     await tx.logWitness.updateMany({ where: ownLease(lease), data: { size, claimedUntil: null } })
   })
+}
+
+/** Chooses the state of the log that a decision names. */
+
+/** How many checkpoints are looked at: those of at least ten minutes. */
+const recent = 10
+
+/**
+ * Returns the checkpoint that a passkey of this account signs, or null when there is none. Without witnesses, this is the newest checkpoint.
+ * With witnesses, it is the recent checkpoint with the most cosignatures: the newest checkpoint gets its cosignatures some seconds later, and
+ * a receipt that was downloaded before would never have them. The checkpoint always includes the newest passkey of the account.
+ */
+export async function findWitnessedCheckpoint(
+  tx: Tx,
+  ducklingId: string,
+): Promise<PublishedCheckpoint | null> {
+  const newest = await findCheckpoint(tx)
+  const witnesses = config().tlogWitnesses.map(({ vkey }) => vkey)
+  if (newest === null || witnesses.length === 0) return newest
+  const [best] = await tx.rows<{ size: bigint }>`
+    SELECT c."size" FROM (
+      SELECT DISTINCT "size" FROM "LogCheckpoint" WHERE "origin" = ${newest.origin} ORDER BY "size" DESC LIMIT ${recent}) c
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS "lines" FROM "LogCosignature" s
+      WHERE s."origin" = ${newest.origin} AND s."size" = c."size" AND s."witness" = ANY(${witnesses}::text[])) w
+    WHERE NOT EXISTS (
+      SELECT 1 FROM "LogEntry" e WHERE e."ducklingId" = ${ducklingId} AND e."kind" = 'passkey_enrolled'
+        AND e."index" >= c."size" AND e."index" < ${newest.size}::bigint)
+    ORDER BY w."lines" DESC, c."size" DESC LIMIT 1`
+  const size = Number(best?.size ?? newest.size)
+  if (size === newest.size) return newest
+  // A key that was distrusted since may have signed the older one.
+  return (await findCheckpointOfSize(tx, newest.origin, size)) ?? newest
 }

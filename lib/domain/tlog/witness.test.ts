@@ -4,20 +4,18 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, watch, write
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { base64 } from '@beak/client/verify/bytes'
-import { hashOfLeaf } from '@beak/client/verify/log/merkle'
-import { openNote, parseNote } from '@beak/client/verify/log/note'
-import type { VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { base64 } from '@beak/proofs/bytes'
+import { hashOfLeaf } from '@beak/proofs/log/merkle'
+import { openNote, parseNote } from '@beak/proofs/log/note'
+import type { VerifierKey } from '@beak/proofs/log/verifier-key'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
-import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
+import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/logs'
 import { aFolder, signersOf } from '@/lib/fixtures/witness-process'
-import { addCheckpoint, aWitness } from '@/lib/fixtures/witnesses'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { formatAddCheckpoint } from './add-checkpoint'
+import { addCheckpoint, aNewNoteSigner, aWitness } from '@/lib/fixtures/witnesses'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { signNote } from './sign-note'
-import { witnessServer } from './witness-server'
-import { folderStore, readWitnessKey } from './witness-store'
+import { formatAddCheckpoint } from './witness'
+import { folderStore, readWitnessKey, witnessServer } from './witness-server'
 
 const origin = 'pond.example/.well-known/tlog'
 
@@ -234,6 +232,7 @@ describe('422', () => {
     expect((await addCheckpoint(url, await of(5))).code).toBe(422)
   })
 
+  // security: fork-1
   it('is returned for a fork that has grown', async () => {
     const { log, send } = await aWitnessedLog()
     await send(0, 5)
@@ -314,6 +313,7 @@ describe('npm run witness', () => {
       expect(statSync(join(options.folder, name)).mode & 0o077, name).toBe(0)
   })
 
+  // security: fork-1
   it('never loses a recorded size when it is killed before the answer', async () => {
     const log = aGrowingLog(aNewNoteSigner(origin))
     const options = { logs: [log.key], name: 'witness.example/w1', folder: aFolder() }

@@ -1,15 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aBacklog, aWebhook, deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
+import { type AWebhook, aBacklog, aReceiver, aWebhook, deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
 import { claimSeconds } from '@/lib/infrastructure/worker/claim'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { systemContext } from '@/lib/kernel/context'
-import { Failure } from '@/lib/kernel/failures'
+import { systemContext } from '@/lib/kernel/request/context'
+import { Failure } from '@/lib/kernel/request/failures'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
-import { claimSlot } from './claim-slot'
-import { testWebhook } from './send-test'
+import { claimSlot, testWebhook } from './claim-slot'
 
 const outboxOf = ({ owner }: AWebhook) => db().outbox.count({ where: { ducklingId: owner.id } })
 const busy = expect.objectContaining({ failure: 'webhook_busy' })
@@ -17,8 +15,8 @@ const busy = expect.objectContaining({ failure: 'webhook_busy' })
 beforeEach(deleteWaitingWebhooks)
 
 it('allows 2 of 50 simultaneous tests of an endpoint and refuses the others', async () => {
-  const held: (() => void)[] = []
-  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const releases: (() => void)[] = []
+  const receiver = await aReceiver((response) => releases.push(() => response.end()))
   const webhook = await aWebhook(receiver.url)
   const context = await webhook.owner.context()
   const refusals: unknown[] = []
@@ -31,7 +29,7 @@ it('allows 2 of 50 simultaneous tests of an endpoint and refuses the others', as
     expect(refusal).toBeInstanceOf(Failure)
     expect(refusal).toMatchObject({ failure: 'webhook_busy', extras: { retry_after: 15 } })
   }
-  for (const release of held) release()
+  for (const release of releases) release()
   const sent = (await Promise.all(tests)).filter((result) => result !== undefined)
   expect(sent).toMatchObject([{ sent: { statusCode: 200 } }, { sent: { statusCode: 200 } }])
   expect([receiver.requests.length, await outboxOf(webhook)]).toEqual([2, 0])
@@ -61,19 +59,19 @@ it('limits an account to 6 slots for all its endpoints, deliveries included', as
 })
 
 it('delays a delivery while tests occupy the slots, and allows it as soon as one ends', async () => {
-  const held: (() => void)[] = []
-  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const releases: (() => void)[] = []
+  const receiver = await aReceiver((response) => releases.push(() => response.end()))
   const webhook = await aWebhook(receiver.url)
   const context = await webhook.owner.context()
   const tests = [testWebhook(context, webhook.id), testWebhook(context, webhook.id)]
   await expect.poll(() => receiver.requests.length).toBe(2)
   await aBacklog(webhook, 1, context.now)
   expect(await claimWebhooks(400, 400, readClock())).toEqual([])
-  held[0]?.()
+  releases[0]?.()
   await Promise.race(tests)
   await expect.poll(() => outboxOf(webhook)).toBe(2)
   expect(await claimWebhooks(400, 400, readClock())).toHaveLength(1)
-  held[1]?.()
+  releases[1]?.()
   await Promise.all(tests)
   await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })
 })

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { database, db } from '@/lib/db/client'
 import { flush, transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
-import { waitingConnections } from '@/lib/fixtures/waiting-connections'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
+import { waitingConnections } from '@/lib/fixtures/statements'
 import {
   type AWebhook,
   aBacklog,
@@ -12,12 +12,12 @@ import {
   deleteWaitingWebhooks,
 } from '@/lib/fixtures/webhooks'
 import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
 import { deleteWebhook } from './delete'
 import { enqueueDelivery } from './queue'
-import { addTimeout } from './standing'
+import { addTimeout } from './record-attempt'
 import { updateWebhook } from './update'
 
 const closedUrl = 'http://127.0.0.1:9/'
@@ -70,6 +70,7 @@ describe('the limits of a claim', () => {
     expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, 1))).toEqual([])
   })
 
+  // security: receiver-2
   it('hold, and no row is claimed twice, when 20 workers claim at the same time', async () => {
     const now = readClock()
     const accounts = [await anAccount(4), await anAccount(4), await anAccount(1)]
@@ -148,6 +149,7 @@ describe('the places of slow and young accounts', () => {
     await finishAll(claimed, now)
   })
 
+  // security: receiver-2
   it('are half and an eighth of the places of a worker, so that hanging accounts leave the others', async () => {
     // The claims that other tests left have ended by then.
     const now = secondsAfter(readClock(), claimSeconds + 1)
@@ -164,6 +166,7 @@ describe('the places of slow and young accounts', () => {
     expect(await claimWebhooks(24, 16, secondsAfter(now, 1))).toHaveLength(8 + 2 + 2)
   })
 
+  // security: receiver-2
   it('of an account that has answered before are not those of accounts that never did', async () => {
     const now = secondsAfter(readClock(), 4 * claimSeconds)
     await timeOut(await accountsWithBacklog(12, { isYoung: true }, now), now)
@@ -178,8 +181,8 @@ describe('the places of slow and young accounts', () => {
     const [owner] = (await accountsWithBacklog(1, {}, readClock())) as [ADuckling]
     const start = readClock()
     const slowUntil = async () => {
-      const standing = await db().webhookStanding.findUniqueOrThrow({ where: { ducklingId: owner.id } })
-      return ((standing.slowUntil?.getTime() ?? 0) - start.getTime()) / 1000
+      const row = await db().webhookStanding.findUniqueOrThrow({ where: { ducklingId: owner.id } })
+      return ((row.slowUntil?.getTime() ?? 0) - start.getTime()) / 1000
     }
     await Promise.all(Array.from({ length: 6 }, () => timeOut([owner], start)))
     expect(await slowUntil()).toBe(60)

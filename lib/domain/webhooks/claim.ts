@@ -6,12 +6,12 @@
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ClaimedRow, claimSeconds, type Outcome } from '@/lib/infrastructure/worker/claim'
-import { secondsAfter } from '@/lib/kernel/clock'
-import { singleton } from '@/lib/kernel/singleton'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { finishWebhook, type Slot } from './queue'
-import { accountPlaces, limitedStandings, placesOf, type Standing, standings } from './standing'
+import { accountPlaces, limitedGroups, type PlaceGroup, placeGroups, placesOf } from './record-attempt'
 
-/** The highest number of deliveries in flight (contract F). */
+/** The highest number of deliveries in flight. */
 export const endpointSlots = 2
 export const accountSlots = placesOf.known.account
 /** Accounts per transaction. */
@@ -20,23 +20,23 @@ const accountsMax = 16
 const roundsMax = 20
 /**
  * The share of a worker's slots that is reserved for accounts with nothing in flight, so that a few accounts with
- * slow receivers cannot occupy all slots (contract G).
+ * slow receivers cannot occupy all slots.
  */
 const reservedShare = 0.5
 
-type Claimed = ClaimedRow & Slot & { standing: Standing }
+type Claimed = ClaimedRow & Slot & { placeGroup: PlaceGroup }
 
 /** The claims of this process whose deliveries run. A claim that was not renewed in time no longer counts. */
 const running = () => singleton('webhooks.running', () => new Set<Claimed>())
 
 /** How many deliveries of accounts with few places this worker may start now. */
-type Room = Record<(typeof limitedStandings)[number], number>
+type Room = Record<(typeof limitedGroups)[number], number>
 
 function roomOf(slots: number, now: Date): Room {
   for (const claim of running()) if (claim.claimedUntil <= now) running().delete(claim)
-  const roomFor = (standing: keyof Room) => {
-    const taken = [...running()].filter((claim) => claim.standing === standing).length
-    return Math.max(0, Math.max(1, Math.floor(slots * placesOf[standing].share)) - taken)
+  const roomFor = (placeGroup: keyof Room) => {
+    const taken = [...running()].filter((claim) => claim.placeGroup === placeGroup).length
+    return Math.max(0, Math.max(1, Math.floor(slots * placesOf[placeGroup].share)) - taken)
   }
   return { slow: roomFor('slow'), late: roomFor('late'), young: roomFor('young') }
 }
@@ -71,14 +71,14 @@ export async function claimWebhooks(free: number, slots: number, now: Date): Pro
   )
 }
 
-/** Selects the due accounts whose standing has room. When only reserved slots are left: those with nothing in flight. */
+/** Selects the due accounts whose group has room. When only reserved slots are left: those with nothing in flight. */
 function dueAccounts(now: Date, isReserved: boolean, room: Room): Prisma.Sql {
-  const full = limitedStandings.filter((standing) => room[standing] === 0)
+  const full = limitedGroups.filter((placeGroup) => room[placeGroup] === 0)
   const hasRoom =
     full.length === 0
       ? Prisma.empty
       : Prisma.sql`AND NOT EXISTS (
-          SELECT 1 FROM (${standings(Prisma.sql`ARRAY[q."ducklingId"]`, now)}) a WHERE a."standing" = ANY(${full}::text[]))`
+          SELECT 1 FROM (${placeGroups(Prisma.sql`ARRAY[q."ducklingId"]`, now)}) a WHERE a."placeGroup" = ANY(${full}::text[]))`
   // Webhooks of a suspended account wait (contract E, Suspended accounts).
   const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz ${hasRoom} AND NOT EXISTS (
     SELECT 1 FROM "Duckling" d WHERE d."id" = q."ducklingId" AND d."suspendedAt" IS NOT NULL)`
@@ -154,23 +154,23 @@ function claimRows(tx: Tx, ids: string[], { free, reserved, room }: Places, now:
         + row_number() OVER (PARTITION BY w."ducklingId" ORDER BY w."endpointTurn", w."dueAt", w."id") AS "turn"
       FROM waiting w
     ), ranked AS (
-      SELECT t."id", t."turn", q."dueAt", a."standing",
-        row_number() OVER (PARTITION BY a."standing" ORDER BY t."turn", q."dueAt", t."id") AS "rank"
+      SELECT t."id", t."turn", q."dueAt", a."placeGroup",
+        row_number() OVER (PARTITION BY a."placeGroup" ORDER BY t."turn", q."dueAt", t."id") AS "rank"
       FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId"
-      JOIN (${standings(Prisma.sql`${ids}::text[]`, now)}) a ON a."id" = t."ducklingId" WHERE t."turn" <= ${accountPlaces}
+      JOIN (${placeGroups(Prisma.sql`${ids}::text[]`, now)}) a ON a."id" = t."ducklingId" WHERE t."turn" <= ${accountPlaces}
     ), ordered AS (
-      SELECT r."id", r."turn", r."standing", row_number() OVER (ORDER BY r."turn", r."dueAt", r."id") AS "position"
+      SELECT r."id", r."turn", r."placeGroup", row_number() OVER (ORDER BY r."turn", r."dueAt", r."id") AS "position"
       FROM ranked r
-      WHERE r."rank" <= CASE r."standing" WHEN 'slow' THEN ${room.slow}::int
+      WHERE r."rank" <= CASE r."placeGroup" WHEN 'slow' THEN ${room.slow}::int
         WHEN 'late' THEN ${room.late}::int WHEN 'young' THEN ${room.young}::int ELSE ${free}::int END
     ), picked AS (
-      SELECT o."id", c."standing" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
+      SELECT o."id", c."placeGroup" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
       WHERE c."position" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END
       FOR UPDATE OF o SKIP LOCKED
     )
     UPDATE "Outbox" o SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = o."attempts" + 1
     FROM picked WHERE o."id" = picked."id"
-    RETURNING o."id", o."kind", o."payload", o."attempts", o."ducklingId", o."claimedUntil", picked."standing"`
+    RETURNING o."id", o."kind", o."payload", o."attempts", o."ducklingId", o."claimedUntil", picked."placeGroup"`
 }
 
 /**
@@ -189,7 +189,7 @@ async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Da
       SELECT a."id", count(f."claimedUntil") AS "inFlight", max(f."claimedUntil") AS "lastLease",
         GREATEST(min(f."claimedUntil"), ${now}::timestamptz + interval '2 ms') - interval '1 ms' AS "firstLease"
       FROM unnest(${ids}::text[]) AS a("id") LEFT JOIN flight f ON f."ducklingId" = a."id" GROUP BY a."id"
-    ), standing AS (${standings(Prisma.sql`${ids}::text[]`, now)}
+    ), grouped AS (${placeGroups(Prisma.sql`${ids}::text[]`, now)}
     ), endpoint AS (
       SELECT e."ducklingId", GREATEST(w."dueAt", CASE WHEN ${isPaused(now)} THEN e."pausedUntil" END) AS "dueAt",
         (SELECT count(*) FROM flight f WHERE f."endpointId" = e."id") < ${slotsOf} AS "isFree"
@@ -202,7 +202,7 @@ async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Da
         WHEN e."dueAt" > ${now}::timestamptz THEN e."dueAt"
         WHEN e."isFree" AND a."inFlight" < ${accountPlaces} THEN ${now}::timestamptz
         WHEN e."dueAt" IS NOT NULL THEN a."firstLease" END)) AS "dueAt"
-      FROM account a JOIN standing ON standing."id" = a."id" LEFT JOIN endpoint e ON e."ducklingId" = a."id" GROUP BY a."id", a."lastLease"
+      FROM account a JOIN grouped ON grouped."id" = a."id" LEFT JOIN endpoint e ON e."ducklingId" = a."id" GROUP BY a."id", a."lastLease"
     ), moved AS (
       UPDATE "WebhookQueue" q SET "dueAt" = n."dueAt" FROM next n
       WHERE q."ducklingId" = n."id" AND n."dueAt" IS NOT NULL

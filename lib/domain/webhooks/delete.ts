@@ -1,9 +1,10 @@
-import type { Prisma, Tx } from '@/lib/db/client'
+import { db, type Prisma, type Tx } from '@/lib/db/client'
 import { flush, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { deleteWaiting } from './queue'
 import { warnReceiver } from './warn'
 
@@ -50,4 +51,24 @@ export async function lockEndpoints(tx: Tx, where: Prisma.WebhookEndpointWhereIn
 export async function removeEndpoints(tx: Tx, ids: string[]): Promise<void> {
   await tx.webhookEndpoint.deleteMany({ where: { id: { in: ids } } })
   await deleteWaiting(tx, ids)
+}
+
+/** How long messages can be listed and redelivered. */
+const retentionSeconds = 30 * day
+const batch = 1000
+
+/** Deletes messages after 30 days with their deliveries, and old secrets that no longer sign. Called by the worker. */
+export async function deleteOldMessages(now: Date): Promise<void> {
+  await db().webhookEndpoint.updateMany({
+    where: { previousSecretUntil: { lte: now } },
+    data: { previousSecret: null, previousSecretUntil: null },
+  })
+  const before = secondsAfter(now, -retentionSeconds)
+  for (;;) {
+    const count = await db().run`
+      DELETE FROM "WebhookMessage" WHERE "id" IN (
+        SELECT "id" FROM "WebhookMessage" WHERE "createdAt" < ${before}::timestamptz LIMIT ${batch}::int
+      )`
+    if (count < batch) return
+  }
 }

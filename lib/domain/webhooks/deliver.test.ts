@@ -4,9 +4,15 @@ import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
-import { aReceiver, type Received } from '@/lib/fixtures/receiver'
-import { type AWebhook, anElevation, aWebhook, elevate } from '@/lib/fixtures/webhooks'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import {
+  type AWebhook,
+  anElevation,
+  aReceiver,
+  aWebhook,
+  elevate,
+  type Received,
+} from '@/lib/fixtures/webhooks'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { deleteWebhook } from './delete'
 import { deliverWebhook, retrySeconds } from './deliver'
@@ -34,6 +40,7 @@ const makeDue = (deliveryId: string) =>
   })
 
 describe('a delivery', () => {
+  // security: check-72
   it('of an event arrives once at each endpoint, in the form of Standard Webhooks', async () => {
     const [first, second] = [await aReceiver(), await aReceiver()]
     const webhook = await aWebhook(first.url)
@@ -62,6 +69,7 @@ describe('a delivery', () => {
     expect(await outboxOf(delivery.id)).toEqual([])
   })
 
+  // security: receiver-5
   it('fails verification when body, id, timestamp or secret is different', async () => {
     const receiver = await aReceiver()
     const { owner, secret } = await aWebhook(receiver.url)
@@ -77,6 +85,7 @@ describe('a delivery', () => {
     expect(() => new Webhook('whsec_c29tZSBvdGhlciBzZWNyZXQ=').verify(body, headers)).toThrow()
   })
 
+  // security: receiver-6
   it('is not sent to endpoints that want other kinds, are disabled, or belong to another duckling', async () => {
     const receiver = await aReceiver()
     const { owner } = await aWebhook(receiver.url, { kinds: ['cert.issued', 'peck.sent'] })
@@ -126,6 +135,7 @@ describe('a delivery', () => {
 })
 
 describe('a failed delivery', () => {
+  // security: check-72
   it('is attempted eight times at the published intervals, with the same id and a new signature each time', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end('down'))
     const webhook = await aWebhook(receiver.url)
@@ -313,6 +323,7 @@ describe('an endpoint', () => {
 })
 
 describe('the secret of an endpoint', () => {
+  // security: backup-2
   it('is stored encrypted: no table contains its text or its bytes', async () => {
     const receiver = await aReceiver()
     const { owner, secret } = await aWebhook(receiver.url)
@@ -331,6 +342,7 @@ describe('the secret of an endpoint', () => {
     }
   })
 
+  // security: backup-2, database-3
   it('can be decrypted only in the row of its endpoint', async () => {
     const receiver = await aReceiver()
     const owner = await aDuckling({ tier: 'T0' })

@@ -1,5 +1,5 @@
 /**
- * Delivers one message to one endpoint (contract C, Webhooks; Standard Webhooks). Delivery is at least once: when a worker dies
+ * Delivers one message to one endpoint. Delivery is at least once: when a worker dies
  * after it has sent a message and before it has recorded the result, the message is sent again. Its `webhook-id` stays the same, so
  * the receiver can recognize the repetition.
  */
@@ -8,7 +8,7 @@ import type { WebhookEndpoint, WebhookMessage } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { NotDelivered } from '@/lib/infrastructure/mail/not-delivered'
-import { marked } from '@/lib/kernel/test-service'
+import { marked } from '@/lib/kernel/service/test-service'
 import { recordAttempt } from './record-attempt'
 import { type Signer, signingHeaders } from './secret'
 import { type Sent, send, sendTimeoutMs } from './send'

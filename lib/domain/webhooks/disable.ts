@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import { type Context, systemContext } from '@/lib/kernel/context'
+import { type Context, systemContext } from '@/lib/kernel/request/context'
 import { deleteWaiting } from './queue'
 import type { DisabledReason } from './schema'
 

@@ -1,9 +1,9 @@
 import dns, { type LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aNameServer } from '@/lib/fixtures/name-server'
-import { readClock } from '@/lib/kernel/clock'
 import { useConfig } from '@/lib/kernel/config'
-import { systemContext } from '@/lib/kernel/context'
+import { systemContext } from '@/lib/kernel/request/context'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { checkUrl, findUrlFault, isForbiddenAddress } from './guard'
 import { send } from './send'
 
@@ -73,6 +73,7 @@ const malformed = [
 ]
 
 describe('a URL', () => {
+  // security: receiver-1, check-71
   it.each([...privateUrls, ...malformed])('is refused at create and never connected to: %s', async (url) => {
     await expect(checkUrl(context, url)).rejects.toMatchObject(refusal)
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'blocked_address', response: null })
@@ -232,6 +233,7 @@ describe('a host name', () => {
     expect(await post('https://inside.example.com/')).toMatchObject({ error: 'blocked_address' })
   })
 
+  // security: receiver-1
   it('is blocked at send when it resolved to a public address at create and is private now (DNS rebinding)', async () => {
     let addresses = ['93.184.215.14', '2606:4700::1111']
     await aNameServer(() => addresses)

@@ -1,5 +1,5 @@
 /**
- * Keeps webhooks away from private addresses (security bar, item 71). Create and update check the URL and explain the fault to the
+ * Keeps webhooks away from private addresses (security bar, check-71). Create and update check the URL and explain the fault to the
  * owner. Every delivery checks again and connects only to the addresses that it has checked, so DNS rebinding has no effect.
  * Names are resolved by DNS queries and not by `getaddrinfo`, which reads the hosts file and search domains, and blocks a thread that
  * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` allows private addresses, for development, and `CHANNEL_HOSTS` those of some hosts for
@@ -7,18 +7,18 @@
  */
 import dns, { type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { parseUrl } from '@beak/decision/parse-url'
 import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/kernel/config'
-import type { Fails } from '@/lib/kernel/context'
-import { isInNetworks, type Network, parseAddress, parseNetwork } from '@/lib/kernel/ip-address'
 import { m } from '@/lib/kernel/messages'
-import { parseUrl } from '@/lib/kernel/text/parse-url'
+import type { Fails } from '@/lib/kernel/request/context'
+import { isInNetworks, type Network, parseAddress, parseNetwork } from '@/lib/kernel/request/host-name'
 
 /** Host names that may have private addresses, plain http and any port: those of `CHANNEL_HOSTS`, for channels. */
 export type PrivateHosts = ReadonlySet<string>
 const noHosts: PrivateHosts = new Set()
 
-/** The ports a receiver may listen on (contract C, Webhooks). */
+/** The ports a receiver may listen on. */
 const ports = ['', '443', '8443']
 /** How long create and update wait for DNS. Every delivery checks the addresses anyway. */
 const resolveTimeoutMs = 3_000
@@ -99,15 +99,15 @@ export function findUrlFault(text: string, privateHosts = noHosts): string | nul
   if (url === null) return m.field_must_be_a_url()
   const isPrivateAllowed = allowsPrivate(url, privateHosts)
   if (url.protocol !== 'https:' && !(isPrivateAllowed && url.protocol === 'http:'))
-    return m.field_must_be_https_url()
-  if (url.username !== '' || url.password !== '') return m.field_must_not_contain_user_name_or()
+    return m.field_webhook_https_needed()
+  if (url.username !== '' || url.password !== '') return m.field_webhook_url_credentials()
   if (text.includes('#')) return m.field_must_not_contain_a_fragment()
-  if (isPrivateAllowed) return isMetadata(url) ? m.field_must_not_lead_to_metadata() : null
-  if (!ports.includes(url.port)) return m.field_must_use_port_443_or_8443()
+  if (isPrivateAllowed) return isMetadata(url) ? m.field_webhook_metadata_address() : null
+  if (!ports.includes(url.port)) return m.field_webhook_port()
   const address = addressIn(url)
-  if (address !== null) return isForbiddenAddress(address) ? m.field_must_not_lead_to_private() : null
+  if (address !== null) return isForbiddenAddress(address) ? m.field_webhook_private_address() : null
   // RFC 6761, section 6.3: these names always mean the loopback address.
-  return /(^|\.)localhost\.?$/.test(url.hostname) ? m.field_must_not_lead_to_private() : null
+  return /(^|\.)localhost\.?$/.test(url.hostname) ? m.field_webhook_private_address() : null
 }
 
 /** Returns the addresses of a name, IPv4 first. The list is empty when the name does not resolve. */
@@ -121,7 +121,7 @@ async function resolveName(name: string): Promise<{ address: string; family: 4 |
 /**
  * Checks the URL of a new or changed endpoint. Throws `invalid_request` for the field `url`, or another one. Queries DNS, so it must not be
  * called inside a transaction.
- * Accepts a name that does not resolve yet, because the receiver may be set up later (contract G).
+ * Accepts a name that does not resolve yet, because the receiver may be set up later.
  */
 export async function checkUrl(
   context: Fails<'invalid_request'>,
@@ -141,8 +141,8 @@ async function findAddressFault(url: URL, privateHosts: PrivateHosts): Promise<s
   const addresses = await Promise.race([resolveName(url.hostname), timeout])
   clearTimeout(timer)
   const [isRefused, fault] = allowsPrivate(url, privateHosts)
-    ? [isNeverAllowed, m.field_must_not_lead_to_metadata]
-    : [isForbiddenAddress, m.field_must_not_lead_to_private]
+    ? [isNeverAllowed, m.field_webhook_metadata_address]
+    : [isForbiddenAddress, m.field_webhook_private_address]
   return addresses.some(({ address }) => isRefused(address)) ? fault() : null
 }
 

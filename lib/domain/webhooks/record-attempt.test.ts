@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, anElevation, aWebhook } from '@/lib/fixtures/webhooks'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { type AWebhook, anElevation, aReceiver, aWebhook } from '@/lib/fixtures/webhooks'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { claimWebhooks } from './claim'
+import { testWebhook } from './claim-slot'
 import { deliverWebhook } from './deliver'
-import { listDeliveries } from './list-deliveries'
-import { testWebhook } from './send-test'
+import { listDeliveries } from './deliveries'
 import { updateWebhook } from './update'
 
 const read = ({ id }: AWebhook) => db().webhookEndpoint.findUniqueOrThrow({ where: { id } })
@@ -40,6 +39,7 @@ const pauseOf = async (webhook: AWebhook, start: Date) =>
   Math.round((Number((await read(webhook)).pausedUntil) - Number(start)) / 1000)
 
 describe('a timeout', () => {
+  // security: receiver-2
   it('pauses the endpoint for 30 seconds, and each further timeout doubles the pause up to an hour', async () => {
     const { webhook, attempt } = await aHangingEndpoint()
     let at = readClock()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Prisma, WebhookEndpoint } from '@/lib/db/generated/client'
 import { webhookKinds } from '@/lib/infrastructure/events/kinds'
-import { always, instant, text } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
 import { m } from '@/lib/kernel/messages'
+import { always, instant, text } from '@/lib/kernel/request/fields'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 import { type Sent, sendErrors } from './send'
 
 export const webhookId = idSchema('webhook')
@@ -92,7 +92,7 @@ export type DeliveryInput = z.input<typeof Delivery>
 /**
  * Names the delivery to send again.
  * Either the delivery's id, or the `webhook-id` that the receiver got. A message can go to several endpoints, so
- * `message_id` may need `webhook_id` too (contract G).
+ * `message_id` may need `webhook_id` too.
  */
 export const deliveryName = z
   .strictObject({

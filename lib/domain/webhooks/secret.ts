@@ -1,8 +1,8 @@
 /** The secrets of endpoints and the signatures of messages (Standard Webhooks, "Signature scheme"). */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { hour } from '@/lib/kernel/clock'
-import { seal, unseal } from '@/lib/kernel/secrets'
+import { hour } from '@/lib/kernel/runtime/clock'
+import { seal, unseal } from '@/lib/kernel/secrets/secrets'
 
 /** How long the old secret also signs after a rotation. */
 export const rotationSeconds = 24 * hour
@@ -20,7 +20,7 @@ export interface Signer {
   previousSecretUntil: Date | null
 }
 
-/** Returns the signing headers of one attempt. During a rotation there are two signatures, that of the new secret first. */
+/** Returns the signing headers of one attempt. During a rotation there are two signatures. The signature with the new secret comes first. */
 export function signingHeaders(
   signer: Signer,
   messageId: string,

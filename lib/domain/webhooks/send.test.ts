@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { aReceiver } from '@/lib/fixtures/receiver'
+import { aReceiver } from '@/lib/fixtures/webhooks'
 import { send } from './send'
 
 const post = (url: string, timeoutMs = 5_000) => send(url, { 'X-Test': 'yes' }, '{"a":1}', timeoutMs)
@@ -39,6 +39,7 @@ describe('send', () => {
     rawServer.close()
   })
 
+  // security: receiver-1
   it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
     const target = await aReceiver()
     const receiver = await aReceiver((response) =>
@@ -57,6 +58,7 @@ describe('send', () => {
     })
   })
 
+  // security: receiver-3
   it('stops reading after 1 KiB and removes an incomplete character, NUL and control characters', async () => {
     const receiver = await aReceiver((response) => {
       // 1023 bytes, then a character of three bytes of which one fits, then endless data.

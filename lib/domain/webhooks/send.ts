@@ -6,10 +6,10 @@
 import http from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import { singleton } from '@/lib/kernel/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { allowsPrivate, developmentLookup, findUrlFault, guardedLookup, type PrivateHosts } from './guard'
 
-/** For connection, headers and body together (contract C). */
+/** For connection, headers and body together. */
 export const sendTimeoutMs = 15_000
 const responseBytesMax = 1024
 

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { type AReceiver, aReceiver, type Received } from '@/lib/fixtures/receiver'
-import { type AWebhook, aWebhook } from '@/lib/fixtures/webhooks'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { drainLane, drainOutbox } from '@/lib/worker/start'
+import { type AReceiver, type AWebhook, aReceiver, aWebhook, type Received } from '@/lib/fixtures/webhooks'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainOutbox, drainPool } from '@/lib/worker/start'
 import { warningRetrySeconds } from './warn'
 
 /** An endpoint of an owner, and the token of a thief's session that is recent enough for a proof. */
@@ -27,6 +26,7 @@ const read = (webhook: AWebhook, { headers, body }: Received) =>
   new Webhook(webhook.secret).verify(body, headers)
 
 describe('the warning of a receiver', () => {
+  // security: session-10
   it('arrives at a deleted endpoint, signed with its secret', async () => {
     const { receiver, webhook, token } = await anEndpoint()
     await call('POST /beak/webhook/delete', { token, body: { webhook_id: webhook.id } })
@@ -38,6 +38,7 @@ describe('the warning of a receiver', () => {
     })
   })
 
+  // security: session-10
   it('arrives at the old URL of a changed endpoint', async () => {
     const { receiver, webhook, token } = await anEndpoint()
     const other = await aReceiver()
@@ -82,7 +83,7 @@ describe('the warning of a receiver', () => {
       await call('POST /beak/webhook/delete', { token: end, body: { webhook_id: id } })
     await call('POST /beak/webhook/delete', { token: other.token, body: { webhook_id: other.webhook.id } })
     const arrived = Promise.all([slow.receiver.next(), other.receiver.next()])
-    const drained = drainLane('webhook warnings')
+    const drained = drainPool('webhook warnings')
     await arrived
     // The second warning of the account waits for the first one.
     expect(slow.receiver.requests).toHaveLength(1)
@@ -99,7 +100,7 @@ describe('the warning of a receiver', () => {
     const where = { kind: 'webhook_warning', payload: { path: ['webhook_id'], equals: webhook.id } }
     for (const seconds of [0, ...warningRetrySeconds]) {
       await db().outbox.updateMany({ where, data: { dueAt: secondsAfter(readClock(), -seconds) } })
-      await drainLane('webhook warnings')
+      await drainPool('webhook warnings')
     }
     expect(receiver.requests).toHaveLength(1 + warningRetrySeconds.length)
     for (const request of receiver.requests)

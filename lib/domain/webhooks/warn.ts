@@ -1,12 +1,12 @@
 /** Warns the receiver of an endpoint that the endpoint is changed or deleted (contract F, Sensitive changes). */
 import { db, type Tx } from '@/lib/db/client'
 import type { WebhookEndpoint } from '@/lib/db/generated/client'
-import { changedMessage } from '@/lib/infrastructure/events/kinds/webhooks'
+import { changedMessage } from '@/lib/infrastructure/events/kinds/channels'
 import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
+import type { Context, SessionCaller } from '@/lib/kernel/request/context'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { signMessage } from './deliver'
 import { send } from './send'
 
@@ -19,6 +19,7 @@ const pauseSeconds = minute
 export type EndpointBefore = Pick<
   WebhookEndpoint,
   | 'id'
+  | 'ducklingId'
   | 'url'
   | 'secret'
   | 'previousSecret'
@@ -35,19 +36,19 @@ export type EndpointBefore = Pick<
  */
 export function warnReceiver(
   tx: Tx,
-  { caller, now }: DucklingContext,
+  { caller, now }: Context<SessionCaller | null>,
   before: EndpointBefore,
   change: 'deleted' | 'changed' | 'secret_changed',
 ): void {
-  const { id, url, enabled, sessionId, changedAt, changedBySession } = before
+  const { id, ducklingId, url, enabled, sessionId, changedAt, changedBySession } = before
   const wasWarned =
-    changedBySession === caller.sessionId &&
+    changedBySession === caller?.sessionId &&
     changedAt !== null &&
     now.getTime() - changedAt.getTime() < pauseSeconds * 1000
-  if (!enabled || sessionId === caller.sessionId || wasWarned) return
+  if (!enabled || sessionId === caller?.sessionId || wasWarned) return
   const { secret, previousSecret, previousSecretUntil } = before
   enqueue(tx, now, 'webhook_warning', {
-    duckling_id: caller.id,
+    duckling_id: ducklingId,
     webhook_id: id,
     message_id: newId('message', now),
     change,

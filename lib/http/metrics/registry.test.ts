@@ -4,9 +4,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { watchClock } from '@/lib/db/service-clock'
 import { setMachineClock } from '@/lib/fixtures/machine-clock.mjs'
-import { ignoreMeasurements } from '@/lib/kernel/clock'
-import { observe, observer } from '@/lib/kernel/observer'
-import { forget } from '@/lib/kernel/singleton'
+import { ignoreMeasurements } from '@/lib/kernel/runtime/clock'
+import { observe, observer } from '@/lib/kernel/runtime/observer'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { makeRegistry } from './registry'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -45,7 +45,7 @@ it('says how far the clock of the machine is off, and whether work that ends som
 })
 
 it('explains each alert at the address that the alert links to', () => {
-  const headings = [...read('content/docs/hosts/alerts.md').matchAll(/^## (Beak\w+)$/gm)].map(
+  const headings = [...read('docs/pages/hosts/alerts.md').matchAll(/^## (Beak\w+)$/gm)].map(
     ([, name]) => name,
   )
   expect(headings).toEqual(alerts)

@@ -16,12 +16,12 @@ import { database } from '@/lib/db/client'
 import { mayEndWork } from '@/lib/db/service-clock'
 import { findHostFacts, type HostFacts } from '@/lib/domain/metrics/read-host-facts'
 import { connectionsOpen } from '@/lib/domain/pecks/follow/connection-slots'
-import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/pulse'
-import { machineOffset, readClock } from '@/lib/kernel/clock'
+import { hasStopped, stepSeconds } from '@/lib/infrastructure/worker/renew'
 import { config } from '@/lib/kernel/config'
-import { freeBytes } from '@/lib/kernel/free-bytes'
-import { observe } from '@/lib/kernel/observer'
-import { version } from '@/lib/kernel/version'
+import { machineOffset, readClock } from '@/lib/kernel/runtime/clock'
+import { freeBytes } from '@/lib/kernel/runtime/free-bytes'
+import { observe } from '@/lib/kernel/runtime/observer'
+import { version } from '@/lib/kernel/service/version'
 
 /** Seconds. Most answers take a few milliseconds, and a long poll up to 30 s. */
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

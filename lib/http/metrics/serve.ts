@@ -3,11 +3,11 @@
  * the metrics through the service.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { cached } from '@/lib/kernel/cached'
-import { readClock } from '@/lib/kernel/clock'
 import { type Config, isLoopback } from '@/lib/kernel/config'
-import { describeError, log } from '@/lib/kernel/log'
-import { StartProblem } from '@/lib/kernel/start-problem'
+import { cached } from '@/lib/kernel/runtime/cached'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { StartProblem } from '@/lib/kernel/service/start-problem'
 
 /** A text may be this old, so that scraping again and again costs nothing. */
 const cacheSeconds = 1

@@ -4,10 +4,10 @@
  */
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { DailyLimitGroup, Rate } from '@/lib/kernel/config/limit-table'
-import type { Fails } from '@/lib/kernel/context'
+import type { DailyLimitGroup, Rate } from '@/lib/kernel/config/limits'
+import type { Fails } from '@/lib/kernel/request/context'
+import { secondsAfter, secondsUntil } from '@/lib/kernel/runtime/clock'
 
 /** The columns of a bucket. Null when it has no row. */
 export interface BudgetColumns {

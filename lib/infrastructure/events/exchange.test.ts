@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '@/lib/fixtures/postgres'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { type Exchange, startExchange } from './exchange'
 
 /** Longer than an instance is silent before the others believe that it crashed. */
@@ -48,7 +48,7 @@ describeOnPostgres('signals between instances', () => {
     return { ...exchange, delivered, next }
   }
 
-  /** Listens to what instances send, and sends what a test says. Its name is that of an instance, or the others would take it for one of 0.2.0. */
+  /** Listens to what instances send, and sends what a test says. It has the name of an instance, or the others would take it for one of 0.2.0. */
   async function anEar() {
     const client = new Client({ connectionString: url, application_name: 'beak ear' })
     await client.connect()

@@ -4,14 +4,14 @@
  * No signal is lost silently. Whenever signals of another instance may have been lost, all topics are delivered: after the connection
  * was made again, every five seconds while there is none, and when an instance falls silent without a goodbye.
  *
- * An instance that hears no other one sends no topics. Its next message says "all": at once when it hears another instance, else with the next
- * beat or the goodbye. So an instance that listens before it is heard misses nothing.
+ * While an instance hears no other instance, it sends no topics. Its next message then says "all": at once when it hears another instance,
+ * else with the next beat or the goodbye. So a new instance that listens already, but has not been heard yet, misses nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { startListener } from '@/lib/db/listener'
-import { readClock } from '@/lib/kernel/clock'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { version } from '@/lib/kernel/version'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { randomSecret } from '@/lib/kernel/secrets/secrets'
+import { version } from '@/lib/kernel/service/version'
 
 /**
  * How often an instance sends something, so that the others notice when it crashes. Each notification is a transaction of its sender and one of

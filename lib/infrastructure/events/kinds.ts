@@ -1,19 +1,17 @@
 /**
- * Every kind of event, by group: its words, the message that webhooks get about it (contract C), and the public counts (spec, metrics)
+ * Every kind of event, by group: its words, the message that webhooks get about it, and the public counts (spec, metrics)
  * that it changes. The audit log records all kinds.
  */
 import type { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
 import { accountEvents } from './kinds/account'
 import { agentEvents } from './kinds/agents'
-import { channelEvents } from './kinds/channels'
+import { changedMessage, channelEvents, testMessage, webhookEvents } from './kinds/channels'
 import type { Kind, Message } from './kinds/kind'
 import { peckEvents } from './kinds/pecks'
 import { ruleEvents } from './kinds/rules'
-import { signingInEvents } from './kinds/signing-in'
-import { ssoEvents } from './kinds/sso'
+import { signingInEvents, ssoEvents } from './kinds/signing-in'
 import { trustEvents } from './kinds/trust'
-import { changedMessage, testMessage, webhookEvents } from './kinds/webhooks'
 
 const groups = {
   account: accountEvents,

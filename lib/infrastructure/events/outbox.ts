@@ -1,11 +1,15 @@
 /**
- * The outbox: a transaction writes rows for what must be sent or done after its commit (contract A). The worker works on the rows, with
+ * The outbox: a transaction writes rows for what must be sent or done after its commit. The worker works on the rows, with
  * retries, so a crash loses nothing. Payloads contain ids and no secrets: codes and links are generated when a message is sent.
+ *
+ * Notices to an account are collected: at most one mail of a kind in ten minutes, and one about sensitive changes in a minute. Events in between
+ * are merged into the next mail (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
-import { insertAtEnd } from '@/lib/db/transaction'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { Reader } from '@/lib/infrastructure/mail/reader'
+import { minute } from '@/lib/kernel/runtime/clock'
 import { onSignal, signalOne, signalOthers } from './signals'
 
 interface NoticePayload {
@@ -26,7 +30,7 @@ interface LetterPayload {
 export interface OutboxPayloads {
   /** A code by mail. The row of `OtpCode` has address, purpose and account. */
   code: { otp_id: string; request_id: string | null }
-  /** A code by SMS. It has its own lane. */
+  /** A code by SMS. It has its own pool. */
   text_code: { otp_id: string; request_id: string | null }
   /** Another text message, to the verified number of an account. */
   text: { duckling_id: string; notice: 'recovery_started' }
@@ -35,7 +39,7 @@ export interface OutboxPayloads {
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: NoticePayload
   notice_since_0_3: NoticePayload
-  /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
+  /** The next mail about waiting pecks to their target. A row is ignored when its `round` differs from the round of `PeckNotice`. */
   peck_mail: { duckling_id: string; round: number }
   /** The mail about one peck with a high risk, which goes out at once. */
   peck_alert: { duckling_id: string; peck_id: string }
@@ -188,3 +192,72 @@ export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   insertAtEnd(tx, statement)
   wakeWorker(tx, kind)
 }
+
+/** Seconds between two mails of one kind to one account, of most kinds. */
+export const noticePauseSeconds = 10 * minute
+
+/** Returns the seconds between two mails of a kind. Who did not make a sensitive change must learn of it soon. */
+export const pauseOf = (notice: NoticeName): number =>
+  notice === 'sensitive_change' ? minute : noticePauseSeconds
+
+/** Events that a merged notice describes one by one. Further events are only counted. */
+const noticeItemsMax = 5
+
+export type NoticeFacts = Record<string, string>
+
+/**
+ * Enqueues a notice to the address of an account. Does nothing for an unverified address, which may belong to a stranger. Only the
+ * notice of a sign-up attempt is sent there. `condition` is a further condition on the account ("Duckling" d), at the end of the
+ * transaction.
+ */
+export function enqueueNotice(
+  tx: Tx,
+  now: Date,
+  ducklingId: string,
+  notice: NoticeName,
+  facts: NoticeFacts,
+  condition: Sql = sql`true`,
+): void {
+  const kind = kindOfNotice('notice', notice)
+  // The first event of a collection enqueues the mail. Later events are only added.
+  const statement = sql`
+    WITH collected AS (
+      INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
+      SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
+      WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL
+        AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt') AND ${condition}
+      ON CONFLICT ("ducklingId", "kind") DO UPDATE SET
+        "count" = n."count" + 1,
+        "items" = CASE
+          WHEN n."count" = 0 THEN EXCLUDED."items"
+          WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
+          ELSE n."items" END
+      RETURNING "count", "mailedAt"
+    )
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT ${kind}, ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
+      GREATEST(${now}::timestamptz, "mailedAt" + ${pauseOf(notice)}::int * interval '1 second'), ${now}::timestamptz
+    FROM collected WHERE "count" = 1`
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, kind)
+    },
+  })
+}
+
+/**
+ * Thrown by a job that must wait until a later time, for instance because a daily limit is reached. The worker runs the job again
+ * then, and does not count the attempt. A job that did a part of its work passes the payload to continue with.
+ */
+export class Postponed extends Error {
+  constructor(
+    readonly until: Date,
+    readonly payload?: Record<string, string>,
+  ) {
+    super(`postponed until ${until.toISOString()}`)
+    this.name = 'Postponed'
+  }
+}
+
+/** How long a message waits that only a newer version can write: its worker may take it at any time. */
+export const unknownSeconds = 60

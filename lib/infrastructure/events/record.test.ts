@@ -3,15 +3,14 @@ import { database, db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { statementsOf } from '@/lib/fixtures/statements'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
-import { waitingConnections } from '@/lib/fixtures/waiting-connections'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
+import { statementsOf, waitingConnections } from '@/lib/fixtures/statements'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { readClock } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
-import { enqueueWebhooks } from './enqueue-webhooks'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 import { onEnqueued } from './outbox'
 import { record } from './record'
+import { enqueueWebhooks } from './store-events'
 
 /** An endpoint that nobody answers, and data of an event of its owner. */
 async function anEndpoint() {
@@ -189,7 +188,7 @@ describe('the events of one transaction', () => {
     ).toBe(0)
   })
 
-  it('fail as the caller does, also when a webhook was enqueued first', async () => {
+  it('fail as the caller does, even when a webhook was enqueued first', async () => {
     const { revoked, owner } = await anEndpoint()
     const agent = await anAgent(owner)
     const context = await agent.context()

@@ -1,4 +1,38 @@
 /**
+ * The erasable part of an event. The hash of the event covers a salted digest of IP address and user agent and not the values, so
+ * the chain stays valid after both values and the salt are erased (contract F, Audit events).
+ */
+
+import { canonicalText } from '@beak/proofs/canonical'
+import { db, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
+import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/request/context'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { observer } from '@/lib/kernel/runtime/observer'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { randomBytes } from '@/lib/kernel/secrets/random'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
+import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
+import type { CountName } from './kinds/kind'
+import { enqueue, type OutboxPayloads } from './outbox'
+import { closedFailure, enqueueWebhooks, storeAtEnd } from './store-events'
+
+interface ContextDigest {
+  digest: string
+  /** 16 random bytes. Without a salt, the address of a digest could be found by trying all addresses. */
+  salt: Uint8Array<ArrayBuffer>
+}
+
+/** Returns the digest of an IP address and a user agent, or null when both are null. `packages/proofs/src/audit/hash.ts` verifies it. */
+function digestContext(ip: string | null, userAgent: string | null): ContextDigest | null {
+  if (ip === null && userAgent === null) return null
+  const salt = new Uint8Array(randomBytes(16))
+  const text = canonicalText({ ip, salt: Buffer.from(salt).toString('base64url'), user_agent: userAgent })
+  return { digest: sha256Hex(text), salt }
+}
+
+/**
  * `record` writes an event at the end of the transaction of its cause: the audit event, linked to the previous one, the webhook
  * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the
  * transparency log, which logs the new head within a minute (lib/domain/tlog/append.ts).
@@ -7,21 +41,6 @@
  * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
  * locked (migration `append_audit_event`): one statement for all events of a transaction and their webhooks, without a second round trip under the lock.
  */
-
-import { canonicalText } from '@beak/client/verify/canonical'
-import { db, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
-import { beforeCommit, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { observer } from '@/lib/kernel/observer'
-import { digestContext } from './context-digest'
-import { enqueueWebhooks } from './enqueue-webhooks'
-import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
-import type { CountName } from './kinds/kind'
-import { enqueue, type OutboxPayloads } from './outbox'
-import { closedFailure, storeAtEnd } from './store-events'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -48,7 +67,7 @@ interface CommonDetails {
   concerning?: string[]
   targets?: Target[]
   metadata?: Metadata
-  /** Counts that this event changes in addition to those of its kind. */
+  /** Counts that this event changes in addition to the counts of its kind. */
   counts?: Partial<Record<CountName, number>>
   /** Runs the statements but writes nothing, so that a request for an unknown address takes as long as for a known one. */
   isDryRun?: boolean

@@ -5,9 +5,9 @@
  * Each process merges its own. A process that ends loses the counts of at most ten minutes.
  */
 import { transaction } from '@/lib/db/transaction'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { CallerContext } from '@/lib/kernel/context'
-import { singleton } from '@/lib/kernel/singleton'
+import type { CallerContext } from '@/lib/kernel/request/context'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import type { EventKind } from './kinds'
 import { record } from './record'
 

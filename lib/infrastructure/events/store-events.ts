@@ -1,11 +1,14 @@
 /** Stores the events of a transaction in their audit logs and enqueues their webhooks, with one statement at its end. */
-import { chainStart } from '@beak/client/verify/audit/chain-start'
+import { chainStart } from '@beak/proofs/audit/chain-start'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommitTogether } from '@/lib/db/transaction'
-import { chunksOf } from '@/lib/kernel/chunks'
-import type { CallerContext } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { CallerContext } from '@/lib/kernel/request/context'
+import { type Failure, fail } from '@/lib/kernel/request/failures'
+import { project } from '@/lib/kernel/request/projection'
+import { chunksOf } from '@/lib/kernel/runtime/chunks'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { type WebhookKind, webhookMessages } from './kinds'
 import { wakeWorker } from './outbox'
 
 /** An event, as the function `append_audit_event` of the database takes it. */
@@ -99,4 +102,23 @@ function appendEvents(events: AppendedEvent[]): Sql {
  */
 export function closedFailure({ caller }: CallerContext): Failure {
   return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
+}
+
+/**
+ * Enqueues a message for each account that has an endpoint for the kind, with a delivery to each such endpoint. Also adds these accounts to the
+ * queue, see `lib/domain/webhooks/queue.ts`. `data`: as the schema of the kind takes it. Throws when a member is missing.
+ */
+export function enqueueWebhooks(
+  tx: Tx,
+  now: Date,
+  kind: WebhookKind,
+  ducklingIds: string[],
+  data: unknown,
+): void {
+  storeAtEnd(tx, {
+    messages: ducklingIds.map((ducklingId) => ({ id: newId('message', now), ducklingId })),
+    kind,
+    data: JSON.stringify(project(webhookMessages[kind].data, data)),
+    at: now,
+  })
 }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { logKey, logPublicKeys } from './log-keys'
 import { RetirementRefused, retireKey, rotateKeys, rotateLogKey } from './rotate'
 import { reloadKeys, signingKey, verificationKey } from './signing-keys'
@@ -28,6 +28,7 @@ describe('the key of the transparency log', () => {
     expect(verify(null, Buffer.from('note'), key, sign(null, Buffer.from('note'), privateKey))).toBe(true)
   })
 
+  // security: key-7
   it('is not in the JWKS, signs and verifies no token, and cannot be retired as a token key', async () => {
     const { kid } = await logKey(readClock())
     await reloadKeys()
@@ -38,6 +39,7 @@ describe('the key of the transparency log', () => {
     await expect(retireKey(kid, readClock())).rejects.toThrow(RetirementRefused)
   })
 
+  // security: key-7
   it('is never a token key, even when a token key is the newest key', async () => {
     const token = await rotateKeys(secondsAfter(readClock(), 5))
     expect((await logKey(readClock())).kid).not.toBe(token)

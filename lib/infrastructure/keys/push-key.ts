@@ -4,9 +4,9 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { db } from '@/lib/db/client'
-import { readClock } from '@/lib/kernel/clock'
-import { seal, unseal } from '@/lib/kernel/secrets'
-import { singleton } from '@/lib/kernel/singleton'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { seal, unseal } from '@/lib/kernel/secrets/secrets'
 
 export interface PushKey {
   privateKey: KeyObject
@@ -34,13 +34,13 @@ async function makeKey(): Promise<void> {
 
 /** Loads the key on the first call, and makes it at the first start. All instances share it. Await it before the process serves. */
 export async function preparePushKey(): Promise<void> {
-  const held = holder()
-  if (held.key !== null) return
+  const current = holder()
+  if (current.key !== null) return
   const read = () => db().pushKey.findUnique({ where: { id } })
   const row = (await read()) ?? (await makeKey().then(read))
   if (row === null) throw new Error('the key for push messages was not stored')
   const privateKey = createPrivateKey({ key: unseal(row.sealed, id), format: 'der', type: 'pkcs8' })
-  held.key = { privateKey, publicKey: pointOf(createPublicKey(privateKey)).toString('base64url') }
+  current.key = { privateKey, publicKey: pointOf(createPublicKey(privateKey)).toString('base64url') }
 }
 
 export const hasPushKey = (): boolean => holder().key !== null

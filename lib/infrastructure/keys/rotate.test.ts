@@ -7,7 +7,7 @@ import { issueCertificate } from '@/lib/domain/certs/issue'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import { startSession } from '@/lib/domain/sessions/start'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { RetirementRefused, retireKey, rotateKeys } from './rotate'
 import { signToken } from './tokens'
 
@@ -19,6 +19,7 @@ async function publishedKids(): Promise<string[]> {
 }
 
 describe('rotating the signing keys', () => {
+  // security: key-6, check-30
   it('publishes the new key at once, signs with it two minutes later, and ends no session', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
@@ -48,6 +49,7 @@ describe('rotating the signing keys', () => {
 })
 
 describe('retiring a signing key', () => {
+  // security: key-6
   it('destroys its private key and keeps its signatures valid', async () => {
     const duckling = await aDuckling()
     const certificate = await issueCertificate(await duckling.context())

@@ -10,9 +10,9 @@
 import type { KeyObject } from 'node:crypto'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { singleton } from '@/lib/kernel/singleton'
-import { hasMarkKey, prepareMarkKey } from './mark-key'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { hasMarkKey, prepareMarkKey } from './log-keys'
 import { hasPushKey, preparePushKey } from './push-key'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import type { Tx } from '@/lib/db/client'
 import type { KeyPurpose, SigningKey } from '@/lib/db/generated/client'
-import { seal, unseal } from '@/lib/kernel/secrets'
+import { seal, unseal } from '@/lib/kernel/secrets/secrets'
 
 export interface PublicJwk {
   kty: 'OKP'

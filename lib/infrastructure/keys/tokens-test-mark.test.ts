@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Beak, TestCredentialError } from '@beak/client'
-import { verifyAgentToken } from '@beak/client/verify/agent-token'
-import { verifyCertificate } from '@beak/client/verify/certificate'
-import { openJws } from '@beak/client/verify/jws'
-import { sourceOf } from '@beak/client/verify/keys'
-import { isRefusedTest } from '@beak/client/verify/test-mark'
+import { verifyAgentToken } from '@beak/proofs/agent-token'
+import { verifyCertificate } from '@beak/proofs/certificate'
+import { openJws } from '@beak/proofs/jws'
+import { sourceOf } from '@beak/proofs/keys'
+import { isRefusedTest } from '@beak/proofs/test-mark'
 import { afterEach, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { singleton } from '@/lib/kernel/singleton'
-import { startTestService } from '@/lib/kernel/test-service'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { startTestService } from '@/lib/kernel/service/test-service'
 import { publicKeys } from './signing-keys'
 import { signToken, type TokenKind, tokenTypes } from './tokens'
 
@@ -48,7 +48,7 @@ it('signs tokens in one file only', () => {
   expect(signers.sort()).toEqual([
     'lib/domain/tlog/sign-note.ts',
     'lib/infrastructure/keys/tokens.ts',
-    'lib/infrastructure/push/vapid.ts',
+    'lib/infrastructure/push/send.ts',
   ])
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { publicKeys, signingKey } from './signing-keys'
 import { type TokenKind, tokenTypes } from './tokens'
 
@@ -67,6 +67,7 @@ describe('a session token', () => {
     expect((await call('GET /beak/profile', { token: duckling.token })).status).toBe(200)
   })
 
+  // security: stranger-9
   it('is rejected without a signature (alg none)', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     for (const alg of ['none', 'None', 'NONE', '']) {
@@ -78,6 +79,7 @@ describe('a session token', () => {
     }
   })
 
+  // security: stranger-9
   it('is rejected with an HMAC that uses the public key as its secret', async () => {
     const parts = partsOf(await aDucklingBySignature())
     const jwk = publicKeys().find(({ kid }) => kid === parts.header.kid)
@@ -86,6 +88,7 @@ describe('a session token', () => {
     for (const secret of forms) await expectRejected(withHmac(parts, secret), String(secret))
   })
 
+  // security: check-22
   it('is rejected with a key in its header or a link to a key', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     const jwk = attacker.publicKey.export({ format: 'jwk' })
@@ -158,6 +161,7 @@ describe('a session token', () => {
     )
   })
 
+  // security: stranger-9
   it('is rejected when a character is changed, added or removed', async () => {
     const { token } = await aDucklingBySignature()
     for (let place = 0; place < token.length; place += 5) {

@@ -4,13 +4,13 @@
  * WebCrypto needs 1.2 to 1.6 times more CPU (measured).
  */
 import { sign, verify } from 'node:crypto'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { marked } from '@/lib/kernel/test-service'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { marked } from '@/lib/kernel/service/test-service'
 import { signingKey, verificationKey } from './signing-keys'
 
 export const tokenTypes = {
-  /** A session (contract A), or the access token of an SSO bridge for another audience. */
+  /** A session, or the access token of an SSO bridge for another audience. */
   access: 'at+jwt',
   grant: 'peck+jwt',
   /** Proof of an agent for a third party. */

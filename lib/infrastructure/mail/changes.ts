@@ -1,13 +1,15 @@
 import { m } from '@/lib/kernel/messages'
+import { letter } from './letter'
+import type { Message } from './send'
 
 /** The sensitive changes that an account is told about, in words. `name` is the quoted name of an agent, or names an endpoint: mails by its id, pages by its host. */
 const changes = {
   agent_registered: (name) => m.mail_the_agent_name_was_registered({ name }),
-  agent_prepared: (name) => m.mail_device_that_you_allowed_prepared_agent({ name }),
+  agent_prepared: (name) => m.mail_change_agent_prepared({ name }),
   agent_resumed: (name) => m.mail_the_agent_name_was_resumed({ name }),
   key_in_addresses: (name) => m.mail_key_agent_name_is_accepted_in({ name }),
   webhook_created: (name) => m.mail_the_webhook_endpoint_name_was_created({ name }),
-  webhook_prepared: (name) => m.mail_device_that_you_allowed_prepared_webhook({ name }),
+  webhook_prepared: (name) => m.mail_change_webhook_prepared({ name }),
   webhook_changed: (name) => m.mail_the_webhook_endpoint_name_was_changed({ name }),
   webhook_deleted: (name) => m.mail_the_webhook_endpoint_name_was_deleted({ name }),
   webhook_secret_changed: (name) => m.mail_webhook_endpoint_name_has_new_secret({ name }),
@@ -15,7 +17,7 @@ const changes = {
   channel_changed: (name) => m.mail_channel_name_was_changed({ name }),
   channel_removed: (name) => m.mail_channel_name_was_removed({ name }),
   handshake_made: (name) => m.mail_new_handshake_for_agent_name_was({ name }),
-  rule_created: () => m.mail_new_rule_answers_requests_for_you(),
+  rule_created: () => m.mail_change_rule_created(),
   rule_changed: () => m.mail_rule_allows_more_than_before(),
   rule_paused: () => m.mail_rule_was_paused(),
   rule_ended: () => m.mail_rule_was_ended(),
@@ -26,8 +28,8 @@ const changes = {
   handle_released: (name) => m.mail_your_handle_name_was_released_nobody({ name }),
   notifications_changed: () => m.mail_settings_your_notifications_were_changed(),
   sessions_ended: () => m.mail_other_sessions_of_yours_were_ended(),
-  session_disowned: () => m.mail_session_was_ended_with_link_this(),
-  signed_on: () => m.mail_your_account_was_used_sign_on(),
+  session_disowned: () => m.mail_change_session_disowned(),
+  signed_on: () => m.mail_change_signed_on(),
   // Each of these has a mail of its own.
   device_allowed: (name) => m.mail_device_name_was_allowed_sign_in({ name }),
   email_changed: () => m.mail_the_email_address_was_changed(),
@@ -35,8 +37,8 @@ const changes = {
   passkey_added: (name) => m.mail_the_passkey_name_was_added({ name }),
   passkey_removed: (name) => m.mail_the_passkey_name_was_removed({ name }),
   // Without its address: mails have no links that others chose.
-  approver_set: () => m.mail_your_account_has_approver_now_see(),
-  approver_removal_requested: () => m.mail_somebody_asked_remove_your_approver_it(),
+  approver_set: () => m.mail_change_approver_set(),
+  approver_removal_requested: () => m.mail_change_approver_removal(),
   approver_kept: () => m.mail_your_approver_stays(),
   phone_changed: () => m.mail_the_phone_number_was_changed(),
 } satisfies Record<string, (name: string) => string>
@@ -57,4 +59,35 @@ export function changeSentence(
   if (change !== 'name_changed' && change !== 'name_taken_back') return sentence(quote(name))
   const sides = name.split(betweenNames).map((part, index) => (index % 2 === 1 ? part : quote(part)))
   return sentence(sides.join(''))
+}
+
+const texts = {
+  signup: {
+    subject: m.mail_your_code_for_beak,
+    lead: m.mail_welcome_code_lead,
+  },
+  verify_email: {
+    subject: m.mail_your_code_for_beak,
+    lead: m.mail_email_verify_code_lead,
+  },
+  signin: {
+    subject: m.mail_your_sign_in_code_for_beak,
+    lead: m.mail_enter_this_code_to_sign_in,
+  },
+  email_change: {
+    subject: m.mail_confirm_your_new_email_address,
+    lead: m.mail_email_change_code_lead,
+  },
+} satisfies Record<string, { subject: () => string; lead: () => string }>
+
+/** Returns the message with a code. The code is its only group of six digits. */
+export function codeMessage(purpose: keyof typeof texts | 'phone', code: string): Omit<Message, 'to'> {
+  const kind = `${purpose}_code`
+  if (purpose === 'phone') return { kind, subject: null, text: m.mail_code_text_message({ code }) }
+  const { subject, lead } = texts[purpose]
+  return letter({
+    kind,
+    subject: subject(),
+    parts: [lead(), { code }, m.mail_code_validity_note(), m.mail_code_unwanted_note()],
+  })
 }

@@ -49,10 +49,11 @@ describe('foreignText', () => {
     },
   )
 
-  it('removes a phone number with a plus sign also when it follows a letter', () => {
+  it('removes a phone number with a plus sign even when it follows a letter', () => {
     expect(foreignText('Call+1 900 555 0100')).toBe('"Call[number removed]"')
   })
 
+  // security: asker-25
   it('shortens the text to 40 characters after it removed the links', () => {
     expect(foreignText('x'.repeat(41))).toBe(`"${'x'.repeat(39)}…"`)
     expect(foreignText('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`)

@@ -3,8 +3,8 @@
  * make links from URLs, bare domains, email addresses and phone numbers, so all of these are removed.
  */
 
+import { quotable } from '@beak/decision/quote'
 import { m } from '@/lib/kernel/messages'
-import { quotable } from '@/lib/kernel/text/quote'
 
 /** Length of such a text in a mail. */
 const foreignTextMax = 40

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inLanguage } from '@/lib/kernel/language-scope'
+import { inLanguage } from '@/lib/kernel/text/language-scope'
 import { letter } from './letter'
 import type { Part } from './parts'
 

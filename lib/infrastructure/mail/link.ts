@@ -1,3 +1,4 @@
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { letter } from './letter'
@@ -21,7 +22,7 @@ export function undoEmailMessage(
       m.mail_email_changed_at({ at: timeFor(reader, at) }),
       m.mail_if_you_nothing_to_do(),
       m.mail_if_not_you_restore_before({ until: timeFor(reader, until) }),
-      ...(waits ? [m.mail_passkey_account_confirmed_change_so_address()] : []),
+      ...(waits ? [m.mail_email_restore_delay_note()] : []),
       { label: m.mail_restore_this_address(), url: link('email-undo', token) },
     ],
   })
@@ -37,13 +38,13 @@ export function recoveryMessage(
   if (byHost)
     return letter({
       kind: 'sign_in_link_made',
-      subject: m.mail_host_made_sign_in_link_for(),
+      subject: m.mail_sign_in_link_subject(),
       parts: [
         m.mail_host_made_link_at({
           at: timeFor(reader, at),
           due: timeFor(reader, due),
         }),
-        m.mail_if_you_asked_host_for_it(),
+        m.mail_sign_in_link_expected(),
         m.mail_if_you_did_not_ask_keep_passkeys(),
         keep,
       ],
@@ -61,4 +62,22 @@ export function recoveryMessage(
       keep,
     ],
   })
+}
+
+export type TextNotice = OutboxPayloads['text' | 'text_since_0_3']['notice']
+
+const texts: Record<TextNotice, () => string> = {
+  approver_removal: m.mail_sms_approver_removal,
+  link_made: m.mail_sms_sign_in_link,
+  recovery_started: m.mail_sms_passkeys_removal,
+}
+
+/** Returns the text message of a notice. It contains no code, no link and no text of others. */
+export function textMessage(notice: TextNotice): Omit<Message, 'to'> {
+  return { kind: `${notice}_text`, subject: null, text: texts[notice]() }
+}
+
+/** Whether this version has the text of a notice. A newer one may have enqueued it. */
+export function isKnownText(notice: string): boolean {
+  return Object.hasOwn(texts, notice)
 }

@@ -2,11 +2,12 @@
  * The mails that inform an account about events. Names and devices are text of others and go through `foreignText`. Subjects do not
  * contain such text, and no notice contains a code.
  */
+
+import { quoted } from '@beak/decision/quote'
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
-import { knownDevice } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
+import { knownDevice } from '@/lib/kernel/request/device'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
-import { quoted } from '@/lib/kernel/text/quote'
 import { removedKinds, removedLabels, settingWords } from '@/lib/kernel/text/removed-words'
 import { changeSentence } from './changes'
 import { foreignText, ownSentence, ruleText } from './foreign-text'
@@ -49,7 +50,7 @@ function removedLists({ agent_names = '', settings = '', ...counts }: Facts): Pa
   })
   const changed = settingWords(lines(settings))
   return [
-    ...(removed.length === 0 ? [] : [{ lead: m.mail_we_removed_or_stopped_what_was(), list: removed }]),
+    ...(removed.length === 0 ? [] : [{ lead: m.mail_email_restored_list_lead(), list: removed }]),
     ...(changed.length === 0
       ? []
       : [m.mail_these_settings_were_changed_stay_changed({ changed: listWithAnd(changed) })]),
@@ -78,9 +79,9 @@ const lines = (text: string) => text.split('\n').filter(Boolean)
 export const notices: Record<NoticeName, Notice> = {
   signup_attempt: {
     urgency: 'stranger',
-    subject: m.mail_somebody_tried_sign_up_with_your,
-    event: () => m.mail_somebody_tried_create_beak_account_with(),
-    advice: m.mail_if_you_sign_in_instead,
+    subject: m.mail_signup_attempt_subject,
+    event: () => m.mail_signup_attempt_body(),
+    advice: m.mail_signup_attempt_advice,
   },
   new_device: {
     urgency: 'account',
@@ -88,9 +89,9 @@ export const notices: Record<NoticeName, Notice> = {
     event: ({ device: userAgent, name, at }) => {
       const shown =
         name === undefined ? device(userAgent) : m.mail_device_approved_with_code({ name: foreignText(name) })
-      return [m.mail_there_was_sign_in_your_account(), deviceFacts(shown, at)]
+      return [m.mail_new_device_body(), deviceFacts(shown, at)]
     },
-    advice: m.mail_if_not_you_end_this_session,
+    advice: m.mail_new_device_advice,
   },
   passkey_added: {
     urgency: 'account',
@@ -102,66 +103,66 @@ export const notices: Record<NoticeName, Notice> = {
     urgency: 'urgent',
     subject: m.mail_passkey_was_removed_from_your_account,
     event: ({ name = '', at }) => m.mail_passkey_removed_at({ name: foreignText(name), at }),
-    advice: m.mail_if_not_you_end_other_sessions,
+    advice: m.mail_end_sessions_advice,
   },
   approver_removed: {
     urgency: 'urgent',
     subject: m.mail_your_approver_was_removed,
     event: ({ at }) => m.mail_approver_your_account_was_removed_at({ at }),
-    advice: m.mail_if_not_you_end_other_sessions,
+    advice: m.mail_end_sessions_advice,
   },
   passkey_counter: {
     urgency: 'account',
-    subject: m.mail_sign_in_with_your_passkey_was,
+    subject: m.mail_passkey_rejected_subject,
     event: ({ name = '', at }) => m.mail_sign_in_with_passkey_name_was({ name: foreignText(name), at }),
-    advice: m.mail_if_you_are_not_sure_sign,
+    advice: m.mail_passkey_rejected_advice,
   },
   key_rotated: {
     urgency: 'account',
     subject: m.mail_beak_key_agent_was_rotated,
     event: ({ agent = '', at }) => m.mail_beak_key_rotated_at({ agent: foreignText(agent), at }),
-    advice: m.mail_if_not_you_end_sessions_rotate_key,
+    advice: m.mail_key_rotated_advice,
   },
   certificate_revoked: {
     urgency: 'account',
     subject: m.mail_your_birth_certificate_was_revoked,
     event: ({ certificate = '', at }) => m.mail_birth_certificate_revoked_at({ certificate, at }),
-    advice: m.mail_if_not_you_end_sessions_new_certificate,
+    advice: m.mail_certificate_revoked_advice,
   },
   email_changed: {
     urgency: 'urgent',
     subject: m.mail_email_address_your_account_was_changed,
-    event: ({ at }) => m.mail_email_address_your_beak_account_was({ at }),
-    advice: m.mail_if_not_you_contact_support,
+    event: ({ at }) => m.mail_email_moved_away_body({ at }),
+    advice: m.mail_contact_support_advice,
   },
   phone_changed: {
     urgency: 'account',
     subject: m.mail_phone_number_your_account_was_changed,
-    event: ({ at }) => m.mail_phone_number_was_verified_for_your({ at }),
-    advice: m.mail_if_not_you_end_other_sessions,
+    event: ({ at }) => m.mail_phone_verified_body({ at }),
+    advice: m.mail_end_sessions_advice,
   },
   code_failures: {
     urgency: 'account',
-    subject: m.mail_wrong_codes_were_entered_for_your,
-    event: ({ at }) => m.mail_five_wrong_codes_were_entered_for({ at }),
-    advice: m.mail_if_you_ask_for_new_code,
+    subject: m.mail_wrong_codes_subject,
+    event: ({ at }) => m.mail_wrong_codes_body({ at }),
+    advice: m.mail_wrong_codes_advice,
   },
   account_closed: {
     urgency: 'urgent',
     subject: m.mail_your_account_was_closed,
     event: ({ at, ...ended }) => [m.mail_your_beak_account_was_closed_at({ at }), ...endedList(ended)],
-    advice: m.mail_if_not_you_contact_support,
+    advice: m.mail_contact_support_advice,
   },
   account_closed_by_host: {
     urgency: 'urgent',
     subject: m.mail_your_account_was_closed,
-    event: ({ at, ...ended }) => [m.mail_host_this_service_closed_your_beak({ at }), ...endedList(ended)],
+    event: ({ at, ...ended }) => [m.mail_closed_by_host_body({ at }), ...endedList(ended)],
     advice: m.mail_if_you_did_not_ask_contact_support,
   },
   sessions_ended_by_host: {
     urgency: 'account',
     subject: m.mail_you_were_signed_out_everywhere,
-    event: ({ at }) => m.mail_host_this_service_ended_all_sessions({ at }),
+    event: ({ at }) => m.mail_sessions_ended_host_body({ at }),
     advice: m.mail_sign_in_again_to_go_on,
   },
   account_suspended: {
@@ -171,12 +172,12 @@ export const notices: Record<NoticeName, Notice> = {
       reason === undefined
         ? m.mail_account_suspended_at({ at })
         : m.mail_account_suspended_at_because({ at, reason: quoted(reason) }),
-    advice: m.mail_if_you_do_not_know_why,
+    advice: m.mail_account_suspended_advice,
   },
   account_resumed: {
     urgency: 'urgent',
     subject: m.mail_your_account_works_again,
-    event: ({ at }) => m.mail_host_this_service_resumed_your_beak({ at }),
+    event: ({ at }) => m.mail_account_resumed_body({ at }),
     advice: m.mail_sign_in_again_to_go_on,
   },
   webhook_disabled: {
@@ -187,48 +188,45 @@ export const notices: Record<NoticeName, Notice> = {
       const endpoint = id ?? url.split(' ')[0] ?? ''
       if (disabled_reason === 'gone') return m.mail_webhook_switched_off_gone({ endpoint })
       if (disabled_reason === 'failing') return m.mail_webhook_switched_off_failing({ endpoint })
-      return m.mail_we_switched_off_your_webhook_endpoint({ endpoint, why })
+      return m.mail_webhook_disabled_body({ endpoint, why })
     },
-    advice: m.mail_check_that_your_server_responds_then,
+    advice: m.mail_webhook_disabled_advice,
   },
   account_reclaimed: {
     urgency: 'urgent',
-    subject: m.mail_we_removed_what_somebody_else_set,
-    event: () => m.mail_before_you_verified_this_address_somebody(),
+    subject: m.mail_address_reclaimed_subject,
+    event: () => m.mail_address_reclaimed_body(),
     advice: m.mail_please_check_your_profile_you_need,
   },
   tier_lowered: {
     urgency: 'account',
     subject: m.mail_your_trust_tier_is_t1_again,
-    event: ({ at }) => m.mail_your_phone_number_was_verified_for({ at }),
-    advice: m.mail_reach_t2_again_sign_in_verify,
+    event: ({ at }) => m.mail_tier_lowered_body({ at }),
+    advice: m.mail_tier_lowered_advice,
   },
   email_restored: {
     urgency: 'urgent',
     subject: m.mail_email_address_your_account_was_restored,
-    event: ({ at, ...removed }) => [
-      m.mail_change_your_email_address_was_undone({ at }),
-      ...removedLists(removed),
-    ],
-    advice: m.mail_sign_in_with_code_your_security,
+    event: ({ at, ...removed }) => [m.mail_email_restored_body({ at }), ...removedLists(removed)],
+    advice: m.mail_email_restored_advice,
   },
   email_restore_started: {
     urgency: 'urgent',
-    subject: m.mail_your_earlier_email_address_will_be,
+    subject: m.mail_email_restore_subject,
     event: ({ at, due }) => m.mail_email_undo_started_at({ at, due }),
-    advice: m.mail_if_not_you_cancel_with_passkey,
+    advice: m.mail_email_restore_cancel_advice,
   },
   email_restore_cancelled: {
     urgency: 'urgent',
     subject: m.mail_your_email_address_stays,
-    event: ({ at }) => m.mail_undo_change_your_email_address_was({ at }),
-    advice: m.mail_if_not_you_end_other_sessions,
+    event: ({ at }) => m.mail_email_restore_cancelled_body({ at }),
+    advice: m.mail_end_sessions_advice,
   },
   recovery_cancelled: {
     urgency: 'urgent',
     subject: m.mail_your_passkeys_were_kept,
-    event: ({ at }) => m.mail_removal_all_your_passkeys_was_cancelled({ at }),
-    advice: m.mail_if_you_did_not_ask_for_removal,
+    event: ({ at }) => m.mail_removal_cancelled_body({ at }),
+    advice: m.mail_removal_cancelled_advice,
   },
   passkeys_removed: {
     urgency: 'urgent',
@@ -243,13 +241,13 @@ export const notices: Record<NoticeName, Notice> = {
       changeSentence(change, name, foreignText),
       deviceFacts(device(userAgent), at),
     ],
-    advice: m.mail_if_not_you_end_sessions_undo,
+    advice: m.mail_account_changed_advice,
   },
   service_restored: {
     urgency: 'account',
     subject: m.mail_service_was_restored_from_backup,
     event: ({ at, made_at: madeAt }) => m.mail_host_restored_this_service_at_at({ at, madeAt }),
-    advice: m.mail_sign_in_look_at_your_settings,
+    advice: m.mail_service_restored_advice,
   },
   rule_exhausted: {
     urgency: 'account',
@@ -262,7 +260,7 @@ export const notices: Record<NoticeName, Notice> = {
             m.mail_request_waits_for_you({ request }),
             { label: m.mail_see_it_and_answer(), url: peckPage(peck) },
           ]),
-      m.mail_request_did_not_fit_into_rule({ agent: foreignText(agent), at }),
+      m.mail_rule_exceeded_body({ agent: foreignText(agent), at }),
       ruleText(sentence),
       { label: m.mail_open_rule(), url: rulePage(rule) },
     ],
@@ -281,8 +279,8 @@ export const notices: Record<NoticeName, Notice> = {
   log_continued: {
     urgency: 'account',
     subject: m.mail_transparency_log_begins_under_new_name,
-    event: ({ at }) => m.mail_transparency_log_this_service_was_damaged({ at }),
-    advice: m.mail_keep_checkpoints_proofs_exports_that_you,
+    event: ({ at }) => m.mail_log_continued_body({ at }),
+    advice: m.mail_log_continued_advice,
   },
   // Only for rows of earlier versions: `peck-message.ts` writes these mails now.
   peck_waiting: {

@@ -44,7 +44,9 @@ const kinds: NoticeName[] = [
   'service_restored',
 ]
 
+// security: check-13
 describe('the mail of every notice', () => {
+  // security: asker-25
   it.each(kinds)('says what happened and what to do, without a link: %s', (kind) => {
     const { subject, text } = noticeMessage(kind, [facts])
     const [event = '', ...rest] = text.trimEnd().split('\n\n')

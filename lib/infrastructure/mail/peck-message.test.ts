@@ -68,6 +68,7 @@ describe('a mail about one request', () => {
     expect(one({ isOwnAgent: true }).text).toMatch(/^"Scout", your agent, wants to send/)
   })
 
+  // security: asker-21
   it('keeps the letters of a name of any script, and removes a phone number from it', () => {
     const person = '\u2068محمد\u2069'
     expect(one({ agent: null, person }).subject).toBe(`${person} wants to send an email`)
@@ -204,7 +205,7 @@ describe('a mail about several requests', () => {
     expect(text).not.toContain('more')
   })
 
-  it('counts the ones that it does not list', () => {
+  it('counts the pecks that it does not list', () => {
     const pecks = Array.from({ length: listedMax }, () => peck())
     const { text } = peckMessage(pecks, { count: 22, newCount: 22, highCount: 0, reader: unknownReader })
     expect(text).toContain(

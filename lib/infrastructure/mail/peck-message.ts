@@ -5,7 +5,7 @@
  */
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import type { Extent } from '@/lib/kernel/text/extent'
+import type { ShownExtent } from '@/lib/kernel/text/extent'
 import { sentenceCase } from '@/lib/kernel/text/shown-action'
 import { foreignName, foreignText, foreignValue, ownSentence, personText, reasonText } from './foreign-text'
 import { letter } from './letter'
@@ -39,7 +39,7 @@ export interface MailedPeck {
   action: string
   /** The same before the name of its object: "delete the database". Null when its object is not one thing. */
   actionBeforeName: string | null
-  extent: Extent
+  extent: ShownExtent
   /** What to read first, as the decision page says it first. Null: nothing, or the target wants no values there and it has one. */
   firstLine: { text: string; isLikeness: boolean } | null
   /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none there. */
@@ -188,7 +188,7 @@ const footer = (pecks: MailedPeck[]): Part => ({
     ...(pecks.some(({ value }) => value !== null && /\[(?:at|[.:])\]/.test(shownValue(value)))
       ? [m.mail_written_so_that_nothing_is_link()]
       : []),
-    { label: m.mail_choose_which_requests_we_mail_you(), url: `${config().baseUrl}/notifications` },
+    { label: m.mail_request_settings_link(), url: `${config().baseUrl}/notifications` },
   ],
 })
 
@@ -204,9 +204,9 @@ function aboutOne(peck: MailedPeck, reader: Reader): Part[] {
   return [
     ...leadOf(peck),
     sentenceOf(peck),
-    ...(peck.isHighRisk ? [{ warning: m.mail_this_request_has_high_risk_read() }] : []),
+    ...(peck.isHighRisk ? [{ warning: m.mail_high_risk_warning() }] : []),
     ...facts(peck),
-    peck.isReminder ? m.mail_request_still_waits({ at }) : m.mail_you_can_answer_until({ at }),
+    peck.isReminder ? m.mail_reminder_deadline_line({ at }) : m.mail_you_can_answer_until({ at }),
     { label: m.mail_see_whole_request_answer_it(), url: peckPage(peck.id) },
     footer([peck]),
   ]
@@ -230,7 +230,7 @@ function aboutSeveral(pecks: MailedPeck[], mailing: Mailing): Part[] {
   const { all, first } = severalOf(mailing)
   const lead = rest > 0 ? first({ count, shown: pecks.length }) : all({ count })
   const more: Part[] =
-    rest > 0 ? [{ label: m.mail_more_see_all({ count: rest }), url: `${config().baseUrl}/pecks` }] : []
+    rest > 0 ? [{ label: m.mail_more_requests_link({ count: rest }), url: `${config().baseUrl}/pecks` }] : []
   return [lead, { items: pecks.map((peck) => itemOf(peck, reader)) }, ...more, footer(pecks)]
 }
 

@@ -1,10 +1,10 @@
 /** The time zone and the language of the person who reads a mail. */
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { findLanguage } from '@/lib/kernel/language'
-import { inLanguage } from '@/lib/kernel/language-scope'
 import { m } from '@/lib/kernel/messages'
-import { localTime } from '@/lib/kernel/time-zone'
+import { findLanguage } from '@/lib/kernel/text/language'
+import { inLanguage } from '@/lib/kernel/text/language-scope'
+import { localTime } from '@/lib/kernel/text/time-zone'
 
 export interface Reader {
   /** IANA name. Null: times are in UTC. */

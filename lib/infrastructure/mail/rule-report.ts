@@ -42,7 +42,7 @@ export function reportMessage(
   const others = rules.length - reportedMax
   return letter({
     kind: 'rule_report',
-    subject: m.mail_your_rules_answered({ count }),
+    subject: m.mail_rule_report_subject({ count }),
     parts: [
       m.mail_rules_answered_between({ count, since: timeFor(reader, since), until: timeFor(reader, until) }),
       {
@@ -54,10 +54,10 @@ export function reportMessage(
             { label: m.mail_open_rule(), url: rulePage(rule.id) },
           ]),
       },
-      ...(others > 0 ? [m.mail_other_rules_answered({ count: others })] : []),
+      ...(others > 0 ? [m.mail_rule_report_others({ count: others })] : []),
       {
         small: [
-          m.mail_numbers_once_a_week(),
+          m.mail_rule_report_why(),
           { label: m.mail_change_notifications(), url: `${config().baseUrl}/notifications` },
         ],
       },

@@ -1,17 +1,16 @@
 /**
  * Sends a message through SMTP or Twilio. Without a configured provider it stores the message in the development outbox: one JSON file
- * per message in `DATA_DIR/outbox` (contract E). Only the worker calls this, and tries again after an error.
+ * per message in `DATA_DIR/outbox`. Only the worker calls this, and tries again after an error.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { z } from 'zod'
-import { readClock } from '@/lib/kernel/clock'
 import { type Config, config } from '@/lib/kernel/config'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { singleton } from '@/lib/kernel/singleton'
-import { delivering, mailError, NotDelivered } from './not-delivered'
-import { noteTaken } from './refused-recipients'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { randomSecret } from '@/lib/kernel/secrets/secrets'
+import { delivering, mailError, NotDelivered, noteTaken } from './not-delivered'
 
 export interface Message {
   /** Kind of the message, for instance `signin_code`. */

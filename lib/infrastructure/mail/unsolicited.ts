@@ -7,9 +7,9 @@
  */
 
 import { db } from '@/lib/db/client'
-import { countToday, nextDay, uncount } from '@/lib/infrastructure/events/daily-count'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { keyedHash } from '@/lib/kernel/secrets'
+import { countToday, nextDay, uncount } from '@/lib/infrastructure/events/handover'
+import { Postponed } from '@/lib/infrastructure/events/outbox'
+import { keyedHash } from '@/lib/kernel/secrets/secrets'
 import { type Message, sendMail } from './send'
 
 /**

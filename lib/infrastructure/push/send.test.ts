@@ -4,13 +4,19 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { aBrowser, readVapid } from '@/lib/fixtures/browser-push'
 import { preparePushKey, pushKey } from '@/lib/infrastructure/keys/push-key'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
-import { encryptFor, plainBytesMax } from './encrypt'
-import { notificationPayload, takesWithdrawals, withdrawalPayload } from './payload'
-import { sendPush } from './send'
-import { PushSubscription, readPoint } from './subscription'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
+import {
+  encryptFor,
+  notificationPayload,
+  PushSubscription,
+  plainBytesMax,
+  readPoint,
+  sendPush,
+  takesWithdrawals,
+  withdrawalPayload,
+} from './send'
 
 const endpoint = 'https://push.example:8443/send/abc?d=1'
 const bytes = (text: string) => Buffer.from(text, 'base64url')
@@ -43,6 +49,7 @@ describe('encryption', () => {
     expect(browser.decrypt(body)).toBe(vector.plain)
   })
 
+  // security: session-21
   it('makes another body each time, which only its browser decrypts', () => {
     const [browser, other] = [aBrowser(endpoint), aBrowser(endpoint)]
     const [first, second] = [encryptFor(browser.subscription, 'ä🦆'), encryptFor(browser.subscription, 'ä🦆')]
@@ -185,7 +192,7 @@ describe('payloads', () => {
     expect(JSON.parse(payload).notification.body).toMatch(/^(🦆")+🦆?$/u)
   })
 
-  it('sends withdrawals to every push service but that of Apple', () => {
+  it('sends withdrawals to every push service except Apple’s', () => {
     const at = (url: string) => takesWithdrawals(aBrowser(url).subscription)
     expect(at('https://fcm.googleapis.com/fcm/send/a')).toBe(true)
     expect(at('https://web.push.apple.com.example/a')).toBe(true)

@@ -4,8 +4,8 @@
  */
 import { db } from '@/lib/db/client'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
-import { latest, secondsAfter } from '@/lib/kernel/clock'
-import { gathered } from './gather'
+import { latest, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { gathered } from './loop'
 
 export const claimSeconds = 10
 
@@ -30,13 +30,13 @@ export type Outcome = 'done' | FailedOutcome
 export interface ClaimedRow extends Claim {
   kind: OutboxKind
   payload: unknown
-  /** Writes the outcome, for lanes that keep more state than the row. */
+  /** Writes the outcome, for pools that keep more state than the row. */
   finish?(outcome: Outcome, now: Date): Promise<void>
 }
 
 /**
  * Claims the first due rows of some kinds, at most `places`. Looks up each kind separately in the index, so that many due
- * rows of another kind cost nothing. The order is that of the index, which begins with `failedAt`: otherwise PostgreSQL sorts all due rows
+ * rows of another kind cost nothing. The index has the same order, and begins with `failedAt`: otherwise PostgreSQL sorts all due rows
  * for each claim.
  */
 export function claimDue(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedRow[]> {

@@ -2,7 +2,7 @@
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 export const queueNames = ['mail', 'text', 'webhook', 'work'] as const
 type QueueName = (typeof queueNames)[number]
@@ -40,7 +40,7 @@ const countedMax = 10_000
 /** A message that was given up counts for this long. */
 const givenUpSeconds = 60 * minute
 /**
- * What waits for the worker longer than this is late (contract G). Messages that the worker tries in vain are late earlier: each failed
+ * What waits for the worker longer than this is late. Messages that the worker tries in vain are late earlier: each failed
  * attempt moves `dueAt`, but not `lateAt`.
  */
 const lateSeconds = 5 * minute

@@ -1,4 +1,4 @@
-import type { Constraint } from '@beak/client/verify/rules/rule'
+import type { Constraint } from '@beak/proofs/rules/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closeness } from './closeness'
@@ -281,6 +281,7 @@ const json: Case = {
 
 describe('a rule that rejects or asks', () => {
   const fixed = [internationalDomain, flags, days, dayBounds, iban, json].map((one) => fc.constant(one))
+  // security: agent-4
   it('is close to every other spelling of what it names', () => {
     for (const cases of [
       texts,
@@ -304,6 +305,7 @@ describe('a rule that rejects or asks', () => {
       )
   })
 
+  // security: agent-4
   it('is close to a request that spells or nests the name of a param, or moves an address to another one', () => {
     const mail: Constraint = { equals: 'boss@example.com' }
     const moved: Params[] = [

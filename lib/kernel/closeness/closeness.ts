@@ -3,14 +3,24 @@
  * person. A miss of an exception can reach a rule that approves, so what an agent can write in another way is compared loosely (docs/rules.md).
  * The strict comparison is in the judge, which verifiers share. The service alone needs this one.
  */
-import { compareWithBound } from '@beak/client/verify/rules/bounds'
-import { type JudgedRequest, satisfies } from '@beak/client/verify/rules/judge'
-import { readMoney } from '@beak/client/verify/rules/money'
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
+import { compareWithBound } from '@beak/proofs/rules/bounds'
+import { type JudgedRequest, satisfies } from '@beak/proofs/rules/judge'
+import { readMoney } from '@beak/proofs/rules/money'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 import { plainForm } from '@/lib/kernel/text/same-look'
-import { isClose, isOfSameKind, isSameName, type Leaf, leavesOf, type Reading, readingOf } from './leaves'
+import {
+  isClose,
+  isOfSameKind,
+  isSameName,
+  type Leaf,
+  leavesOf,
+  mayBeEarlier,
+  numbersIn,
+  type Reading,
+  readingOf,
+  spansIn,
+} from './leaves'
 import { fileParts, hostLook, mailsIn, webIn } from './places'
-import { mayBeEarlier, numbersIn, spansIn } from './sizes'
 
 type Params = JudgedRequest['params']
 type Bound = string | number

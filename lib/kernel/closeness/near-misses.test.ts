@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { judge } from '@beak/client/verify/rules/judge'
-import { readMoney } from '@beak/client/verify/rules/money'
-import { hostIn } from '@beak/client/verify/rules/places'
-import { type Constraint, Rule } from '@beak/client/verify/rules/rule'
+import { judge } from '@beak/proofs/rules/judge'
+import { readMoney } from '@beak/proofs/rules/money'
+import { hostIn } from '@beak/proofs/rules/places'
+import { type Constraint, Rule } from '@beak/proofs/rules/rule'
 import { describe, expect, it } from 'vitest'
-import { type Choices, choicesOf } from '@/faults/seed'
+import { type Choices, choicesOf } from '@/lab/faults/seed'
 import { nearMisses } from './near-misses'
 
 const agentId = 'AGT-01K8E5W3GQ0000000000000004'
@@ -25,9 +25,10 @@ const pad = (number: number) => String(number).padStart(2, '0')
 
 /** The ordinary requests of the corpus of risks. */
 function readCorpus(): Asked[] {
-  const sections = readFileSync(new URL('../../domain/pecks/risk/corpus.txt', import.meta.url), 'utf8').split(
-    '\n## ',
-  )
+  const sections = readFileSync(
+    new URL('../../../packages/decision/src/risk/corpus.txt', import.meta.url),
+    'utf8',
+  ).split('\n## ')
   const text = sections.filter((section) => section.startsWith('A week')).join('\n')
   return [...text.matchAll(/^\S+ \S+ (\S+:\S+) (\{".*\})$/gm)].map(([, action = '', params = '']) => ({
     action,

@@ -1,6 +1,6 @@
 /** Why a request is close to a rule that rejects or asks, for the answers of rules, for the rehearsal and for the pages. */
-import type { JudgedRequest, Miss } from '@beak/client/verify/rules/judge'
-import type { Rule } from '@beak/client/verify/rules/rule'
+import type { JudgedRequest, Miss } from '@beak/proofs/rules/judge'
+import type { Rule } from '@beak/proofs/rules/rule'
 import { closeness } from './closeness'
 
 /** What no spelling changes. */

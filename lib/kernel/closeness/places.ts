@@ -15,7 +15,7 @@ const mailForm = /(?:"([^"]{1,64})"|([^\s"<>()[\],;:/\\@]{1,80}))@([^\s"<>()[\],
 const webForm =
   /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}([^/\\?#]+)([^?#]*)(?:\?([^#]*))?|^([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+\.?(?::\d+)?)(?=$|[/\\?#])((?:[/\\][^?#]*)?)(?:\?([^#]*))?/iu
 
-/** Returns a text with its percent-encoding resolved, also when it was encoded several times. */
+/** Returns a text with its percent-encoding resolved, even when it was encoded several times. */
 export function decoded(text: string): string {
   let found = text
   for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(found); round++) {

@@ -1,12 +1,12 @@
 /**
- * The secret of an installation without `BEAK_SECRET`: `DATA_DIR/secret`, made once, readable only by its owner (contract E).
+ * The secret of an installation without `BEAK_SECRET`: `DATA_DIR/secret`, made once, readable only by its owner.
  * During a rotation, `DATA_DIR/secret.previous` contains the old secret.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '@/lib/kernel/durable-file'
-import { folderProblem, StartProblem } from '@/lib/kernel/start-problem'
+import { replaceFile } from '@/lib/kernel/runtime/durable-file'
+import { folderProblem, StartProblem } from '@/lib/kernel/service/start-problem'
 
 export interface Secrets {
   /** Used to seal, hash and unseal. */
@@ -74,7 +74,7 @@ export async function rotateStoredSecret(dataDir: string): Promise<boolean> {
   return true
 }
 
-/** Replaces the secrets of a data folder without a database, with those of a backup. */
+/** Replaces the secrets of a data folder without a database, with the secrets of a backup. */
 export async function replaceSecrets(
   dataDir: string,
   secret: Uint8Array,

@@ -1,5 +1,7 @@
-/** Who may sign up: the variable SIGNUP (contract E). */
-import { hostName } from '@/lib/kernel/host-name'
+/** Who may sign up: the variable SIGNUP. */
+
+import { hostName } from '@/lib/kernel/request/host-name'
+import { listWithOr } from '@/lib/kernel/text/list-words'
 
 export type SignUpPolicy =
   | { mode: 'open' | 'pass' | 'closed' }
@@ -22,4 +24,17 @@ export function parseSignUp(value: string, faults: string[]): SignUpPolicy {
   if (domains.length < names.length)
     faults.push(`SIGNUP: "${list}" must be names of domains with commas, such as example.com,example.org`)
   return { mode: 'domains', domains }
+}
+
+/** What a process does: answer the API, render the pages, work on the outbox. */
+export const roles = ['api', 'web', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+/** Parses `BEAK_ROLES`. Adds a fault for each unknown role. */
+export function parseRoles(value: string, faults: string[]): ReadonlySet<Role> {
+  const names = value.split(',').map((name) => name.trim())
+  for (const name of names)
+    if (!roles.some((role) => role === name))
+      faults.push(`BEAK_ROLES: "${name}" is not a role; list roles of ${listWithOr([...roles])} with commas`)
+  return new Set(roles.filter((role) => names.includes(role)))
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { formatVerifierKey, type SignatureType, verifierKey } from '@beak/client/verify/log/verifier-key'
+import { formatVerifierKey, type SignatureType, verifierKey } from '@beak/proofs/log/verifier-key'
 import { describe, expect, it } from 'vitest'
 import { parseWitnesses } from './tlog-witnesses'
 

@@ -1,6 +1,6 @@
 /** Parses `TLOG_WITNESSES`: the witnesses that the service asks for cosignatures. */
-import { areEqual } from '@beak/client/verify/bytes'
-import { parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { areEqual } from '@beak/proofs/bytes'
+import { parseVerifierKey, type VerifierKey } from '@beak/proofs/log/verifier-key'
 
 export interface Witness {
   /** The text form of the key. It identifies the witness in the database. */

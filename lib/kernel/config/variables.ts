@@ -1,7 +1,7 @@
 /** The names of the environment: secrets in files, and names that are not ours but look as if they were. */
 import { readFileSync } from 'node:fs'
-import { editsBetween } from '@beak/client/guess'
-import { dailyLimitGroups, limitGroups, pageLimitGroups } from './limit-table'
+import { editsBetween } from '@beak/decision/guess'
+import { dailyLimitGroups, limitGroups, pageLimitGroups } from './limits'
 
 /** Variables whose value is a secret. Each can be in a file, which `<NAME>_FILE` names. */
 const secrets = [

@@ -1,5 +1,5 @@
 /** Lists of words in a sentence. Outside a page or a mail, in English. */
-import { currentLanguage } from '../language'
+import { currentLanguage } from './language'
 
 /** British English, which puts no comma before the last word: `a, b and c`. */
 const localeOf = (language: string) => (language === 'en' ? 'en-GB' : language)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hasInvisible, mixesAlphabets } from './names'
 
+// security: asker-24
 describe('hasInvisible', () => {
   it.each([
     'Sco\u200but',
@@ -29,6 +30,7 @@ describe('hasInvisible', () => {
   )
 })
 
+// security: asker-24
 describe('mixesAlphabets', () => {
   it.each([
     'Sсout',

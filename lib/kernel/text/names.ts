@@ -1,5 +1,5 @@
 /** Characters in names that mislead a reader: invisible ones, and letters of several scripts in one word (contract F, Names). */
-import { emojiJoiner } from './visible'
+import { emojiJoiner } from '@beak/decision/visible'
 
 /** Scripts in which a joiner changes how letters are written. */
 const joinedScripts = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
@@ -20,7 +20,7 @@ export function hasInvisible(name: string): boolean {
   return invisible.test(name)
 }
 
-/** Alphabets whose letters look like those of another one of them. Each word has letters of one only. */
+/** Alphabets whose letters look like letters of another alphabet here. Each word has letters of one only. */
 const similarScripts = [
   'Latn',
   'Cyrl',

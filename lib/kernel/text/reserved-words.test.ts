@@ -6,6 +6,7 @@ const wronglyAnswered = (names: string[], expected: boolean) =>
   names.filter((name) => isReserved(name) !== expected)
 
 describe('isReserved', () => {
+  // security: asker-24
   it('returns true for names with a reserved word, also in disguise', () => {
     const names = [
       'Beak',
@@ -158,6 +159,7 @@ describe('isReserved', () => {
   })
 })
 
+// security: asker-24
 it('finds every reserved word beside letters of every script that stands beside Latin', () => {
   const letters = ['友', 'さ', 'サ', '김', 'ㄅ']
   const reserved = ['Beak', 'Admin', 'Support', 'official', 'SECURITY', 'Cⅼaude Beak']
@@ -165,7 +167,9 @@ it('finds every reserved word beside letters of every script that stands beside 
   expect(wronglyAnswered(names, true)).toEqual([])
 })
 
+// security: device-2
 describe('imitatesSession', () => {
+  // security: asker-24
   it.each([
     'Chrome on your Mac (this device)',
     'Chrome on Mac',
@@ -199,6 +203,7 @@ describe('imitatesSession', () => {
 })
 
 describe('lookOf', () => {
+  // security: asker-21
   it.each([
     ["O'Neil", 'OʼNeil'],
     ['Kahoʻolawe', "Kaho'olawe"],
@@ -226,6 +231,7 @@ describe('lookOf', () => {
 })
 
 describe('soundsLikePages', () => {
+  // security: asker-21, asker-24
   it.each([
     'You',
     'You ꞏ',

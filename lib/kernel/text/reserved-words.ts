@@ -14,7 +14,7 @@ const reservedWords = (
 const reservedInside =
   '官方 公式 管理者 管理员 管理員 客服 安全团队 安全團隊 運営 サポート セキュリティ 管理人 관리자 공식 고객지원 고객센터 보안팀'
 
-/** Reserved only as the whole name (contract G). */
+/** Reserved only as the whole name. */
 const reservedNames =
   'root staff null undefined anonymous nobody everyone thehost yourhost noreply billing payments newdevice'.split(
     ' ',

@@ -1,4 +1,9 @@
 /** What two texts share that a reader takes for the same: other scripts, capitals, accents, and characters that nobody sees. */
+
+import { moneyNameOf } from '@beak/decision/money-names'
+import { namesRecipient } from '@beak/decision/naming-names'
+import { isSecretName } from '@beak/decision/secret-values'
+import { namesReached } from '@beak/proofs/rules/names'
 import unhomoglyph from 'unhomoglyph'
 import { asciiDigits } from '@/lib/kernel/typed/digits'
 
@@ -37,4 +42,15 @@ export function sameLook(text: string): string {
   const plain = plainForm(text)
   const looks = [...plain].map((character) => asciiLooks.get(character))
   return looks.every((look) => look !== undefined) ? looks.join('') : lookOfAll(plain)
+}
+
+/** Names of params for which a rule may accept any value. The service and its pages ask here. */
+
+/** Tells whether `any` may stand for a param of that name: not for money, a secret, or somebody or something that the action reaches. */
+export function mayBeAny(name: string): boolean {
+  const forms = /^[ -~]*$/.test(name) ? [name] : [name, plainForm(name), sameLook(name)]
+  return forms.every(
+    (form) =>
+      moneyNameOf(form) === null && !isSecretName(form) && !namesRecipient(form) && !namesReached(form),
+  )
 }

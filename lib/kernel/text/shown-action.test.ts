@@ -1,20 +1,20 @@
+import { listedAction } from '@beak/decision/action-words'
+import { actionWords } from '@beak/decision/display/display'
 import { describe, expect, it } from 'vitest'
-import english from '@/messages/en.json'
-import { actionWords, listedAction } from './action-words'
-import { extentOf } from './extent'
+import { parseSentence } from '@/scripts/messages/sentence.mjs'
+import english from './action.en.json'
+import { shownExtent } from './extent'
 import { actionLabel, isKnownAction, quotedAction, shownAction, shownRequest } from './shown-action'
 
-/** Returns the values that the table has words for: "email" of `object=email`. */
-const casesOf = (name: 'action_verb' | 'action_object') =>
-  english[name].flatMap(({ match }) =>
-    Object.keys(match).map((when) => when.slice(when.indexOf('=') + 1).replaceAll('_', '-')),
-  )
+/** Returns the values that the table has words for, such as "email". */
+const casesOf = (name: 'verb' | 'object') =>
+  parseSentence(english[name]).flatMap(({ cases = [] }) => cases.map(([when]) => when.replaceAll('_', '-')))
 
 describe('shownAction', () => {
   it('shows in English the words that are signed, for every verb and object of the table', () => {
     const actions = [
-      ...casesOf('action_verb').map((verb) => `${verb}:email`),
-      ...casesOf('action_object').map((object) => `send:${object}`),
+      ...casesOf('verb').map((verb) => `${verb}:email`),
+      ...casesOf('object').map((object) => `send:${object}`),
       'read:profile',
       'test:request',
       'frobnicate:pond',
@@ -68,6 +68,6 @@ it.each([
   ['send:email', 'timed', 86_400, { extent: 'timed', lifetime: '24 hours' }],
   ['send:email', 'standing', null, { extent: 'standing', lifetime: '' }],
   ['test:request', 'limited', 3600, { extent: 'test', lifetime: '1 hour' }],
-])('extentOf: %s, %s, %j', (action, scope, grantSeconds, extent) => {
-  expect(extentOf({ action, scope, grantSeconds })).toEqual(extent)
+])('shownExtent: %s, %s, %j', (action, scope, grantSeconds, extent) => {
+  expect(shownExtent({ action, scope, grantSeconds })).toEqual(extent)
 })

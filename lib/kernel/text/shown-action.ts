@@ -1,11 +1,11 @@
 /**
  * The words for actions as pages and mails show them, from the table of sentences. In English they are the words that a passkey signs
- * (`action-words.ts`). Only for the server: the table has hundreds of words, which no browser should load.
+ * (`packages/decision/src/action-words.ts`). Only for the server: the table has hundreds of words, which no browser should load.
  */
+
+import { type ListedAction, listedAction } from '@beak/decision/action-words'
+import { type AskedAction, askedAction } from '@beak/decision/asked'
 import { m } from '@/lib/kernel/messages'
-import { wantsEmail } from '../profile-request'
-import { isTestRequest } from '../test-request'
-import { type ListedAction, listedAction } from './action-words'
 
 /** Whose profile `read:profile` reads, for the person who reads the words. */
 type Whose = 'your' | 'their' | 'the'
@@ -24,10 +24,22 @@ function wordsOf({ verb, noun }: ListedAction, isNamed: boolean): string {
 
 /** Returns an action in words: "send an email". An action that the service does not know is returned in quotation marks. */
 export function shownAction(action: string, whose: Whose = 'your'): string {
-  if (action === 'read:profile') return profiles[whose]()
-  if (isTestRequest({ action })) return m.action_test()
-  const listed = listedAction(action)
-  return listed === null ? m.action_unlisted({ action }) : wordsOf(listed, false)
+  return wordsOfAsked(askedAction(action), whose)
+}
+
+function wordsOfAsked(asked: AskedAction, whose: Whose): string {
+  switch (asked.kind) {
+    case 'profile':
+      return profiles[whose]()
+    case 'email':
+      return whose === 'your' ? m.action_read_email_of_target() : m.action_read_email_of_others()
+    case 'test':
+      return m.action_test()
+    case 'listed':
+      return wordsOf(asked, false)
+    case 'unlisted':
+      return m.action_unlisted({ action: asked.action })
+  }
 }
 
 /** Returns an action in words before the name of its object: "delete the database". Null when its object is not one thing. */
@@ -41,13 +53,11 @@ export function shownRequest(
   { action, params }: { action: string; params: Record<string, unknown> },
   isTarget: boolean,
 ): string {
-  if (wantsEmail(action, params)) return isTarget ? m.action_read_your_email() : m.action_read_the_email()
-  return shownAction(action, isTarget ? 'your' : 'the')
+  return wordsOfAsked(askedAction(action, params), isTarget ? 'your' : 'the')
 }
 
 /** Whether the service has words for the action. */
-export const isKnownAction = (action: string): boolean =>
-  action === 'read:profile' || isTestRequest({ action }) || listedAction(action) !== null
+export const isKnownAction = (action: string): boolean => askedAction(action).kind !== 'unlisted'
 
 /** Returns a text with a capital letter at its start. */
 export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

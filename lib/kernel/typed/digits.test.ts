@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inScript, zeros } from '@/lib/fixtures/scripts'
+import { inScript, zeros } from '@/lib/fixtures/source-files'
 import { asciiDigits, asciiWidth, readCode, trimmed } from './digits'
 import { readPhone } from './phone'
 

@@ -1,7 +1,7 @@
 /** Reads email addresses as people write them. */
 import { z } from 'zod'
-import { hostName } from '@/lib/kernel/host-name'
 import { m } from '@/lib/kernel/messages'
+import { hostName } from '@/lib/kernel/request/host-name'
 import { asciiWidth, trimmed } from './digits'
 
 const addressMax = 254
@@ -21,14 +21,14 @@ function readEmail(typed: string): { address: string } | { fault: string } {
   const text = asciiWidth(trimmed(typed))
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
-  if (at < 1) return { fault: m.field_must_be_an_email_address() }
+  if (at < 1) return { fault: m.field_email_format() }
   // Before capitals become small: the Kelvin sign has "k" as its small letter.
   if (!isAscii.test(local)) return { fault: m.field_must_have_ascii_before_at() }
   const host = isAscii.test(domain) ? domain : hostName(domain)
   if (host === null) return { fault: m.field_must_have_domain_after_at() }
   const address = `${local}@${host}`.toLowerCase()
   if (address.length > addressMax) return { fault: m.field_must_have_at_most_254_characters() }
-  return form.test(address) ? { address } : { fault: m.field_must_be_an_email_address() }
+  return form.test(address) ? { address } : { fault: m.field_email_format() }
 }
 
 /** An email address in the one form that is stored (contract A, Spellings). */

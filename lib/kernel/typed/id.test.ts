@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { handleField } from '@/lib/kernel/handle'
-import { idSchema, newId } from '@/lib/kernel/ids'
+import { handleField } from '@/lib/kernel/request/handle'
+import { idSchema, newId } from '@/lib/kernel/secrets/ids'
 import { readHandle, readId, readPersonRef } from './id'
 
 const id = 'CERT-01JDAB0C1DEFGH2JKMNPQRST3V'

@@ -1,5 +1,5 @@
 /** Reads words that people search for. */
-import { withoutAccents } from '@/lib/kernel/text/accents'
+import { withoutAccents } from '@beak/decision/accents'
 import { asciiDigits } from './digits'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { timeOrNull } from '@/lib/kernel/fields'
+import { timeOrNull } from '@/lib/kernel/request/fields'
 import { readDecimal } from './decimal'
 import { searchForm } from './search'
 import { readClockTime, readInstant } from './time'

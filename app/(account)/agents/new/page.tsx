@@ -11,8 +11,7 @@ import { InboxQr } from '../inbox-qr'
 import { ProgramChoice } from '../program-choice'
 import { readAgents } from '../read'
 import { defaultCapabilities, knownCapabilities } from '../words'
-import { Advanced } from './advanced'
-import { RegisterForm } from './register-form'
+import { Advanced, RegisterForm } from './register-form'
 
 export const generateMetadata = (): Metadata => ({
   title: m.agents_register_an_agent(),
@@ -29,7 +28,7 @@ export default withProblemPage(async function RegisterAgentPage() {
       states={Object.fromEntries(agents.map(({ agent_id, status }) => [agent_id, status]))}
     >
       <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
-      <PageHead title={m.agents_register_an_agent()} lead={m.agents_program_that_acts_for_you_it()} />
+      <PageHead title={m.agents_register_an_agent()} lead={m.agents_new_page_intro()} />
       <Card className="grid gap-8">
         <TextField
           label={m.agents_name()}

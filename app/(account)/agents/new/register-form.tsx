@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { BondState } from '@/components/bond'
-import { ActionForm } from '@/components/ui/form'
+import { ActionForm, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 import { registerAgent } from '../actions'
 import { Connecting } from '../connecting'
@@ -36,5 +36,18 @@ export function RegisterForm({ operatorId, states, inboxQr, children }: Register
     >
       {children}
     </ActionForm>
+  )
+}
+
+/** Fields that few people need. Opens by itself when one of them was refused. */
+export function Advanced({ fields, children }: { fields: string[]; children: ReactNode }) {
+  const { errors } = useAnswer()
+  return (
+    <details open={fields.some((name) => errors[name] !== undefined)} className="rounded-control">
+      <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
+        {m.agents_advanced()}
+      </summary>
+      <div className="mt-3 grid gap-5">{children}</div>
+    </details>
   )
 }

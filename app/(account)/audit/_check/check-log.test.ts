@@ -87,6 +87,7 @@ describe('a tampered log', () => {
     expect((await check(shortened)).faults).toMatchObject([{ kind: 'missing', seq: 13 }])
   })
 
+  // security: rewrite-1
   it('reports a rewritten or shortened log by the end that this browser saw, although every hash and signature is valid', async () => {
     const { end } = await check(served())
     const rewritten = await check(served(), { ...end, seq: 12, hash: '0'.repeat(64) })

@@ -4,9 +4,9 @@
  *
  * Reads the signed head first and ignores later events, so events added during the check are not reported as errors.
  */
-import type { Fault } from '@beak/client/verify/audit/chain'
-import { verifyAudit } from '@beak/client/verify/audit/verify'
-import type { KeySet } from '@beak/client/verify/keys'
+import type { Fault } from '@beak/proofs/audit/chain'
+import { verifyAudit } from '@beak/proofs/audit/verify'
+import type { KeySet } from '@beak/proofs/keys'
 import { m } from '@/lib/kernel/messages'
 import type { SeenEnd } from './seen-end'
 

@@ -1,13 +1,138 @@
 'use client'
 
+import { ShieldAlert, ShieldCheck } from 'lucide'
 import { useState } from 'react'
+import { withBasePath } from '@/components/base-path'
+import { Sentence } from '@/components/sentence'
+import { BrowserTime } from '@/components/ui/browser-time'
 import { buttonClass } from '@/components/ui/button'
-import { readersLocale } from '@/components/ui/time-words'
+import { Icon } from '@/components/ui/icon'
+import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import type { Verdict } from './check-log'
-import { CheckResult } from './check-result'
-import { fetchJson, messageOf } from './fetch-json'
 import { recallEnd, type SeenEnd, storeEnd } from './seen-end'
+
+const number = (value: number) => value.toLocaleString(readersLocale())
+
+function CheckResult({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
+  return verdict.faults.length > 0 ? (
+    <Failed faults={verdict.faults} />
+  ) : (
+    <Passed verdict={verdict} seen={seen} />
+  )
+}
+
+const maxShownFaults = 20
+
+function Failed({ faults }: Pick<Verdict, 'faults'>) {
+  return (
+    <div className="rounded-card bg-bad-wash p-5">
+      <p className="flex items-center gap-3 font-display text-lg font-semibold text-bad">
+        <Icon of={ShieldAlert} size={24} className="shrink-0" />
+        {m.audit_the_log_failed_the_check()}
+      </p>
+      <ul className="mt-3 grid gap-3 text-sm">
+        {faults.slice(0, maxShownFaults).map((fault) => (
+          <li key={`${fault.seq}-${fault.message}`} className="wrap-anywhere">
+            {fault.seq === null ? null : (
+              <p>
+                <strong>{m.audit_event_seq({ seq: fault.seq })}</strong>{' '}
+                <span translate="no" className="font-mono text-xs">
+                  {fault.eventId}
+                </span>
+              </p>
+            )}
+            {sentence(fault.message)}
+          </li>
+        ))}
+      </ul>
+      {faults.length > maxShownFaults ? (
+        <p className="mt-2 text-sm">
+          {m.audit_and_number_more({ number: number(faults.length - maxShownFaults) })}
+        </p>
+      ) : null}
+      <p className="mt-3 text-sm">
+        <Sentence
+          of={m.audit_check_failed_advice}
+          parts={{
+            link: (children) => (
+              <Link href="/support" className="underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
+      </p>
+    </div>
+  )
+}
+
+function Passed({ verdict: { events, since, end, kid }, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
+  const hash = () => (
+    <span translate="no" className="font-mono">
+      {end.hash}
+    </span>
+  )
+  return (
+    <div className="rounded-card bg-good-wash p-5">
+      <p className="flex items-center gap-3 font-display text-lg font-semibold text-good">
+        <Icon of={ShieldCheck} size={24} className="shrink-0" />
+        <span>
+          {since ? (
+            <Sentence
+              of={m.audit_events_intact_since}
+              with={{ count: events, shown: number(events) }}
+              parts={{ time: () => <BrowserTime at={since} dateOnly /> }}
+            />
+          ) : (
+            m.audit_events_intact({ count: events, shown: number(events) })
+          )}
+        </span>
+      </p>
+      <p className="mt-2 text-sm">
+        {seen
+          ? m.audit_browser_recomputed_seen({ seq: number(seen.seq) })
+          : m.audit_browser_recomputed_first()}
+      </p>
+      <p className="mt-3 text-xs text-soft wrap-anywhere">
+        {kid ? (
+          <Sentence
+            of={m.audit_check_hash_signed}
+            parts={{
+              hash,
+              key: () => (
+                <span translate="no" className="font-mono">
+                  {kid}
+                </span>
+              ),
+            }}
+          />
+        ) : (
+          <Sentence of={m.audit_last_hash} parts={{ hash }} />
+        )}
+      </p>
+    </div>
+  )
+}
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
+
+/** Returns the JSON of a path. Throws an `Error` whose message people can read. */
+async function fetchJson(path: string): Promise<unknown> {
+  const response = await fetch(withBasePath(path), { cache: 'no-store' })
+  const answer: unknown = await response.json()
+  if (response.ok) return answer
+  if (response.status === 401) throw new Error('You have been signed out. Sign in and check again.')
+  throw new Error((answer as { detail?: string }).detail ?? "The log couldn't be read.")
+}
+
+/** Returns what a failed check shows. The message of a `TypeError` comes from the browser: `fetch` throws it without a network. */
+function messageOf(error: unknown): string {
+  return error instanceof Error && !(error instanceof TypeError)
+    ? error.message
+    : m.audit_log_unreachable_error()
+}
 
 type State =
   | { step: 'idle' }
@@ -56,9 +181,7 @@ export function LogCheck({ ducklingId }: { ducklingId: string }) {
         </button>
         {isBusy ? <Reading {...state} /> : null}
         {state.step === 'idle' ? (
-          <p className="max-w-md text-sm text-soft">
-            {m.audit_your_browser_recomputes_every_hash_verifies()}
-          </p>
+          <p className="max-w-md text-sm text-soft">{m.audit_check_section_intro()}</p>
         ) : null}
       </div>
       <div

@@ -7,7 +7,7 @@ export interface SeenEnd {
 
 const key = (ducklingId: string) => `beak.audit.${ducklingId}`
 
-/** Returns the end that this browser saw last. Null also when the browser blocks storage. */
+/** Returns the end that this browser saw last. Null even when the browser blocks storage. */
 export function recallEnd(ducklingId: string): SeenEnd | null {
   try {
     return JSON.parse(localStorage.getItem(key(ducklingId)) ?? 'null') as SeenEnd | null

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react'
 import { Facts } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import type { AuditEvent } from './audit-event'
+import type { AuditEvent } from './event-sentence'
 
 /** Everything that is recorded of an event. */
 export function EventDetails({ event }: { event: AuditEvent }) {
@@ -45,7 +45,11 @@ function targetLine({ type, id }: { type: string; id: string }) {
 }
 
 function Code({ children }: { children: string }) {
-  return <span className="font-mono text-xs">{children}</span>
+  return (
+    <span translate="no" className="font-mono text-xs">
+      {children}
+    </span>
+  )
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,7 @@
 import { eventSentence, type Piece, type Reader } from '@/app/_web/event-sentence'
-import type { AuditEvent } from './audit-event'
+import type { ResponseOf } from '@/app/beak/_api/lines'
+
+export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
 
 /** An event in a sentence: "You approved “Send an email” for Scout." */
 export function EventSentence({ event, reader }: { event: AuditEvent; reader: Reader }) {
@@ -22,5 +24,9 @@ function SentencePiece({ piece }: { piece: Piece }) {
         {piece.code}
       </code>
     )
-  return <strong className="font-semibold">{piece.name}</strong>
+  return (
+    <strong translate={piece.isWords ? undefined : 'no'} className="font-semibold">
+      {piece.name}
+    </strong>
+  )
 }

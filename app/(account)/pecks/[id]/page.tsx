@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound, find } from '@/app/_web/page-read'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
-import { find } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
@@ -12,25 +11,60 @@ import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
 import { WordHelp } from '@/components/ui/word-help'
 import { chosenZone } from '@/components/ui/zone'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { RuleNotices } from '../../rules/_rule/rule-notices'
 import { heldOutcome, outcomeOf } from '../_decision/outcome'
 import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
 import { LiftPauseForm } from '../_forms/lift-pause-form'
-import { WithdrawForm } from '../_forms/withdraw-form'
+import { WithdrawForm } from '../_forms/revoke-form'
 import { LiveStatus } from '../_live/live-status'
 import { ownZone } from '../_peck/own-zone'
 import { TargetName } from '../_peck/parties'
-import { type Peck, type ShownPeck, withDetails } from '../_peck/reads'
+import { type Peck, type PeckWithDetails, type ShownPeck, withDetails } from '../_peck/reads'
 import { statusBadge } from '../_peck/words'
 import { Permission } from './permission'
 import { Receipt } from './receipt'
-import { TimelineList } from './timeline-list'
+import { type Moment, timeline } from './timeline'
+
+/** The moments of a peck on a line. A future moment has a hollow dot. */
+function TimelineList({ now, ...peck }: PeckWithDetails & { now: Date }) {
+  const moments = timeline(peck)
+  return (
+    <ol>
+      {moments.map((moment, n) => (
+        <TimelineItem key={moment.what} moment={moment} isLast={n === moments.length - 1} now={now} />
+      ))}
+    </ol>
+  )
+}
+
+function TimelineItem({ moment, isLast, now }: { moment: Moment; isLast: boolean; now: Date }) {
+  const { what, at, isAhead } = moment
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-4">
+      <span className="grid grid-rows-[auto_1fr] justify-items-center" aria-hidden="true">
+        <span
+          className={`mt-1.5 size-3 rounded-full border-2 ${isAhead ? 'border-edge bg-ground' : 'border-good bg-good'}`}
+        />
+        {isLast ? null : <span className="w-0.5 grow bg-line" />}
+      </span>
+      <p className="pb-6 text-sm">
+        <span className={isAhead ? 'text-soft' : 'font-semibold'}>{what}</span>
+        {at === null ? null : (
+          <span className="block text-soft">
+            <Time at={at} now={now} />, <Time at={at} />
+          </span>
+        )}
+      </p>
+    </li>
+  )
+}
 
 interface PeckProps {
   params: Promise<{ id: string }>
@@ -94,7 +128,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
 function RepeatedNotice() {
   return (
     <div className="mb-6">
-      <Notice role="status">{m.requests_you_already_sent_this_request_it()}</Notice>
+      <Notice role="status">{m.requests_repeated_notice()}</Notice>
     </div>
   )
 }
@@ -126,7 +160,7 @@ function PeckParts(request: RequestViewProps) {
       {isRequester && !isTarget && peck.status === 'pending' ? <Waiting peck={peck} /> : null}
       {peck.grant_token === undefined ? null : (
         <CopyBlock
-          label={m.requests_grant_token_show_it_service_that()}
+          label={m.requests_grant_token_label()}
           text={peck.grant_token}
           copyLabel={m.requests_copy_token()}
         />

@@ -1,4 +1,4 @@
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { RevokeForm } from '../_forms/revoke-form'

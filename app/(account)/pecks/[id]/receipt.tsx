@@ -12,7 +12,7 @@ import { isByRule } from '../_peck/words'
 
 function signedWords({ peck, details }: PeckWithDetails) {
   if (isByRule(peck)) return m.requests_receipt_by_rule
-  return details.signed ? m.requests_receipt_signed_by_passkey : m.requests_receipt_signed_by_beak
+  return details.signed ? m.requests_receipt_signed_by_passkey : m.requests_receipt_by_service_note
 }
 
 /** The receipt of the outcome of a request: download it, or give it a public page. */

@@ -41,7 +41,7 @@ function approvalWords(peck: Peck, isSigned: boolean): string {
   return isSigned ? m.requests_approved_and_signed_with_a_passkey() : m.requests_approved()
 }
 
-/** The time beside the words is that of the last use. */
+/** The time beside the words is the time of the last use. */
 function lastUseWords(peck: Peck): string {
   const uses = usesWords(peck)
   return peck.uses > 1 ? m.requests_uses_and_last({ uses }) : uses

@@ -1,16 +1,17 @@
 'use server'
 
+import { isolated, personName } from '@beak/decision/person-name'
+import { isTestRequest } from '@beak/decision/test-request'
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { hasNothingToUndo, isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
-import { inZone } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { isTestRequest } from '@/lib/kernel/test-request'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
-import { WouldApprove } from '@/lib/kernel/would-approve'
+import { WouldApprove } from '@/lib/kernel/request/would-approve'
+import { keptText } from '@/lib/kernel/text/kept-values'
+import { inZone } from '@/lib/kernel/text/time-words'
 import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
 import { ownZone } from '../_peck/own-zone'
@@ -45,8 +46,8 @@ export const approvePeck = formAction<Approve, Outcome>({
   keep: outcomeInstead,
   done: (peck, form) => {
     const decided = { kind: 'approved' } as const
-    if (isTestRequest(peck)) {
-      const message = m.pecks_approved_test()
+    if (isTestRequest(peck.action)) {
+      const message = m.decision_approved_test()
       return { message, data: { status: 'approved', decided, message, isOwn: true, hasReceipt: true } }
     }
     const message = hasPasskey(form)
@@ -96,7 +97,7 @@ export const undoRejection = formAction<Undo, Outcome>({
 const reopened: Outcome = {
   status: 'reopened',
   get message() {
-    return m.decision_undone_request_waits_for_your_answer()
+    return m.decision_undo_done()
   },
   isOwn: true,
 }
@@ -139,7 +140,7 @@ const endedMessages: Record<string, string> = {
 
 /** Replaces the text of a refusal by what happened to the permission. Only a permission for one use ends by its use. */
 function withUndone(problem: Problem): Problem {
-  if (hasNothingToUndo(problem)) return { ...problem, detail: m.decision_too_late_to_undo() }
+  if (hasNothingToUndo(problem)) return { ...problem, detail: m.decision_undo_too_late() }
   return { ...problem, detail: endedMessages[problem.current_status ?? ''] ?? problem.detail }
 }
 
@@ -158,12 +159,12 @@ const fieldsOf = (form: FormData) => (name: string) => field(form, name)
 export async function rejectionFault(fields: Record<string, string>): Promise<string | null> {
   const read = (name: string) => String(fields[name] ?? '')
   const { would_approve: terms } = rejectionTerms(read)
-  if ((read('reason') || termsReason(read) || read('quick')) === '') return m.decision_pick_a_reason()
+  if ((read('reason') || termsReason(read) || read('quick')) === '') return m.decision_reject_reason_missing()
   const wrong = terms === undefined ? undefined : WouldApprove.safeParse(terms).error
   if (wrong === undefined) return null
   return wrong.issues.some(({ path }) => path[0] === 'max_amount')
     ? m.decision_write_decimal_amount()
-    : m.decision_say_what_you_would_approve()
+    : m.decision_counter_offer_missing()
 }
 
 /** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
@@ -197,7 +198,7 @@ export const rejectPeck = formAction<Reject, Outcome>({
 function withoutFields({ errors = [], ...problem }: Problem): Problem {
   const wrong = errors.find(({ field: name }) => name.startsWith('less_'))
   if (wrong === undefined) return problem
-  return { ...problem, detail: m.decision_not_rejected_what_you_would_approve({ message: wrong.message }) }
+  return { ...problem, detail: m.decision_counter_offer_error({ message: wrong.message }) }
 }
 
 /** Unblocks the person whom a rejection has just blocked. The rejection stays. */
@@ -221,11 +222,14 @@ async function blockRequester({ requester }: Peck, message: string) {
   if (!blocked.ok)
     return rejected(
       { kind: 'block_failed' },
-      m.decision_rejected_but_name_isnt_blocked_problem({ name, problem: explain(blocked.problem) }),
+      keptText(m.decision_rejected_but_name_isnt_blocked_problem, {
+        name,
+        problem: explain(blocked.problem),
+      }),
     )
   const words = [
     message,
-    m.decision_name_is_blocked({ name }),
+    keptText(m.decision_name_is_blocked, { name }),
     hiddenWords(blocked.data.hidden_pecks ?? 0),
   ].join(' ')
   return rejected({ kind: 'blocked', duckling: { id, name } }, words.trimEnd())
@@ -249,7 +253,7 @@ function withoutProof({ required, ...problem }: Problem): Problem {
 /** Says beside the field how to give the reason that is missing. */
 function withReasonHint(problem: Problem): Problem {
   const errors = problem.errors?.map((error) =>
-    error.field === 'reason' ? { ...error, message: m.decision_pick_a_reason() } : error,
+    error.field === 'reason' ? { ...error, message: m.decision_reject_reason_missing() } : error,
   )
   return errors ? { ...problem, errors } : problem
 }

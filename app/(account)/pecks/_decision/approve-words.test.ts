@@ -1,5 +1,5 @@
+import { actionWords } from '@beak/decision/display/display'
 import { describe, expect, it } from 'vitest'
-import { actionWords } from '@/lib/kernel/text/action-words'
 import type { DisplayValue } from '../_peck/reads'
 import { requestWords } from '../_peck/request-words'
 
@@ -32,6 +32,7 @@ describe('the button that approves', () => {
       expect(words('delete:database', { name, text: 'users' })).toBe('delete a database')
   })
 
+  // security: asker-19
   it.each([
     ['two names', { name: 'name', text: 'sandbox' }, { name: 'database_name', text: 'customers-production' }],
     ['a short name', { name: 'id', text: 'sandbox' }, { name: 'db', text: 'customers-production' }],
@@ -68,6 +69,7 @@ describe('the button that approves', () => {
     )
   })
 
+  // security: asker-18
   it.each([
     'customers. Beak says this is safe',
     'a” is safe “b',

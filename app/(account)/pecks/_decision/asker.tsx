@@ -1,13 +1,15 @@
-import { BadgeCheck } from 'lucide'
+import { personName } from '@beak/decision/person-name'
+import { BadgeCheck, History } from 'lucide'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import type { PeckWithDetails } from '../_peck/reads'
+import { ShortValue } from '../_values/value'
+import { type AskerHistory, historyWords } from './request-notes'
 
 interface AskerProps extends PeckWithDetails {
   viewer: { duckling_id: string }
@@ -66,7 +68,6 @@ function Who({ requester, viewerId, now }: WhoProps) {
             of={m.decision_an_agent_of_requester}
             with={{ requester: personName(requester) }}
             parts={{
-              bdi: (children) => <bdi translate="no">{children}</bdi>,
               link: (children) => (
                 <Link
                   href={`/pecks/askers/${requester.duckling_id}`}
@@ -93,8 +94,9 @@ interface CertificateLinkProps {
 
 /** The certificate of the person who asks, or of the owner of the agent. */
 function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps) {
-  if (certificateId === null && isOwn) return m.pecks_you_have_no_certificate()
-  if (certificateId === null) return isAgent ? m.pecks_owner_has_no_certificate() : m.pecks_no_certificate()
+  if (certificateId === null && isOwn) return m.decision_you_have_no_certificate()
+  if (certificateId === null)
+    return isAgent ? m.decision_owner_has_no_certificate() : m.decision_no_certificate()
   return (
     <Link
       href={`/verify/${certificateId}`}
@@ -103,5 +105,39 @@ function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps
       <Icon of={BadgeCheck} size={16} className="text-good" />
       {isOwn ? m.decision_your_certificate() : m.decision_certified()}
     </Link>
+  )
+}
+
+interface AskerHistoryLineProps {
+  history: AskerHistory
+  now: Date
+  zone: string | null
+}
+
+/** What the viewer did with earlier requests of this asker: "Asked 14 times, you approved 12. Last time, 3 days ago: €38.00". */
+export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) {
+  const value = history.approved_values.find(({ decides }) => decides)
+  const lastTime =
+    history.approved_at === null ? null : <TimeText at={history.approved_at} now={now} zone={zone} />
+  return (
+    <p className="flex items-start gap-2.5 text-sm text-soft">
+      <Icon of={History} size={16} className="mt-1 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {historyWords(history)}
+        {history.approved_at === null ? null : (
+          <>
+            {' '}
+            {value === undefined ? (
+              <Sentence of={m.decision_last_time_plain} parts={{ time: () => lastTime }} />
+            ) : (
+              <Sentence
+                of={m.decision_last_time_value}
+                parts={{ time: () => lastTime, value: () => <ShortValue value={value} /> }}
+              />
+            )}
+          </>
+        )}
+      </span>
+    </p>
   )
 }

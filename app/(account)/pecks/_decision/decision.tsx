@@ -1,24 +1,102 @@
 'use client'
 
-import { useId, useRef } from 'react'
+import { type RefCallback, useId, useRef, useState } from 'react'
+import { Sentence } from '@/components/sentence'
+import { Answer } from '@/components/ui/answer'
 import { buttonClass } from '@/components/ui/button-class'
+import { CodeField } from '@/components/ui/code-field'
+import { idleForm } from '@/components/ui/form-state'
 import { Link } from '@/components/ui/link'
-import { inZone } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { ApproveForm } from './approve-form'
-import { useDecisionButtons } from './decision-buttons'
-import { DecisionPause } from './decision-pause'
+import { inZone } from '@/lib/kernel/text/time-words'
+import { ApproveForm, Options } from './approve-form'
+import { DecisionPause, useDecisionButtons } from './decision-buttons'
 import type { DecisionFormProps, DecisionProps } from './decision-props'
 import { LaterForm } from './later-form'
-import { Options } from './options'
 import { OutcomeMessage } from './outcome-message'
 import { useOutcome } from './outcome-scope'
-import { QuickRejectForm } from './quick-reject-form'
-import { RejectElsewhere } from './reject-elsewhere'
-import { RejectForm } from './reject-form'
+import { QuickRejectForm, RejectElsewhere, RejectForm, UnclearForm } from './reject-form'
 import { RiskShape, riskWord } from './risk-mark'
-import { ServiceCodeField, useServiceCode } from './service-code'
-import { UnclearForm } from './unclear-form'
+
+/** Whether a text is a whole code: six digits. */
+export const isWholeCode = (digits: string): boolean => /^\d{6}$/.test(digits)
+
+/** Returns what to do when the code is missing, or has too few digits. */
+export function missingDigits(digits: string): string {
+  if (digits === '') return m.decision_service_code_missing()
+  return m.decision_service_code_length_error({ count: digits.length })
+}
+
+type TypedCode = ReturnType<typeof useServiceCode>
+
+/** The code that the person types. It is read only when the approval is pressed. */
+function useServiceCode() {
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState('')
+  return {
+    field,
+    error,
+    /** Returns the six digits. Without them, says what is missing, moves the focus to the field and returns null. */
+    read(): string | null {
+      const digits = field.current?.value ?? ''
+      if (isWholeCode(digits)) return digits
+      setError(missingDigits(digits))
+      field.current?.focus()
+      return null
+    },
+    onDigits(digits: string) {
+      if (isWholeCode(digits)) setError('')
+    },
+  }
+}
+
+interface ServiceCodeFieldProps {
+  /** The host name of the service that shows the code. */
+  shownBy: string | null
+  typed: TypedCode
+  field: RefCallback<HTMLInputElement>
+  onEnter: () => void
+}
+
+/**
+ * The field for the six digits of the service that will act. It belongs to no form: the digits go to the passkey, which signs them, and not
+ * into the form of the approval.
+ */
+function ServiceCodeField({ shownBy, typed, field, onEnter }: ServiceCodeFieldProps) {
+  const { error, onDigits } = typed
+  return (
+    <div className="max-w-prose">
+      <Answer value={{ ...idleForm, errors: error === '' ? {} : { service_code: error } }}>
+        <CodeField
+          label={
+            shownBy === null ? (
+              m.decision_service_code_label()
+            ) : (
+              <Sentence of={m.decision_code_that_host_shows} with={{ host: shownBy }} />
+            )
+          }
+          name="service_code"
+          hint={m.decision_service_code_help()}
+          autoComplete="off"
+          onDigits={onDigits}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onEnter()
+          }}
+          ref={(element) => {
+            typed.field.current = element
+            field(element)
+          }}
+        />
+      </Answer>
+      {/* The focus may already be in the field, which then reads no new description. */}
+      <p role="alert" className="visually-hidden">
+        {error}
+      </p>
+    </div>
+  )
+}
 
 /**
  * The forms to answer a request. Reject, Later and the primary way to approve are in a bar that stays in reach of the thumb. After the decision,
@@ -55,7 +133,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
       <div className="grid gap-3">
         {snooze.until === null ? null : (
           <p className="text-sm text-soft">
-            {m.decision_you_put_this_off_it_comes({ until: inZone(snooze.until, snooze.zone) })}
+            {m.decision_snoozed_note({ until: inZone(snooze.until, snooze.zone) })}
           </p>
         )}
         <DecisionNote {...request} hasCode={code !== null} />
@@ -74,7 +152,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
           {request.isUnclear ? <UnclearForm {...request} /> : null}
           {request.rulePath === null ? null : (
             <Link href={request.rulePath} data-make-rule className={buttonClass('quiet', 'font-normal!')}>
-              {m.rules_dont_ask_again()}
+              {m.rules_offer_link()}
             </Link>
           )}
           <Options {...request} formId={formId} twoSteps={twoSteps} />
@@ -120,7 +198,7 @@ function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasC
     approver !== null
       ? m.decision_approver_signs()
       : hasCode
-        ? m.decision_passkey_signs_code()
+        ? m.decision_sign_with_code_note()
         : passkeyNotes[passkey]
   return <p className="max-w-prose text-sm text-soft">{note}</p>
 }
@@ -156,12 +234,12 @@ const highColumns = 'grid-cols-2 sm:grid-cols-[auto_1fr] sm:has-[>details]:grid-
 const passkeyNotes = {
   none: '',
   get missing() {
-    return m.decision_you_need_passkey_approve_this_request()
+    return m.decision_no_passkey_note()
   },
   get required() {
-    return m.decision_this_approval_needs_your_passkey_it()
+    return m.decision_passkey_required_note()
   },
   get optional() {
-    return m.decision_your_passkey_signs_exactly_this_request()
+    return m.decision_passkey_signature_note()
   },
 }

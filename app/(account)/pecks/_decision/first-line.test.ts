@@ -6,21 +6,21 @@ import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { chatPost, noteBody, ntfyPost, webhookBody } from '@/lib/domain/channels/note'
 import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
-import { mailedPeck } from '@/lib/domain/pecks/mail/mailed-peck'
+import { mailedPeck } from '@/lib/domain/pecks/mail/send'
 import type { FirstLineInput } from '@/lib/domain/pecks/risk/first-line'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
+import { peckNote } from '@/lib/infrastructure/mail/notice'
 import { type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
-import { peckNote } from '@/lib/infrastructure/mail/peck-note'
 import { unknownReader } from '@/lib/infrastructure/mail/reader'
-import { notificationPayload } from '@/lib/infrastructure/push/payload'
+import { notificationPayload } from '@/lib/infrastructure/push/send'
 import { RequestTitle } from '../../home/waiting-requests'
 import { rowOf } from '../_inbox/make-row'
 import { labelOf, RequestRow } from '../_inbox/request-row'
-import { announcementOf, type InboxAnswer } from '../_inbox/row'
-import { DangerBand, RiskSummary } from './risk-reasons'
+import { announcementOf, type InboxAnswer } from '../_inbox/rows'
+import { DangerBand, RiskSummary } from './risk-mark'
 
 /** A sentence of each reason. A new reason needs one here. */
 const sentences: Record<FirstLineInput['rule'], string> = {
@@ -68,10 +68,12 @@ beforeAll(async () => {
 
 /** Gives the waiting request this risk. */
 async function giveRisk([rule, level]: Case): Promise<PeckRow> {
-  const told = facts.includes(rule) ? { rule, text: sentences[rule] } : { rule, level, text: sentences[rule] }
+  const reason = facts.includes(rule)
+    ? { rule, text: sentences[rule] }
+    : { rule, level, text: sentences[rule] }
   const asker = { rule: 'first_time_asker', text: sentences.first_time_asker }
   // Behind the one that is said first, there are others.
-  const stored = rule === 'first_time_asker' ? [told] : rule === 'other_agent' ? [asker, told] : [told]
+  const stored = rule === 'first_time_asker' ? [reason] : rule === 'other_agent' ? [asker, reason] : [reason]
   const riskReasons = JSON.stringify(stored)
   await db().peck.update({ where: { id: peckId }, data: { riskLevel: level, riskReasons } })
   const [peck] = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ${peckId}`)

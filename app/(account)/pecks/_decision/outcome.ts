@@ -1,6 +1,8 @@
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { defaultReason } from './default-reason'
+import { readersLocale } from '@/lib/kernel/text/time-words'
+
+/** The reason that a rejection with one click sends. The requester reads it. */
+export const defaultReason = 'Rejected without a reason.'
 
 /** What the viewer has just decided on this page. */
 export type Decided =
@@ -35,10 +37,10 @@ export const undoSeconds = 10
 
 const messagesElsewhere: Record<string, string> = {
   get approved() {
-    return m.decision_already_approved_in_another_window_or()
+    return m.decision_approved_elsewhere_note()
   },
   get rejected() {
-    return m.decision_already_rejected_in_another_window_or()
+    return m.decision_rejected_elsewhere_note()
   },
   get expired() {
     return m.decision_expired_without_an_answer()
@@ -47,7 +49,7 @@ const messagesElsewhere: Record<string, string> = {
     return m.decision_withdrawn_by_the_requester()
   },
   get pending() {
-    return m.decision_this_request_is_in_another_list()
+    return m.decision_moved_to_other_list()
   },
 }
 
@@ -122,7 +124,7 @@ function outcomeOfPerson(peck: DecidedPeck, now: Date): Outcome {
   const { status, grant_status, reason, decided_at, superseded_by: supersededBy } = peck
   const outcome = outcomeElsewhere(status)
   if (supersededBy !== undefined)
-    return { status: 'undone', message: m.decision_you_undid_this_approval(), isOwn: false, supersededBy }
+    return { status: 'undone', message: m.decision_approval_undone_note(), isOwn: false, supersededBy }
   if (grant_status === 'revoked')
     return {
       status: 'undone',
@@ -160,8 +162,46 @@ export function heldOutcome(
 /** Returns what an undone approval had allowed meanwhile. `uses`: how often the permission was used. */
 export function undoneMessage(uses: number): string {
   if (uses === 0) return m.decision_approval_revoked_permission_was_not_used()
-  return m.decision_permission_had_already_been_used_times({
+  return m.decision_revoked_after_use_note({
     uses,
     shown: uses.toLocaleString(readersLocale()),
   })
+}
+
+/** The decision that the viewer has just made in this tab, so that the inbox can also undo it. */
+
+export interface RecentDecision {
+  kind: 'approved' | 'rejected'
+  peckId: string
+  /** The action in words. */
+  subject: string
+  /** When the offer to undo it ends, in milliseconds since 1970. */
+  until: number
+}
+
+const key = 'beak.decision'
+
+// A browser may refuse access to its storage. Then only the page of the request offers to undo it.
+function withStorage<T>(work: (storage: Storage) => T): T | null {
+  try {
+    return work(sessionStorage)
+  } catch {
+    return null
+  }
+}
+
+export function rememberDecision(decision: RecentDecision): void {
+  withStorage((storage) => storage.setItem(key, JSON.stringify(decision)))
+}
+
+export function forgetDecision(): void {
+  withStorage((storage) => storage.removeItem(key))
+}
+
+/** Returns the decision that can still be undone, or null. */
+export function findDecision(now: number): RecentDecision | null {
+  const text = withStorage((storage) => storage.getItem(key)) ?? null
+  if (text === null) return null
+  const decision = JSON.parse(text) as RecentDecision
+  return decision.until > now ? decision : null
 }

@@ -1,13 +1,43 @@
+import { isolated, personName } from '@beak/decision/person-name'
+import { isTestRequest } from '@beak/decision/test-request'
+import { visible } from '@beak/decision/visible'
 import { Check, Clock, Fingerprint, X } from 'lucide'
 import { ownerWords } from '@/app/_shell/palette/owner-words'
+import type { Viewer } from '@/app/_web/viewer'
 import { Icon } from '@/components/ui/icon'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
-import { visible } from '@/lib/kernel/text/visible'
-import type { DisplayValue, Peck, ShownPeck } from '../_peck/reads'
+import { reaches } from '@/lib/kernel/request/tier'
+import type { DisplayValue, Peck, PeckWithDetails, ShownPeck } from '../_peck/reads'
 import { lifetimeChoices, requesterName } from '../_peck/words'
-import type { DecidingViewer } from './deciding-viewer'
 import { Decision } from './decision'
-import { rulePathFor } from './rule-offer'
+
+/** What a decision needs to know about the person who decides. */
+export type DecidingViewer = Pick<Viewer, 'duckling_id' | 'require_passkey_for_pecks' | 'trust_tier'> & {
+  /** The time zone that the viewer has set. Null: the time zone of the browser. */
+  ownZone: string | null
+  approver: { origin: string; covers: 'high' | 'all' } | null
+}
+
+/**
+ * Returns the page that makes a rule from a request, or null where no rule could answer such a request. The service decides
+ * again when the rule is made.
+ */
+function rulePathFor({ peck, details }: PeckWithDetails, viewer: DecidingViewer): string | null {
+  const { requester } = peck
+  const isOwn = requester.duckling_id === viewer.duckling_id
+  const isAnswerable =
+    requester.agent_id !== undefined &&
+    peck.scope === 'limited' &&
+    peck.require === undefined &&
+    peck.risk?.level !== 'high' &&
+    !isTestRequest(peck.action) &&
+    !details.display.values.some(({ type }) => type === 'secret')
+  const isAllowed =
+    (isOwn || details.first_contact !== true) &&
+    !viewer.require_passkey_for_pecks &&
+    viewer.approver?.covers !== 'all' &&
+    reaches(viewer.trust_tier, isOwn ? 'T1' : 'T2')
+  return isAnswerable && isAllowed ? `/rules/new?peck=${peck.peck_id}` : null
+}
 
 export interface PeckDecisionProps extends ShownPeck {
   viewer: DecidingViewer

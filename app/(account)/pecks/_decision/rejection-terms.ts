@@ -40,7 +40,7 @@ const amountIn = (field: Field) => readDecimal(field('less_amount'))
 
 /** Returns the reason that the requester reads when the person wrote none. Empty without terms. */
 export function termsReason(field: Field): string {
-  if (field('quick') === 'unclear') return m.decision_something_is_unclear_explain_it_ask()
+  if (field('quick') === 'unclear') return m.decision_reject_unclear_told()
   if (field('quick') !== 'less') return ''
   const [amount, seconds] = [amountIn(field), field('less_seconds')]
   const parts = [
@@ -65,7 +65,7 @@ export function withTermsErrors(problem: Problem): Problem {
     if (known === undefined) return { field: name, message }
     return {
       field: formFields[known] ?? name,
-      message: name === 'would_approve' ? m.decision_say_what_you_would_approve() : message,
+      message: name === 'would_approve' ? m.decision_counter_offer_missing() : message,
     }
   })
   return errors ? { ...problem, errors } : problem

@@ -1,16 +1,64 @@
-/** Calm lines around a request: facts that help to decide and are no danger by themselves. */
-
+import { visible } from '@beak/decision/visible'
 import { Ban, Clock3, Fingerprint, Repeat2, Server, Sparkles } from 'lucide'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
-import type { Peck, ShownPeck } from '../_peck/reads'
+import { readersLocale } from '@/lib/kernel/text/time-words'
+import type { Peck, PeckDetails, ShownPeck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
-import type { AskerHistory } from './history-words'
-import { UsedSentence } from './used-sentence'
+import { ReasonText } from './risk-mark'
+
+export type AskerHistory = NonNullable<PeckDetails['asker_history']>
+
+type Counts = Pick<AskerHistory, 'asked' | 'waiting' | 'approved' | 'approved_by_rule'>
+
+/**
+ * Returns how often the asker asked for this action before, and how often the viewer or a rule approved it. What still waits is unanswered, so it
+ * accuses nobody.
+ */
+export function historyWords({ asked, waiting, approved, approved_by_rule: ruled }: Counts): string {
+  const before = Math.max(asked - waiting, approved + ruled)
+  if (before === 0)
+    return waiting <= 1
+      ? m.decision_first_ask_note()
+      : m.decision_asked_count_waiting({ waiting, shown: shown(waiting) })
+  const count = { before, shown: shown(before) }
+  if (approved + ruled === 0) return m.decision_asked_count_never_approved(count)
+  if (ruled === 0) return m.decision_asked_times_you_approved({ ...count, approved: shown(approved) })
+  return approved === 0
+    ? m.decision_asked_times_rule_approved({ ...count, ruled: shown(ruled) })
+    : m.decision_asked_times_you_and_rule_approved({
+        ...count,
+        approved: shown(approved),
+        ruled: shown(ruled),
+      })
+}
+
+const shown = (count: number) => count.toLocaleString(readersLocale())
+
+interface UsedSentenceProps extends Pick<NonNullable<AskerHistory['used']>, 'approvals' | 'uses'> {
+  /** Shows the time of the last use. */
+  time: () => ReactNode
+}
+
+/** What became of the latest approvals of an asker. Says the same of an agent and of a person. */
+export function UsedSentence({ approvals, uses, time }: UsedSentenceProps) {
+  if (uses === 0)
+    return approvals === 1
+      ? m.decision_last_approval_not_used()
+      : m.decision_latest_approvals_not_used({ approvals })
+  const count = { uses, shown: uses.toLocaleString(readersLocale()) }
+  const parts = { timeText: time }
+  return approvals === 1 ? (
+    <Sentence of={m.decision_last_approval_used} with={count} parts={parts} />
+  ) : (
+    <Sentence of={m.decision_latest_approvals_used} with={{ ...count, approvals }} parts={parts} />
+  )
+}
+
+/** Calm lines around a request: facts that help to decide and are no danger by themselves. */
 
 /** Says that the service does not know the action. */
 export function UnknownAction({ peck, words }: Pick<ShownPeck, 'peck' | 'words'>) {
@@ -28,7 +76,7 @@ export function ImitationWarning() {
   return (
     <p className="flex items-start gap-2 text-sm font-semibold text-bad">
       <Icon of={Ban} size={16} className="mt-1 shrink-0" />
-      {m.decision_beak_never_writes_here_these_are()}
+      {m.decision_requester_words_hint()}
     </p>
   )
 }
@@ -47,10 +95,9 @@ export function NoveltyLines({
         <Sentence
           of={m.decision_youve_never_approved_anything_from_requester}
           with={{ requester: requesterName(peck.requester) }}
-          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
         />
       ) : (
-        text
+        <ReasonText text={text} />
       )}
     </Line>
   ))
@@ -71,9 +118,7 @@ export function AudienceLine({ audience }: { audience: string }) {
 
 /** That only a signed approval counts. Beak demands the passkey, too. */
 export function SignatureLine() {
-  return (
-    <Line icon={<Icon of={Fingerprint} size={16} />}>{m.decision_service_that_will_act_accepts_only()}</Line>
-  )
+  return <Line icon={<Icon of={Fingerprint} size={16} />}>{m.decision_passkey_only_note()}</Line>
 }
 
 /** What the asker did with earlier approvals. */
@@ -97,7 +142,7 @@ export function ExpiryLine({ peck, now, zone }: { peck: Peck } & Times) {
   return (
     <Line icon={<Icon of={Clock3} size={16} />}>
       <Sentence
-        of={m.decision_if_nobody_answers_request_expires_nothing}
+        of={m.decision_expiry_note}
         parts={{ timeText: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
       />
     </Line>

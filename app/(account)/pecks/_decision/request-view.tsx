@@ -1,17 +1,18 @@
+import { visible } from '@beak/decision/visible'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
+import { Facts } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
+import { shownExtent } from '@/lib/kernel/text/extent'
+import { NameTag } from '../_peck/name-tag'
+import { askerPath } from '../_peck/pages'
 import type { Peck, PeckWithDetails, ShownPeck } from '../_peck/reads'
 import { requesterName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
-import { Asker } from './asker'
-import { AskerHistoryLine } from './asker-history'
-import type { DecidingViewer } from './deciding-viewer'
-import { ExactStatement } from './exact-statement'
+import { Asker, AskerHistoryLine } from './asker'
 import type { Outcome } from './outcome'
 import { OutcomeScope, RequestSeal } from './outcome-scope'
-import { PeckDecision } from './peck-decision'
+import { type DecidingViewer, PeckDecision } from './peck-decision'
 import {
   AudienceLine,
   ExpiryLine,
@@ -21,8 +22,76 @@ import {
   UnknownAction,
   UsedLine,
 } from './request-notes'
-import { RequestSentence } from './request-sentence'
-import { DangerBand, RiskReasons, RiskSummary } from './risk-reasons'
+import { DangerBand, RiskReasons, RiskSummary } from './risk-mark'
+
+/** The service's statement of the request, and what is signed: the IDs, the hash and the params as they were sent. */
+function ExactStatement({ peck }: { peck: Peck }) {
+  const { requester } = peck
+  return (
+    <details className="text-sm">
+      <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
+        {m.decision_exact_statement()}
+      </summary>
+      <p translate="no" lang="en" className="mt-3 max-w-prose wrap-anywhere">
+        {peck.summary}
+      </p>
+      <div translate="no" lang="en" className="mt-3 [&_dd]:font-mono [&_dd]:text-xs">
+        <Facts
+          facts={[
+            { name: 'Action', value: peck.action },
+            ...(peck.audience === undefined ? [] : [{ name: 'Service', value: peck.audience }]),
+            ...(peck.challenge === undefined ? [] : [{ name: 'Challenge', value: peck.challenge }]),
+            ...(peck.code_hash === undefined
+              ? []
+              : [{ name: 'Salted hash of the code', value: peck.code_hash }]),
+            { name: 'Request', value: peck.peck_id },
+            ...(requester.agent_id === undefined ? [] : [{ name: 'Agent', value: requester.agent_id }]),
+            { name: 'From', value: requester.duckling_id },
+            { name: 'To', value: peck.target_duckling_id },
+            { name: 'SHA-256 of the parameters', value: peck.params_hash },
+            {
+              name: 'Parameters',
+              value: (
+                <pre translate="no" className="whitespace-pre-wrap wrap-anywhere">
+                  <bdi translate="no">{visible(JSON.stringify(peck.params, null, 2))}</bdi>
+                </pre>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </details>
+  )
+}
+
+interface RequestSentenceProps extends ShownPeck {
+  viewerId: string
+}
+
+/** The sentence of the service: "Scout wants to book a table, once, within 1 hour of the approval". */
+function RequestSentence({ peck, details, words, viewerId }: RequestSentenceProps) {
+  const { requester } = peck
+  const isViewer = requester.duckling_id === viewerId && requester.agent_name === undefined
+  const values = {
+    action: words.action,
+    ...shownExtent({ action: peck.action, scope: peck.scope, grantSeconds: details.grant_seconds }),
+  }
+  const look = {
+    light: (children: ReactNode) => <span className="font-normal">{children}</span>,
+    strong: (children: ReactNode) => <strong className="font-[680]">{children}</strong>,
+  }
+  if (isViewer) return <Sentence of={m.decision_own_request_sentence} with={values} parts={look} />
+  return (
+    <Sentence
+      of={peck.status === 'pending' ? m.decision_asker_wants_to : m.decision_asker_asked_to}
+      with={values}
+      parts={{
+        ...look,
+        asker: () => <NameTag requester={requester} href={askerPath(requester, viewerId)} />,
+      }}
+    />
+  )
+}
 
 export interface RequestViewProps extends ShownPeck {
   viewer: DecidingViewer
@@ -115,7 +184,6 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
           <Sentence
             of={m.decision_details_in_the_words_of_requester}
             with={{ requester: requesterName(peck.requester) }}
-            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
           />
         </p>
         {imitates.includes('params') ? <ImitationWarning /> : null}

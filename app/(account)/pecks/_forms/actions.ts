@@ -15,7 +15,7 @@ export const revokePermission = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: () => m.requests_permission_revoked_2(),
+  done: () => m.requests_revoke_done(),
 })
 
 export const revokeAllPermissions = formAction({
@@ -64,7 +64,7 @@ export const shareReceipt = formAction({
   input: (form) => ({ ...peckId(form), values: form.has('values') }),
   page,
   changes: pagesWithPecks,
-  done: () => m.requests_receipt_has_public_page_now_copy(),
+  done: () => m.requests_share_done(),
 })
 
 export const unshareReceipt = formAction({
@@ -72,5 +72,5 @@ export const unshareReceipt = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: () => m.requests_no_longer_shared_link_stops_working(),
+  done: () => m.requests_unshare_done(),
 })

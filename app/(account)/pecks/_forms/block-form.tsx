@@ -1,10 +1,10 @@
+import { isolated, personName } from '@beak/decision/person-name'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
-import { SubmitButton } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck } from '../_peck/reads'
 import { blockDuckling } from './actions'
 import { UnblockForm } from './unblock-form'
@@ -33,9 +33,9 @@ export function BlockForm({ requester, isBlocked }: { requester: Requester; isBl
     )
   return (
     <Confirm
-      trigger={m.requests_block_name({ name })}
+      trigger={<Sentence of={m.requests_block_name} with={{ name }} />}
       triggerKind="quiet"
-      title={m.requests_block_name_2({ name })}
+      title={<Sentence of={m.requests_block_question} with={{ name }} />}
       text={m.requests_block_warning()}
     >
       <AnnouncedForm
@@ -44,7 +44,7 @@ export function BlockForm({ requester, isBlocked }: { requester: Requester; isBl
         follow={<UnblockForm ducklingId={id} name={name} label={m.requests_undo_block()} />}
       >
         <input type="hidden" name="duckling_id" value={id} />
-        <SubmitButton kind="danger">{m.requests_block()}</SubmitButton>
+        <ConfirmButtons>{m.requests_block()}</ConfirmButtons>
       </AnnouncedForm>
     </Confirm>
   )

@@ -1,7 +1,7 @@
+import { isolated, personName } from '@beak/decision/person-name'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck } from '../_peck/reads'
 import { liftPause } from './actions'
 

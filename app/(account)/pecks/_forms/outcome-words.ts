@@ -1,6 +1,6 @@
 /** What the forms say after a success, and before a block. */
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 /** Says how many permissions were revoked and how many of them had been used. */
 export function revokedWords(revoked: { uses: number }[], hasMore: boolean): string {
@@ -10,7 +10,7 @@ export function revokedWords(revoked: { uses: number }[], hasMore: boolean): str
   return joined(
     m.requests_permissions_revoked({ count, shown: count.toLocaleString(readersLocale()) }),
     usedWords(used, count),
-    hasMore ? m.requests_there_are_more() : '',
+    hasMore ? m.requests_revoke_all_incomplete() : '',
   )
 }
 

@@ -1,9 +1,12 @@
+import { isolated, personName } from '@beak/decision/person-name'
+import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { CopyBlock } from '@/components/ui/copy'
 import { CheckField, SubmitButton } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { PeckWithDetails } from '../_peck/reads'
 import { shareReceipt, unshareReceipt } from './actions'
 
@@ -25,9 +28,11 @@ export function ShareReceipt({ peck, details }: PeckWithDetails) {
           {byRequester === null ? null : (
             <PublicPage
               label={
-                byRequester.values
-                  ? m.requests_public_page_of_name_with_values({ name })
-                  : m.requests_public_page_of_name({ name })
+                byRequester.values ? (
+                  <Sentence of={m.requests_public_page_of_name_with_values} with={{ name }} />
+                ) : (
+                  <Sentence of={m.requests_public_page_of_name} with={{ name }} />
+                )
               }
               url={byRequester.url}
             />
@@ -42,7 +47,7 @@ export function ShareReceipt({ peck, details }: PeckWithDetails) {
   )
 }
 
-function PublicPage({ label, url }: { label: string; url: string }) {
+function PublicPage({ label, url }: { label: ReactNode; url: string }) {
   return <CopyBlock label={label} text={url} copyLabel={m.requests_copy_link()} />
 }
 
@@ -52,16 +57,16 @@ function ShareForm({ peckId }: { peckId: string }) {
       trigger={m.requests_share_receipt()}
       triggerKind="plain"
       title={m.requests_share_this_receipt()}
-      text={m.requests_everybody_who_has_link_sees_both()}
+      text={m.requests_share_receipt_warning()}
     >
       <AnnouncedForm action={shareReceipt} label={m.requests_share_receipt()}>
         <input type="hidden" name="peck_id" value={peckId} />
         <CheckField
           label={m.requests_also_show_details_message()}
           name="values"
-          hint={m.requests_secret_values_are_never_shown_without()}
+          hint={m.requests_share_values_hint()}
         />
-        <SubmitButton kind="primary">{m.requests_share_receipt()}</SubmitButton>
+        <ConfirmButtons kind="primary">{m.requests_share_receipt()}</ConfirmButtons>
       </AnnouncedForm>
     </Confirm>
   )

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { Blockable } from '@/app/_shell/palette/commands'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
 import { Modal } from '@/components/ui/modal'
 import { m } from '@/lib/kernel/messages'
@@ -29,7 +30,10 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
     onClose()
   }
   return (
-    <Modal title={m.inbox_block_name_mark({ name, mark })} onClose={() => !isBusy && onClose()}>
+    <Modal
+      title={<Sentence of={m.inbox_block_name_mark} with={{ name, mark }} />}
+      onClose={() => !isBusy && onClose()}
+    >
       <p className="text-sm text-soft">{m.requests_block_warning()}</p>
       {failure === null ? null : (
         <p role="alert" className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">

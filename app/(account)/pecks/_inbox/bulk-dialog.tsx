@@ -2,16 +2,16 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { lossOf, lostMessages } from '@/components/connection/failures'
+import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
 import { Modal } from '@/components/ui/modal'
-import { newSubmissionKey } from '@/components/ui/submission-key'
+import { newSubmissionKey } from '@/components/ui/restore-fields'
 import { m } from '@/lib/kernel/messages'
 import { decideTogether } from './actions'
 import { type BulkDecision, type BulkOutcome, chunkSize, outcomeWords, requestCount } from './bulk'
-import { bulkGroups, bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
+import { bulkGroups, bulkTitle, type LeftOut, splitForBulk, sumWords } from './bulk-groups'
 import { BulkList } from './bulk-list'
-import type { InboxRow } from './row'
-import { sumWords } from './sum'
+import type { InboxRow } from './rows'
 
 interface BulkDialogProps {
   rows: InboxRow[]
@@ -86,10 +86,12 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       onClose={close}
       className="w-[min(42rem,calc(100vw-2rem))]!"
     >
-      {decision === 'reject' ? (
-        <p className="text-sm text-soft">{m.inbox_requesters_learn_no_reason_you_can()}</p>
-      ) : null}
-      {sum === null ? null : <p className="text-lg font-semibold">{m.inbox_in_all({ sum })}</p>}
+      {decision === 'reject' ? <p className="text-sm text-soft">{m.inbox_bulk_reject_note()}</p> : null}
+      {sum === null ? null : (
+        <p className="text-lg font-semibold">
+          <Sentence of={m.inbox_in_all} with={{ sum }} />
+        </p>
+      )}
       <BulkList
         label={m.inbox_requests_to_decide()}
         rows={included.map((row) => ({ row, reason: null }))}
@@ -98,6 +100,16 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       <LeftOutList leftOut={leftOut} />
       <Progress step={step} done={done} count={included.length} />
       <div className="sticky bottom-0 -mx-6 -mb-6 flex flex-wrap gap-3 border-t border-line bg-surface px-6 py-4">
+        <button
+          type="button"
+          aria-disabled={step.at === 'running'}
+          onClick={close}
+          className={buttonClass('plain', 'aria-disabled:opacity-60')}
+        >
+          {step.at === 'lost' || step.at === 'ended' || included.length === 0
+            ? m.inbox_close()
+            : m.inbox_cancel()}
+        </button>
         {step.at === 'lost' ? (
           <button
             type="button"
@@ -112,17 +124,10 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
             type="button"
             aria-disabled={step.at === 'running'}
             onClick={() => step.at === 'asking' && void run(0)}
-            className={buttonClass('primary', 'justify-self-start aria-disabled:opacity-60')}
+            className={buttonClass('primary', 'aria-disabled:opacity-60')}
           >
-            {decision === 'approve' ? m.inbox_approve_2() : m.inbox_reject_2()}{' '}
+            {decision === 'approve' ? m.inbox_bulk_approve_button() : m.inbox_bulk_reject_button()}{' '}
             {requestCount(included.length)}
-          </button>
-        )}
-        {step.at === 'running' ? null : (
-          <button type="button" onClick={close} className={buttonClass('plain', 'justify-self-start')}>
-            {step.at === 'lost' || step.at === 'ended' || included.length === 0
-              ? m.inbox_close()
-              : m.inbox_cancel()}
           </button>
         )}
       </div>
@@ -135,7 +140,7 @@ const decidedOf = (all: BulkOutcome[]) => all.filter(({ outcome }) => outcome ==
 /** The part may have been decided. It is sent again with the same key. */
 function lostAnswer(error: unknown) {
   const lost = lossOf(error)
-  const message = lost === 'no_answer' ? m.inbox_no_answer_decided() : lostMessages[lost]
+  const message = lost === 'no_answer' ? m.inbox_bulk_no_answer() : lostMessages[lost]
   return { ok: false, isLost: true, message } as const
 }
 
@@ -179,7 +184,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut[] }) {
   return (
     <div>
       <h3 className="mb-2 font-sans text-sm font-semibold">
-        {leftOut.length === 1 ? m.inbox_left_out_open_it() : m.inbox_left_out_open_each()}
+        {leftOut.length === 1 ? m.inbox_bulk_left_out_single() : m.inbox_bulk_left_out_many()}
       </h3>
       <BulkList label={m.inbox_left_out()} rows={leftOut} outcomes={{}} />
     </div>

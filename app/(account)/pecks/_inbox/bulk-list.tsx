@@ -1,14 +1,15 @@
 'use client'
 
 import { ChevronRight } from 'lucide'
+import { ActionWords } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import { RiskMark } from '../_decision/risk-mark'
-import { AskerName } from './asker-name'
-import { askersWords, type BulkGroup, bulkGroups } from './bulk-groups'
-import type { InboxRow } from './row'
-import { sumWords } from './sum'
+import { askersWords, type BulkGroup, bulkGroups, sumWords } from './bulk-groups'
+import { AskerName } from './request-row'
+import type { InboxRow } from './rows'
 
 interface BulkListProps {
   label: string
@@ -52,10 +53,13 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
         <RiskMark level={first.risk} isShape />
         <span className="min-w-0 flex-1 wrap-anywhere">
           <span className="font-semibold">
-            {m.inbox_count_of_action({
-              count: rows.length.toLocaleString(readersLocale()),
-              action: first.words,
-            })}
+            <Sentence
+              of={m.inbox_count_of_action}
+              with={{
+                count: rows.length.toLocaleString(readersLocale()),
+                action: first.words,
+              }}
+            />
           </span>
           {sum === null ? null : (
             <bdi translate="no" className="block font-semibold">
@@ -93,7 +97,11 @@ function GroupView({ group: { rows, reason }, outcomes }: GroupViewProps) {
 function RowText({ row, words }: { row: InboxRow; words: string | null }) {
   return (
     <span className="min-w-0 flex-1 wrap-anywhere">
-      {words === null ? null : <span className="font-semibold">{words}</span>}{' '}
+      {words === null ? null : (
+        <span className="font-semibold">
+          <ActionWords words={words} />
+        </span>
+      )}{' '}
       {row.value === null ? null : (
         <bdi translate="no" className={row.isAmount ? 'font-semibold' : ''}>
           {row.value}

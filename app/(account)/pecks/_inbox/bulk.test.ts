@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeWords, requestCount } from './bulk'
 import { askersWords, bulkGroups, bulkTitle, splitForBulk } from './bulk-groups'
-import type { InboxRow } from './row'
+import type { InboxRow } from './rows'
 
 const row = (change: Partial<InboxRow>): InboxRow => ({
   id: 'PECK-1',

@@ -1,8 +1,8 @@
 /** Decisions on several requests, and their outcomes in words. */
 
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 export type BulkDecision = 'approve' | 'reject'
 export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
@@ -25,8 +25,12 @@ const elsewhere: Record<string, string> = {
   get rejected() {
     return m.inbox_already_rejected()
   },
-  cancelled: 'Withdrawn',
-  expired: 'Expired',
+  get cancelled() {
+    return m.inbox_outcome_withdrawn()
+  },
+  get expired() {
+    return m.inbox_outcome_expired()
+  },
   // It was put off, or it came back.
   get pending() {
     return m.inbox_in_another_list()
@@ -34,13 +38,13 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Returns the outcome of a request that is no longer pending, in words. */
-export const statusWords = (status: string): string => elsewhere[status] ?? 'Closed'
+export const statusWords = (status: string): string => elsewhere[status] ?? m.inbox_outcome_closed()
 
 /** Returns the outcome of a request, in words. */
 export function outcomeWords({ outcome, status }: BulkOutcome): string {
   switch (outcome) {
     case 'decided':
-      return status === 'approved' ? 'Approved' : 'Rejected'
+      return status === 'approved' ? m.inbox_outcome_approved() : m.inbox_outcome_rejected()
     case 'not_pending':
       return statusWords(status ?? '')
     case 'missing':

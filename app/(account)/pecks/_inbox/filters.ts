@@ -1,9 +1,9 @@
 /** The filters of the inbox in the address of the page. */
 
-import { day, hour } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { day, hour } from '@/lib/kernel/runtime/clock'
 import { riskWord } from '../_decision/risk-mark'
-import type { InboxAnswer, RiskLevel } from './row'
+import type { InboxAnswer, RiskLevel } from './rows'
 
 const names = ['asker', 'action', 'risk', 'age', 'q', 'list', 'sort'] as const
 type FilterName = (typeof names)[number]
@@ -82,7 +82,7 @@ export function filterChoices({ askers, actions, risks }: InboxAnswer, chosen: F
     {
       name: 'asker',
       label: m.inbox_asked_by(),
-      anything: 'Everyone',
+      anything: m.inbox_anybody(),
       options: frequent(askers, chosen.asker).map(({ value, label, count }) => ({
         value,
         label: counted(label, count),

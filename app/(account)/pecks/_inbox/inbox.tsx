@@ -2,23 +2,23 @@
 
 import { type ReactNode, Suspense } from 'react'
 import { useShortcuts } from '@/app/_shell/shortcuts/use-shortcuts'
+import { KeptText } from '@/components/kept-text'
 import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
 import { Empty } from '@/components/ui/surface'
-import { readersLocale } from '@/components/ui/time-words'
+import { useNow } from '@/components/ui/use-now'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import { LiveStatus } from '../_live/live-status'
 import { CardPager, DetailPane, prepareDetail, type RenderedRequest } from './detail-pane'
-import { FilterBar, searchId } from './filter-bar'
 import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
-import { HelpButton } from './help-button'
+import { FilterBar, HelpButton, searchId } from './list-bars'
 import { ListPane } from './list-pane'
-import { pressUndo } from './press-undo'
 import type { DetailViewer } from './request-detail'
 import { type InboxData, type InboxState, useInbox } from './use-inbox'
-import { useNow } from './use-now'
-import { useView } from './use-view'
+import { pressUndo } from './use-pressing'
+import { useView } from './use-selection'
 
 const UndoBar = lazyPart(() => import('./undo-bar'))
 const BulkDialog = lazyPart(() => import('./bulk-dialog'))
@@ -89,7 +89,7 @@ export function Inbox({
         <FilterBar filters={data.filters} choices={choices} isList={isList} />
       </div>
       <p role="status" className="visually-hidden">
-        {inbox.list.announcement}
+        <KeptText text={inbox.list.announcement} />
       </p>
       <div
         className={

@@ -2,8 +2,8 @@
 
 import { buttonClass } from '@/components/ui/button-class'
 import { m } from '@/lib/kernel/messages'
-import { BulkBar, SelectAll } from './bulk-bar'
 import { type Filters, hasFilters, inboxPath } from './filters'
+import { BulkBar, SelectAll } from './list-bars'
 import { ColumnHeads, RequestList } from './request-list'
 import type { InboxState } from './use-inbox'
 
@@ -43,7 +43,7 @@ export function ListPane({ inbox, filters, matching, isAllShown, now, className 
         ) : null}
         {checked.size === 0 ? <ColumnHeads /> : null}
       </div>
-      <ShowHeldButton count={list.held.length} onClick={list.showHeld} />
+      <ShowBufferedButton count={list.buffered.length} onClick={list.showBuffered} />
       {/* The space at the end is as high as the message after a decision, which would cover the last row. */}
       <div data-scroll className="min-h-0 flex-1 lg:overflow-y-auto lg:pb-16">
         <RequestList
@@ -66,7 +66,7 @@ export function ListPane({ inbox, filters, matching, isAllShown, now, className 
 }
 
 /** Takes no space, so that nothing moves when the button appears. */
-function ShowHeldButton({ count, onClick }: { count: number; onClick: () => void }) {
+function ShowBufferedButton({ count, onClick }: { count: number; onClick: () => void }) {
   return (
     <div className="sticky top-2 z-10 flex h-0 justify-center">
       {count > 0 ? (

@@ -1,15 +1,17 @@
 /** Makes the lines of the inbox. On the server only, so that the browser gets neither the tables of words nor long values. */
 
+import { groupedIban } from '@beak/decision/iban'
+import { personName } from '@beak/decision/person-name'
+import { visible } from '@beak/decision/visible'
+import type { QueryOf } from '@/app/beak/_api/lines'
 import { m } from '@/lib/kernel/messages'
-import { groupedIban } from '@/lib/kernel/text/iban'
-import { personName } from '@/lib/kernel/text/person-name'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
-import { visible } from '@/lib/kernel/text/visible'
 import type { Owner } from '../_peck/owner-words'
-import { retoldReason, valueInPageLanguage } from '../_peck/retold-risk'
+import { shownSentence, valueInPageLanguage } from '../_peck/page-words'
 import { requesterName } from '../_peck/words'
 import { listText } from '../_values/list-text'
-import type { InboxAnswer, InboxRow } from './row'
+import type { Filters } from './filters'
+import type { InboxAnswer, InboxRow } from './rows'
 
 /** An address, a path or a few recipients are whole. */
 const maxValueLength = 200
@@ -32,7 +34,7 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     words: actionLabel(item.action),
     ...valuesOf(item.values.map(valueInPageLanguage)),
     risk: item.risk_level,
-    firstLine: item.first_line && retoldReason(item.first_line.rule, item.first_line.text),
+    firstLine: item.first_line && shownSentence(item.first_line),
     isFirstContact: item.first_contact,
     isKnown: item.known,
     needsPasskey: item.needs_passkey,
@@ -85,4 +87,26 @@ function clipped(text: string, max: number): string {
   )
   const characters = [...line]
   return characters.length <= max && text.length <= max * 2 ? line : `${characters.slice(0, max).join('')} …`
+}
+
+/** The query of the inbox. */
+
+/** What a large window shows, as `firstLinesMax` in `request-list.tsx`. The open page asks for the rest at once. */
+const firstRows = 30
+/** The maximum of the API. */
+const allRows = 1000
+
+/**
+ * Returns the query for the first rows, or for all. The page groups requests by asker unless it is sorted otherwise. The first rows are in the
+ * order of these groups, so that nothing moves when the rest arrives. The API refuses a wrong value in the address, and the page says so.
+ */
+export function inboxQuery({ sort, ...filters }: Filters, isAll: boolean) {
+  const grouped = isAll ? 'newest' : 'asker'
+  const isGrouped = sort === '' || sort === 'newest'
+  const query = {
+    ...filters,
+    sort: isGrouped ? grouped : sort,
+    limit: String(isAll ? allRows : firstRows),
+  }
+  return query as QueryOf<'GET /beak/peck/inbox'>
 }

@@ -1,5 +1,5 @@
 import { Card } from '@/components/ui/surface'
-import type { DecidingViewer } from '../_decision/deciding-viewer'
+import type { DecidingViewer } from '../_decision/peck-decision'
 import { RequestView } from '../_decision/request-view'
 import type { ShownPeck } from '../_peck/reads'
 

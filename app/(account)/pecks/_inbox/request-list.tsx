@@ -15,14 +15,12 @@ import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button-class'
 import { Icon } from '@/components/ui/icon'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import { RiskShape, riskWord } from '../_decision/risk-mark'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
-import { AskerName } from './asker-name'
-import { firstLines, type Group, isMixed, type RenderedGroup } from './groups'
-import { RequestRow } from './request-row'
-import type { InboxRow } from './row'
+import { AskerName, RequestRow } from './request-row'
+import { firstLines, type Group, type InboxRow, isMixed, type RenderedGroup } from './rows'
 
 interface RequestListProps {
   list: RefObject<HTMLUListElement | null>

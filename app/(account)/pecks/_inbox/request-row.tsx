@@ -1,16 +1,86 @@
 'use client'
 
+import { isolated, personMark } from '@beak/decision/person-name'
 import { Fragment, memo } from 'react'
 import { agentOf } from '@/app/_shell/palette/owner-words'
 import { withBasePath } from '@/components/base-path'
-import { hour } from '@/lib/kernel/clock'
+import { ActionWords } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
+import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
-import { RiskMark, riskWord } from '../_decision/risk-mark'
-import { ReasonText } from '../_decision/risk-reasons'
-import { AskerName } from './asker-name'
-import { type InboxRow, withValues } from './row'
-import { shortTime, timeInWords } from './short-time'
+import { hour } from '@/lib/kernel/runtime/clock'
+import { withoutMarks } from '@/lib/kernel/text/kept-values'
+import { ReasonText, RiskMark, riskWord } from '../_decision/risk-mark'
+import { type InboxRow, withValues } from './rows'
+
+interface AskerNameProps {
+  row: Pick<InboxRow, 'asker' | 'name' | 'operator' | 'owner'>
+  /** In the head of a group the name opens the card of the asker, and a line below says what tells the person from others. */
+  isHead?: boolean
+}
+
+/** Who asks, with the owner of an agent: “Scout”, an agent of Mallard (@mallard). Names of other people cannot turn the words around them. */
+export function AskerName({ row, isHead = false }: AskerNameProps) {
+  const { name, operator, owner } = row
+  const path = isHead ? cardOf(row) : null
+  return (
+    <>
+      {path === null ? (
+        <bdi translate="no">{name}</bdi>
+      ) : (
+        <Link href={path} className="no-underline hover:underline">
+          <bdi translate="no">{name}</bdi>
+        </Link>
+      )}
+      {operator === null ? null : (
+        <span className="font-normal text-soft">
+          {operator === 'you' ? (
+            m.inbox_your_agent()
+          ) : (
+            <Sentence of={m.inbox_an_agent_of_operator} with={{ operator }} />
+          )}
+        </span>
+      )}
+      {owner === null || isHead ? null : (
+        <span className="font-normal text-soft">
+          {' '}
+          (<bdi translate="no">{personMark(owner.handle, owner.duckling_id)}</bdi>)
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Returns the card of the asker, or the page of the viewer's own agent. */
+function cardOf({ asker, owner, operator }: AskerNameProps['row']): string | null {
+  if (owner !== null) return `/pecks/askers/${asker}`
+  return operator === null ? null : `/agents/manage/${asker}`
+}
+
+const units = [
+  { seconds: 86_400, name: 'd', words: m.inbox_days },
+  { seconds: 3600, name: 'h', words: m.inbox_hours },
+  { seconds: 60, name: 'min', words: m.inbox_minutes },
+]
+
+function partsOf(milliseconds: number) {
+  const seconds = Math.max(0, milliseconds / 1000)
+  const unit = units.find((candidate) => seconds >= candidate.seconds)
+  return unit === undefined ? null : { unit, count: Math.floor(seconds / unit.seconds) }
+}
+
+/** Returns a length of time for a narrow column: "3 h", "5 min", "2 d", "<1 min". */
+export function shortTime(milliseconds: number): string {
+  const parts = partsOf(milliseconds)
+  return parts === null ? '<1 min' : `${parts.count} ${parts.unit.name}`
+}
+
+/** Returns the same length in words: "3 hours", "less than a minute". */
+export function timeInWords(milliseconds: number): string {
+  const parts = partsOf(milliseconds)
+  if (parts === null) return m.inbox_less_than_a_minute()
+  return parts.unit.words({ count: parts.count })
+}
 
 interface RequestRowProps {
   row: InboxRow
@@ -38,9 +108,9 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
       className={`flex items-stretch rounded-control nth-[n+20]:[contain-intrinsic-size:auto_5rem] nth-[n+20]:[content-visibility:auto] ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
     >
       <label className="invisible grid w-9 shrink-0 justify-items-center pt-2.75 group-data-ready/list:visible max-lg:pt-3.75">
-        <span className="visually-hidden">{m.inbox_select_words({ words: withValues(words, row) })}</span>
         <input
           type="checkbox"
+          aria-label={m.inbox_select_words({ words: withValues(words, row) })}
           checked={isChecked}
           disabled={outcome !== null}
           readOnly
@@ -63,7 +133,9 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
               </span>
             </span>
           )}
-          <span className={outcome === null ? 'font-semibold' : ''}>{words}</span>{' '}
+          <span className={outcome === null ? 'font-semibold' : ''}>
+            <ActionWords words={words} />
+          </span>{' '}
           {value === null ? null : (
             <bdi
               translate="no"
@@ -121,7 +193,7 @@ export function labelOf(row: InboxRow, outcome: string | null, now: number): str
   const agent = agentOf(row)
   const asker = [m.inbox_from_name({ name: isolated(name) }), ...(agent === null ? [] : [agent])]
   const wish = [withValues(words, row), ...asker].join(', ')
-  const what = firstLine === null ? wish : `${firstLine} ${wish}`
+  const what = firstLine === null ? wish : `${withoutMarks(firstLine)} ${wish}`
   if (outcome !== null) return `${what}, ${outcome}`
   const sent = timeInWords(now - Date.parse(createdAt))
   const left = timeInWords(Date.parse(expiresAt) - now)

@@ -1,12 +1,78 @@
 'use client'
 
+/** Undoes decisions that were just made in the inbox. */
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { KeptText } from '@/components/kept-text'
 import { buttonClass } from '@/components/ui/button-class'
 import { isDialogOpen } from '@/components/ui/open-dialog'
 import { m } from '@/lib/kernel/messages'
-import { undoSeconds } from '../_decision/outcome'
-import { type Undoable, undo } from './undo'
-import type { Undone } from './undone'
+import { chunksOf } from '@/lib/kernel/runtime/chunks'
+import { forgetDecision, undoSeconds } from '../_decision/outcome'
+import { reopenRequests, undoApprovals, undoBlock } from './actions'
+import { chunkSize, unreachable } from './bulk'
+import { nothingUndone, type Reopened, reopenedWords, type Undone, undoneWords } from './undone'
+
+/** A decision that was just made here. */
+export interface Undoable {
+  kind: 'approved' | 'rejected' | 'snoozed'
+  /** "Approved: Send an email." */
+  message: string
+  /** The decisions that can be undone. */
+  ids: string[]
+  /** The duckling whom a rejection blocked as well. Undoing ends the block. */
+  blocked?: string
+  /** For how long a decision of another page can still be undone. */
+  seconds?: number
+}
+
+interface UndoResult {
+  message: string
+  /** The outcome of each approval. */
+  undone: Undone
+  /** What could not be undone. Null: everything was. */
+  rest: Undoable | null
+}
+
+/** Undoes a decision, in parts that are fast enough for one request. */
+async function undo(undoable: Undoable): Promise<UndoResult> {
+  const { kind, ids, blocked } = undoable
+  if (blocked !== undefined) {
+    const answer = await undoBlock(blocked).catch(() => unreachable)
+    return { message: answer.message, undone: nothingUndone, rest: answer.ok ? null : undoable }
+  }
+  forgetDecision()
+  if (kind !== 'approved') return reopenAll(kind, ids)
+  const undone = await undoAll(ids)
+  const message = undoneWords(undone)
+  return { message, undone, rest: undone.failed.length === 0 ? null : { kind, ids: undone.failed, message } }
+}
+
+async function undoAll(ids: string[]): Promise<Undone> {
+  const all: Undone = { again: [], revoked: [], consumed: [], failed: [], reopened: [] }
+  for (const part of chunksOf(ids, chunkSize)) {
+    const undone = await undoApprovals(part).catch(() => ({ ...nothingUndone, failed: part }))
+    all.again.push(...undone.again)
+    all.revoked.push(...undone.revoked)
+    all.consumed.push(...undone.consumed)
+    all.failed.push(...undone.failed)
+  }
+  return all
+}
+
+/** Takes back rejections or brings back what was put off. What has no answer can be tried again; a repetition changes nothing more. */
+async function reopenAll(kind: 'rejected' | 'snoozed', ids: string[]): Promise<UndoResult> {
+  const all: Reopened = { reopened: [], late: [], failed: [] }
+  for (const part of chunksOf(ids, chunkSize)) {
+    const outcome = await reopenRequests(kind, part).catch(() => ({ reopened: [], late: [], failed: part }))
+    all.reopened.push(...outcome.reopened)
+    all.late.push(...outcome.late)
+    all.failed.push(...outcome.failed)
+  }
+  const message = reopenedWords(kind, all)
+  const rest = all.failed.length === 0 ? null : { kind, ids: all.failed, message }
+  return { message, undone: { ...nothingUndone, reopened: all.reopened }, rest }
+}
 
 /** How long the result is shown. */
 const resultMilliseconds = 8000
@@ -66,7 +132,7 @@ export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 rounded-control border border-line bg-surface py-1 ps-4 pe-1.5 text-sm shadow-card">
       <p ref={line} tabIndex={-1} className="min-w-0 py-1 wrap-anywhere">
-        {result ?? undoable.message}
+        <KeptText text={result ?? undoable.message} />
       </p>
       {rest === null ? null : (
         <button

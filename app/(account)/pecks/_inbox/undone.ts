@@ -43,7 +43,7 @@ const againWords = (count: number) =>
 /** They were too old to be undone, or the time to answer them was over. */
 function revokedWords(count: number): string {
   if (count === 0) return ''
-  return count === 1 ? m.inbox_revoked_too_late() : m.inbox_revoked_too_late_many({ count })
+  return count === 1 ? m.inbox_undo_only_revoked() : m.inbox_revoked_too_late_many({ count })
 }
 
 const failedWords = (count: number) =>
@@ -75,7 +75,7 @@ export function reopenedWords(kind: 'rejected' | 'snoozed', { reopened, late, fa
       : isOne
         ? m.inbox_not_undone()
         : m.inbox_count_were_not_undone({ count: failed.length }),
-    failed.length === 0 ? '' : m.inbox_beak_cant_be_reached_or_has(),
+    failed.length === 0 ? '' : m.inbox_undo_unreachable(),
   ]
     .filter(Boolean)
     .join(' ')
@@ -86,6 +86,6 @@ function lateWords(kind: 'rejected' | 'snoozed', count: number | null): string {
     if (count === null) return m.inbox_the_request_has_ended_meanwhile()
     return count === 1 ? m.inbox_1_has_ended_meanwhile() : m.inbox_count_have_ended_meanwhile({ count })
   }
-  if (count === null) return m.inbox_it_was_too_late_requester_has()
+  if (count === null) return m.inbox_undo_too_late()
   return m.inbox_for_count_it_was_too_late({ count })
 }

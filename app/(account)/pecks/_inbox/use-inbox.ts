@@ -2,30 +2,29 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo, useRef } from 'react'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import type { Outcome } from '../_decision/outcome'
 import type { Change } from '../_live/follow-pecks'
 import type { ShownPeck } from '../_peck/reads'
 import { type BulkDecision, type BulkOutcome, bulkWords, outcomeWords } from './bulk'
+import { useRequests } from './detail-pane'
 import { type Filters, hasFilters, isTooOld } from './filters'
-import { focusPane, focusRow } from './focus'
-import { type Group, groupRows, isMixed, neighbourOf } from './groups'
-import type { Shown } from './merge'
-import { blockable, type InboxRow, type PackedRows, unpackRows } from './row'
-import { useKnownRows, useStable } from './row-memory'
+import {
+  blockable,
+  type Group,
+  groupRows,
+  type InboxRow,
+  isMixed,
+  neighbourOf,
+  type PackedRows,
+  unpackRows,
+} from './rows'
 import type { Undone } from './undone'
-import { useChecked } from './use-checked'
-import { useCommand } from './use-command'
-import { useDialogs } from './use-dialogs'
-import { useOutcomes } from './use-outcomes'
-import { usePressing } from './use-pressing'
-import { useRequests } from './use-requests'
-import { useRows } from './use-rows'
-import { useSelection } from './use-selection'
-import { useSending } from './use-sending'
-import { useSettling } from './use-settling'
-import { noticeOf, useUndoable } from './use-undoable'
+import { noticeOf, useOutcomes, useUndoable } from './use-outcomes'
+import { useCommand, useDialogs, usePressing, useSending } from './use-pressing'
+import { type Shown, useKnownRows, useRows, useSettling, useStable } from './use-rows'
+import { focusPane, focusRow, useChecked, useSelection } from './use-selection'
 
 export interface InboxData {
   packed: PackedRows
@@ -107,7 +106,7 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
     if (status === 'reopened') return reopen([id])
     if (supersededBy !== undefined) return askAgain(new Map([[id, supersededBy]]))
     if (decided === undefined) return
-    results.decided([[id, decidedWords[status] ?? 'Rejected']])
+    results.decided([[id, decidedWords(status)]])
     refreshOthers([id])
     const row = findRow(id)
     const isNext = goOnFrom(id, decided.kind === 'blocked' ? row?.ownerId : undefined)
@@ -130,7 +129,7 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
 
   /** Asks about the selected requests in a dialog. It keeps its rows when they leave the selection, because they are decided. */
   function askAbout(decision: BulkDecision, chosen: string[]) {
-    const found = chosen.filter((id) => open.has(id) || listed.held.some((row) => row.id === id))
+    const found = chosen.filter((id) => open.has(id) || listed.buffered.some((row) => row.id === id))
     if (found.length === 0)
       return undoing.setUndoable({
         kind: 'rejected',
@@ -147,7 +146,7 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
       return undoing.setUndoable({
         kind: 'rejected',
         ids: [],
-        message: m.inbox_this_is_your_own_agent_you(),
+        message: m.inbox_own_agent_reject_error(),
       })
     dialogs.ask({ kind: 'block', duckling: blockable(row) })
   }
@@ -264,8 +263,8 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
         reopen(reopened)
         if (again.length > 0) askAgain(new Map(again.map(({ id, by }) => [id, by])))
         results.decided([
-          ...revoked.map(({ id }) => [id, 'Revoked'] as [string, string]),
-          ...consumed.map((id) => [id, 'Used'] as [string, string]),
+          ...revoked.map(({ id }) => [id, m.inbox_outcome_revoked()] as [string, string]),
+          ...consumed.map((id) => [id, m.inbox_outcome_used()] as [string, string]),
         ])
       },
     },
@@ -276,7 +275,11 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
   }
 }
 
-const decidedWords: Record<string, string> = { approved: 'Approved', snoozed: 'Later' }
+/** Returns a decision of the viewer in a word. */
+function decidedWords(status: string): string {
+  if (status === 'approved') return m.inbox_outcome_approved()
+  return status === 'snoozed' ? m.inbox_later() : m.inbox_outcome_rejected()
+}
 
 /** Groups rows. Once the list is whole, the groups of askers that it has keep their order. Before, the other groups come after them. */
 function useGroups({ shown, isWhole }: { shown: Shown<InboxRow>[]; isWhole: boolean }, sort: string) {

@@ -1,10 +1,13 @@
 'use client'
 
-import { useMemo, useState } from 'react'
-import { type Outcome, outcomeElsewhere } from '../_decision/outcome'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { type Decided, findDecision, type Outcome, outcomeElsewhere } from '../_decision/outcome'
 import { statusWords } from './bulk'
-import type { Shown } from './merge'
-import type { InboxRow } from './row'
+import type { InboxRow } from './rows'
+import type { Undoable } from './undo-bar'
+import type { Shown } from './use-rows'
 
 /** The outcomes of the requests that are no longer pending, in words, and those that are still open. */
 export function useOutcomes(shown: Shown<InboxRow>[]) {
@@ -33,4 +36,40 @@ export function useOutcomes(shown: Shown<InboxRow>[]) {
         setOwn((all) => ({ ...all, ...Object.fromEntries(results) })),
     }
   }, [shown, own, heard])
+}
+
+/** The decision that can be undone: one that was made here, or just before on the page of a request. */
+export function useUndoable() {
+  const [undoable, setUndoable] = useState<Undoable | null>(null)
+  const endUndo = useCallback(() => setUndoable(null), [])
+  useEffect(() => {
+    const now = readClock().getTime()
+    const found = findDecision(now)
+    if (found === null) return
+    const seconds = Math.ceil((found.until - now) / 1000)
+    const words = { words: found.subject }
+    const message = found.kind === 'rejected' ? m.inbox_rejected_words(words) : m.inbox_approved_words(words)
+    setUndoable({ kind: found.kind, ids: [found.peckId], message, seconds })
+  }, [])
+  return { undoable, setUndoable, endUndo }
+}
+
+/**
+ * Returns what the list says after a decision, because the next request takes the place of the one that was decided. `words`: the action.
+ * `message`: what the request itself says.
+ */
+export function noticeOf(decided: Decided, id: string, words: string, message: string): Undoable {
+  switch (decided.kind) {
+    case 'approved':
+      return { kind: 'approved', ids: [id], message: m.inbox_approved_words({ words }) }
+    case 'rejected':
+      return { kind: 'rejected', ids: [id], message: m.inbox_rejected_words({ words }) }
+    case 'snoozed':
+      return { kind: 'snoozed', ids: [id], message }
+    case 'blocked':
+      return { kind: 'rejected', ids: [], message, blocked: decided.duckling.id }
+    case 'block_failed':
+    case 'unblocked':
+      return { kind: 'rejected', ids: [], message }
+  }
 }

@@ -2,10 +2,9 @@ import { withBasePath } from '@/components/base-path'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { actionLabel } from '@/lib/kernel/text/shown-action'
+import { actionLabel, isKnownAction } from '@/lib/kernel/text/shown-action'
 import { grantBadges, statusLabels } from '../_peck/words'
-import type { AskerChoices } from './asker-choices'
-import { grantStatuses, type PeckFilter, statuses } from './filter'
+import { type AskerChoices, grantStatuses, type PeckFilter, statuses } from './filter'
 
 interface FilterFormProps {
   path: string
@@ -57,7 +56,11 @@ function AskerField({ filter: { asker }, choices: { others, own } }: FieldProps)
       <option value="">{m.requests_anyone()}</option>
       <Options choices={own} label={m.requests_your_agents()} />
       <Options choices={others} label={m.requests_people_and_their_agents()} />
-      {isListed ? null : <option value={asker}>{asker}</option>}
+      {isListed ? null : (
+        <option value={asker} translate="no">
+          {asker}
+        </option>
+      )}
     </SelectField>
   )
 }
@@ -67,7 +70,7 @@ function Options({ choices, label }: { choices: AskerChoices['own']; label: stri
   return (
     <optgroup label={label}>
       {choices.map(({ value, label: name }) => (
-        <option key={value} value={value}>
+        <option key={value} value={value} translate="no">
           {name}
         </option>
       ))}
@@ -81,7 +84,7 @@ function ActionField({ filter: { action }, choices }: FieldProps) {
     <SelectField label={m.requests_action()} name="action" defaultValue={action ?? ''}>
       <option value="">{m.requests_any()}</option>
       {[...actions].map((name) => (
-        <option key={name} value={name}>
+        <option key={name} value={name} translate={isKnownAction(name) ? undefined : 'no'}>
           {actionLabel(name)}
         </option>
       ))}

@@ -33,7 +33,7 @@ const tabs = [
       return m.requests_sent_requests()
     },
     get lead() {
-      return m.requests_what_you_your_agents_asked_others()
+      return m.requests_sent_tab_intro()
     },
   },
   {
@@ -69,7 +69,7 @@ const tabs = [
       return m.requests_blocked_people()
     },
     get lead() {
-      return m.requests_they_their_agents_cant_send_you()
+      return m.requests_blocked_tab_intro()
     },
   },
 ] as const

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import type { PeckDetails } from '../_peck/reads'
-import { MarkedText } from '../_values/marked-text'
+import { MarkedText } from '../_values/addresses'
 import { ShortValue } from '../_values/value'
 
 const shownMax = 3
@@ -16,7 +16,7 @@ export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
     <p className="flex flex-wrap gap-x-4 text-sm text-ink wrap-anywhere">
       {shown.map((value) => (
         <span key={value.name}>
-          <span className="font-mono text-[0.8125rem] text-soft">
+          <span translate="no" className="font-mono text-[0.8125rem] text-soft">
             <MarkedText text={value.name} />:
           </span>{' '}
           <span className={value.type === 'money' ? 'font-semibold' : undefined}>

@@ -1,6 +1,6 @@
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
 import { Link } from '@/components/ui/link'
-import { personName } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
 
 interface NameTagProps {

@@ -14,7 +14,7 @@ export function OwnerLine({ owner, now }: { owner: Owner; now: number }) {
 /** Marks the request of an asker of whom nothing was approved. It is new and no danger, so it has no colour. */
 export function FirstContact() {
   return (
-    <span title={m.requests_you_have_not_approved_anything_from()} className="inline-flex">
+    <span title={m.requests_first_contact_help()} className="inline-flex">
       <Pill>{m.requests_first_contact()}</Pill>
     </span>
   )

@@ -1,7 +1,7 @@
 /** What tells a person from others with the same name: the handle or the end of the id, the tier, and since when the person is a member. */
 
+import { personMark } from '@beak/decision/person-name'
 import { m } from '@/lib/kernel/messages'
-import { personMark } from '@/lib/kernel/text/person-name'
 
 export interface Owner {
   duckling_id: string

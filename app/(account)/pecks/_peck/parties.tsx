@@ -1,6 +1,6 @@
+import { personMark, personName } from '@beak/decision/person-name'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
-import { personMark, personName } from '@/lib/kernel/text/person-name'
 import { OwnerLine } from './owner-line'
 import type { Peck } from './reads'
 import { requesterName, targetName } from './words'
@@ -48,7 +48,8 @@ export function AskedYou({ requester, viewerId, now }: Pick<Peck, 'requester'> &
 export function TargetName({ peck }: { peck: Peck }) {
   return (
     <>
-      <bdi translate="no">{targetName(peck)}</bdi> ({personMark(peck.target_handle, peck.target_duckling_id)})
+      <bdi translate="no">{targetName(peck)}</bdi> (
+      <bdi translate="no">{personMark(peck.target_handle, peck.target_duckling_id)}</bdi>)
     </>
   )
 }

@@ -1,9 +1,9 @@
 /** Reads pecks with their details, through the API. */
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import type { Peck, PeckDetails } from './answers'
+import { inPageLanguage, riskInPageLanguage, valueInPageLanguage } from './page-words'
 import { type RequestWords, requestWords } from './request-words'
-import { lineInPageLanguage, riskInPageLanguage, valueInPageLanguage } from './retold-risk'
 
 export type { DisplayValue, Peck, PeckDetails } from './answers'
 
@@ -56,7 +56,7 @@ function shownPeck(peck: Peck, details: PeckDetails): ShownPeck {
     peck: peck.risk === undefined ? peck : { ...peck, risk: riskInPageLanguage(peck.risk) },
     details: {
       ...details,
-      first_line: lineInPageLanguage(details.first_line),
+      first_line: details.first_line && inPageLanguage(details.first_line),
       display,
       asker_history: history === null ? null : { ...history, approved_values: approved },
     },

@@ -1,4 +1,5 @@
 /** The words of the service about a request. On the server only, so that the browser does not get the table of words for actions. */
+import { type ApproveNaming, approveNaming } from '@beak/decision/approve-naming'
 import { m } from '@/lib/kernel/messages'
 import type { MessagePart } from '@/lib/kernel/messages/parts'
 import {
@@ -7,7 +8,6 @@ import {
   shownActionBeforeName,
   shownRequest,
 } from '@/lib/kernel/text/shown-action'
-import { type ApproveNaming, approveNaming } from '../_decision/approve-words'
 import type { Peck, PeckDetails } from './answers'
 
 /** What the button of a high risk says, around a value in a frame of its own: "delete the database “customers-production”". */

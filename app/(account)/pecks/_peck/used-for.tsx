@@ -1,9 +1,9 @@
+import { visible } from '@beak/decision/visible'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import type { PeckDetails, PeckWithDetails } from './reads'
 
 type Use = PeckDetails['last_uses'][number]
@@ -27,7 +27,12 @@ export function UsedFor({ peck, details, now }: PeckWithDetails & { now: Date })
         ) : (
           m.requests_used_times_sentence({ count: uses })
         )}
-        {audience === undefined ? '' : ` ${m.requests_for_service_sentence({ audience: visible(audience) })}`}
+        {audience === undefined ? null : (
+          <>
+            {' '}
+            <Sentence of={m.requests_for_service_sentence} with={{ audience: visible(audience) }} />
+          </>
+        )}
       </p>
       {listed.length === 0 ? null : (
         <ul className="list-disc ps-5">

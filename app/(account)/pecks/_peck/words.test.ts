@@ -1,6 +1,6 @@
+import { testAction } from '@beak/decision/test-request'
+import { visible } from '@beak/decision/visible'
 import { describe, expect, it } from 'vitest'
-import { testAction } from '@/lib/kernel/test-request'
-import { visible } from '@/lib/kernel/text/visible'
 import { lifetimeChoices, statusBadge, usesAndLimit } from './words'
 
 describe('statusBadge', () => {

@@ -1,11 +1,11 @@
 /** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
 
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { isTestRequest } from '@beak/decision/test-request'
 import type { Tone } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { isTestRequest } from '@/lib/kernel/test-request'
 import { durationWords } from '@/lib/kernel/text/duration-words'
-import { personName } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
 import type { Peck } from './reads'
 
 type PeckStatus = Peck['status']
@@ -26,7 +26,7 @@ export const statusLabels = {
     return m.requests_withdrawn()
   },
   get expired() {
-    return m.requests_status_expired()
+    return m.requests_expired()
   },
 } satisfies Record<PeckStatus, string>
 
@@ -80,7 +80,7 @@ function grantBadge({ superseded_by }: GrantedPeck, status: GrantStatus): Badge 
 
 /** Returns the status of the permission. Null without one: an approved test permits nothing, and its grant ended at once. */
 export function grantStatusOf(peck: Pick<Peck, 'action' | 'grant_status'>): GrantStatus | null {
-  return isTestRequest(peck) ? null : peck.grant_status
+  return isTestRequest(peck.action) ? null : peck.grant_status
 }
 
 /** Returns the badge of a peck: the status of its permission if there is one, else its own. */

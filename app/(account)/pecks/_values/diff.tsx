@@ -1,6 +1,6 @@
+import { type DiffLine, readDiff } from '@beak/decision/read-diff'
 import { m } from '@/lib/kernel/messages'
-import { MarkedText } from './marked-text'
-import { type DiffLine, readDiff } from './read-diff'
+import { MarkedText } from './addresses'
 
 const looks = {
   added: { sign: '+', word: m.requests_added, look: 'bg-good-wash text-good' },

@@ -1,9 +1,9 @@
+import { withoutSecrets } from '@beak/decision/secret-values'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
-import { withoutSecrets } from '@/lib/kernel/text/secret-values'
 import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
-import { MarkedText } from './marked-text'
+import { MarkedText } from './addresses'
 import { ShortValue, Value, ValueWarning } from './value'
 
 interface ValueListProps extends PeckWithDetails {

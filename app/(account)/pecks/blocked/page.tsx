@@ -1,6 +1,7 @@
+import { isolated, personMark, personName } from '@beak/decision/person-name'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
@@ -8,9 +9,8 @@ import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personMark, personName } from '@/lib/kernel/text/person-name'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { UnblockForm } from '../_forms/unblock-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
@@ -35,12 +35,10 @@ export default withProblemPage(async function BlockedPage({
       <PecksHead here="/pecks/blocked" />
       <Announcements>
         {items.length === 0 ? (
-          <Empty title={m.blocked_nobody_is_blocked()}>{m.blocked_you_can_block_someone_when_you()}</Empty>
+          <Empty title={m.blocked_nobody_is_blocked()}>{m.blocked_list_empty_hint()}</Empty>
         ) : (
           <>
-            <p className="mb-2 max-w-2xl text-sm text-soft">
-              {m.blocked_requests_from_these_people_their_agents()}
-            </p>
+            <p className="mb-2 max-w-2xl text-sm text-soft">{m.blocked_page_intro()}</p>
             <ul aria-label={m.blocked_blocked_people()}>
               {items.map((blocked) => (
                 <BlockedPerson key={blocked.duckling_id} blocked={blocked} now={now} />

@@ -1,6 +1,7 @@
+import { isolated, personMark } from '@beak/decision/person-name'
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
@@ -10,9 +11,8 @@ import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personMark } from '@/lib/kernel/text/person-name'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { BlockForm } from '../_forms/block-form'
 import { UnblockForm } from '../_forms/unblock-form'
 import { filteredPath } from '../_list/filter'
@@ -65,7 +65,11 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
             {blockedAt === null ? null : <Pill tone="bad">{m.contacts_blocked()}</Pill>}
           </h2>
           <p className="text-sm text-soft wrap-anywhere">
-            {operator === undefined ? mark : m.contacts_agent_of({ name: isolated(operator), mark })}
+            {operator === undefined ? (
+              <bdi translate="no">{mark}</bdi>
+            ) : (
+              <Sentence of={m.contacts_agent_of} with={{ name: operator, mark }} />
+            )}
           </p>
           <p className="text-sm text-soft">
             {m.contacts_asked({

@@ -1,17 +1,83 @@
+import { personName } from '@beak/decision/person-name'
+import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
+import { ActionWords } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
-import { RevokeAllForm } from '../_forms/revoke-all-form'
+import { RevokeAllForm, RevokeForm } from '../_forms/revoke-form'
 import { filteredPath } from '../_list/filter'
+import { ValuesLine } from '../_list/values-line'
 import { OwnerLine } from '../_peck/owner-line'
 import { askerPath } from '../_peck/pages'
-import type { Peck } from '../_peck/reads'
+import type { Peck, ShownPeck } from '../_peck/reads'
+import { UsedFor } from '../_peck/used-for'
 import { requesterName } from '../_peck/words'
-import type { PermissionsOfAsker } from './group-by-asker'
-import { PermissionRow } from './permission-row'
+
+interface PermissionsOfAsker {
+  /** Id of the agent, or of the person. */
+  asker: string
+  /** At least one. */
+  items: [ShownPeck, ...ShownPeck[]]
+}
+
+/** Returns the permissions by asker. The asker with the newest permission comes first. */
+export function groupByAsker(items: ShownPeck[]): PermissionsOfAsker[] {
+  const groups = new Map<string, PermissionsOfAsker>()
+  for (const item of items) {
+    const { agent_id, duckling_id } = item.peck.requester
+    const asker = agent_id ?? duckling_id
+    const group = groups.get(asker)
+    if (group) group.items.push(item)
+    else groups.set(asker, { asker, items: [item] })
+  }
+  return [...groups.values()]
+}
+
+/** Words for active permissions. */
+
+/** Returns how often a permission can still be used. */
+export function extentWords({ uses, max_uses }: Pick<Peck, 'uses' | 'max_uses'>): string {
+  if (max_uses === null) return m.permissions_any_number_of_uses()
+  const left = max_uses - uses
+  if (max_uses === 1) return m.permissions_once()
+  return m.permissions_uses_left({ count: left })
+}
+
+interface PermissionRowProps extends ShownPeck {
+  now: Date
+}
+
+/** An active permission: what it allows with its values, until when, the uses left, what it was used for, and a button to revoke it. */
+function PermissionRow({ peck, details, words, now }: PermissionRowProps) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-t-0 sm:flex-nowrap">
+      <div className="min-w-0 max-w-full sm:flex-1">
+        <p>
+          <Link
+            href={`/pecks/${peck.peck_id}`}
+            className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
+          >
+            <ActionWords words={words.title} />
+          </Link>
+        </p>
+        <ValuesLine display={details.display} />
+        <p className="text-sm wrap-anywhere">
+          {extentWords(peck)} <End peck={peck} now={now} />
+        </p>
+        <UsedFor peck={peck} details={details} now={now} />
+      </div>
+      <RevokeForm peck={peck} />
+    </li>
+  )
+}
+
+function End({ peck: { grant_expires_at: at }, now }: Pick<PermissionRowProps, 'peck' | 'now'>): ReactNode {
+  if (at === null) return m.permissions_until_you_revoke_it()
+  return <Sentence of={m.permissions_ends} parts={{ time: () => <Time at={at} now={now} /> }} />
+}
 
 interface AskerGroupProps extends PermissionsOfAsker {
   /** The page shows all permissions of the asker. */
@@ -44,7 +110,7 @@ export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: As
         <div className="flex flex-wrap items-center gap-3">
           {isWhole || isAlone ? null : (
             <ButtonLink href={filteredPath('/pecks/grants', { asker })}>
-              {m.permissions_all_permissions_of_name({ name })}
+              <Sentence of={m.permissions_all_permissions_of_name} with={{ name }} />
             </ButtonLink>
           )}
           <RevokeAllForm
@@ -83,11 +149,7 @@ function AskerWords({ peck: { requester }, viewerId, now }: { peck: Peck; viewer
       {requester.agent_id === undefined ? (
         m.permissions_asked_without_an_agent()
       ) : (
-        <Sentence
-          of={m.permissions_an_agent_of_requester}
-          with={{ requester: personName(requester) }}
-          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
-        />
+        <Sentence of={m.permissions_an_agent_of_requester} with={{ requester: personName(requester) }} />
       )}{' '}
       (<OwnerLine owner={requester} now={now.getTime()} />)
     </>

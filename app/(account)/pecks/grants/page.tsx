@@ -5,18 +5,16 @@ import { Announcements } from '@/components/ui/announcements'
 import { Link } from '@/components/ui/link'
 import { Empty } from '@/components/ui/surface'
 import { WordHelp } from '@/components/ui/word-help'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { LivingRules } from '../../rules/_rule/living-rules'
-import { readAskerChoices } from '../_list/asker-choices'
-import { filteredPath, filterIn } from '../_list/filter'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { LivingRules } from '../../rules/_rule/rule-row'
+import { filteredPath, filterIn, readAskerChoices } from '../_list/filter'
 import { FilterForm } from '../_list/filter-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
 import { LiveStatus } from '../_live/live-status'
 import { readPecks } from '../_peck/reads'
-import { AskerGroup } from './asker-group'
-import { groupByAsker } from './group-by-asker'
+import { AskerGroup, groupByAsker } from './asker-group'
 
 export const generateMetadata = (): Metadata => ({
   title: m.permissions_what_my_agents_may_do_now(),
@@ -86,9 +84,5 @@ function NoPermissions({ isFiltered }: { isFiltered: boolean }) {
         {m.permissions_change_or_clear_the_filters()}
       </Empty>
     )
-  return (
-    <Empty title={m.permissions_no_active_permissions()}>
-      {m.permissions_when_you_approve_request_its_permission()}
-    </Empty>
-  )
+  return <Empty title={m.permissions_no_active_permissions()}>{m.permissions_empty_hint()}</Empty>
 }

@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
 import { Empty } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { readAskerChoices } from '../_list/asker-choices'
-import { filteredPath, filterIn } from '../_list/filter'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { filteredPath, filterIn, readAskerChoices } from '../_list/filter'
 import { FilterForm } from '../_list/filter-form'
 import { Pager } from '../_list/pager'
 import { PeckRow } from '../_list/peck-row'
@@ -60,5 +59,5 @@ export default withProblemPage(async function HistoryPage({
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return <Empty title={m.history_no_matching_requests()}>{m.history_change_or_clear_the_filters()}</Empty>
-  return <Empty title={m.history_nothing_here_yet()}>{m.history_every_request_stays_on_record_here()}</Empty>
+  return <Empty title={m.history_nothing_here_yet()}>{m.history_page_intro()}</Empty>
 }

@@ -1,7 +1,7 @@
-import { hasExactNumbers } from '@beak/client/verify/exact-numbers'
+import { hasExactNumbers } from '@beak/proofs/exact-numbers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import numbers from '@/clients/numbers.json'
+import numbers from '@/packages/contract/numbers.json'
 import { type Line, linesIn, linesMax, linesOfParams, lookOf, paramsOfLines, readJson } from './lines'
 
 const auto = (name: string, value: string): Line => ({ name, value, type: 'auto' })

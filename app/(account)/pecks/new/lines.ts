@@ -1,5 +1,5 @@
 /** The details of a request as lines of a form: name, value and type. Lines and JSON say the same, so changing the view loses nothing. */
-import { inexactNumbersIn, isExactNumber } from '@beak/client/verify/exact-numbers'
+import { inexactNumbersIn, isExactNumber } from '@beak/proofs/exact-numbers'
 
 /** `auto`: the type that the value looks like. `text`: a text, whatever it looks like. `json`: any value of JSON. */
 const lineTypes = ['auto', 'text', 'json'] as const

@@ -28,7 +28,7 @@ export default withProblemPage(async function NewRequestPage({
   return (
     <>
       <BackLink href="/pecks/sent">{m.ask_sent_requests()}</BackLink>
-      <PageHead title={m.ask_new_request()} lead={m.ask_ask_someone_for_permission_they_see()} />
+      <PageHead title={m.ask_new_request()} lead={m.ask_page_intro()} />
       <Card className="max-w-2xl">
         <ActionForm action={sendRequest} label={m.ask_new_request()}>
           <TargetAndAction to={to} action={action} />
@@ -76,15 +76,15 @@ function Extent() {
       <SelectField label={m.ask_how_often()} name="scope" defaultValue="limited">
         <option value="limited">{m.ask_once()}</option>
         <option value="timed">{m.ask_any_number_times_for_limited_time()}</option>
-        <option value="standing">{m.ask_until_they_revoke_it_they_need()}</option>
+        <option value="standing">{m.ask_lifetime_until_revoked_option()}</option>
       </SelectField>
       <SelectField
         label={m.ask_valid_for()}
         name="grant_expires_in"
-        hint={m.ask_counts_from_approval_they_can_choose()}
+        hint={m.ask_lifetime_hint()}
         defaultValue=""
       >
-        <option value="">{m.ask_default_1_day_1_hour_until()}</option>
+        <option value="">{m.ask_lifetime_default_option()}</option>
         <DurationOptions />
       </SelectField>
     </>

@@ -25,7 +25,7 @@ export function paramsIn(form: FormData): { value: unknown } | { problem: Proble
       : { problem: fieldProblem(`detail_${read.at}`, faults[read.fault]()) }
   // Only without scripts both are there.
   if (read.fault !== undefined || Object.keys(read.params).length > 0)
-    return { problem: fieldProblem('params', m.requests_lines_or_json()) }
+    return { problem: fieldProblem('params', m.requests_details_both_filled_error()) }
   const whole = readJson(json)
   if (whole.fault === 'inexact')
     return { problem: fieldProblem('params', m.common_number_inexact({ place: whole.place })) }

@@ -1,8 +1,9 @@
 'use client'
 
+import { isolated, personName } from '@beak/decision/person-name'
+import { Sentence } from '@/components/sentence'
 import { useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Candidate, Candidates } from './recipient'
 
 /** People of the name that was typed, to choose one from. Names are not unique, so each has what tells it from the others. */
@@ -14,14 +15,14 @@ export function PersonChoice() {
   return (
     <fieldset className="grid min-w-0 gap-2 rounded-card border border-line p-4">
       <legend className="px-1 text-sm font-semibold wrap-anywhere">
-        {m.requests_people_named({ name: isolated(q) })}
+        <Sentence of={m.requests_people_named} with={{ name: isolated(q) }} />
       </legend>
       <input type="hidden" name="person_of" value={q} />
       {people.map((person) => (
         <Choice key={person.to} person={person} />
       ))}
       <p className="text-sm text-soft">
-        {hasMore ? m.requests_more_people() : m.requests_names_not_unique()}
+        {hasMore ? m.requests_more_people() : m.requests_name_choice_hint()}
       </p>
     </fieldset>
   )
@@ -33,7 +34,7 @@ function Chosen({ person, of = '' }: { person: string; of: string | undefined })
     <p className="text-sm text-soft">
       <input type="hidden" name="person" value={person} />
       <input type="hidden" name="person_of" value={of} />
-      {m.requests_person_chosen({ name: isolated(of) })}
+      <Sentence of={m.requests_person_chosen} with={{ name: isolated(of) }} />
     </p>
   )
 }
@@ -53,12 +54,17 @@ function Choice({ person }: { person: Candidate }) {
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">
           <bdi translate="no">{personName(person)}</bdi>
-          {handle === undefined ? null : ` @${handle}`}
+          {handle === undefined ? null : <bdi translate="no"> @{handle}</bdi>}
         </span>
         <span className="block text-sm text-soft">
-          {certified
-            ? m.requests_person_facts_certified({ id: duckling_id, joined, tier: trust_tier })
-            : m.requests_person_facts({ id: duckling_id, joined, tier: trust_tier })}
+          {certified ? (
+            <Sentence
+              of={m.requests_person_facts_certified}
+              with={{ id: duckling_id, joined, tier: trust_tier }}
+            />
+          ) : (
+            <Sentence of={m.requests_person_facts} with={{ id: duckling_id, joined, tier: trust_tier }} />
+          )}
         </span>
       </span>
     </label>

@@ -3,8 +3,8 @@ import { api } from '@/app/_web/api'
 import { fieldProblem, isMalformed, type Problem } from '@/app/_web/problem'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { field } from '@/components/ui/form-state'
-import { askedRef } from '@/lib/kernel/handle'
 import { m } from '@/lib/kernel/messages'
+import { askedRef } from '@/lib/kernel/request/handle'
 
 /** A person to choose from. */
 export type Candidate = ResponseOf<'POST /beak/spaceducks/find'>['items'][number]

@@ -4,9 +4,9 @@ import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
-import { WithdrawForm } from '../_forms/withdraw-form'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { WithdrawForm } from '../_forms/revoke-form'
 import { Pager } from '../_list/pager'
 import { PeckRow } from '../_list/peck-row'
 import { PecksHead } from '../_list/pecks-head'
@@ -36,7 +36,7 @@ export default withProblemPage(async function SentPage({
               title={m.sent_no_sent_requests_yet()}
               action={<ButtonLink href="/pecks/new">{m.sent_new_request()}</ButtonLink>}
             >
-              {m.sent_what_you_your_agents_ask_others()}
+              {m.sent_empty_hint()}
             </Empty>
           </div>
         ) : (

@@ -1,25 +1,111 @@
+import { Fingerprint } from 'lucide'
 import type { Metadata } from 'next'
+import { PasskeySubmit } from '@/app/_passkeys/passkey-submit'
 import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound, find, read } from '@/app/_web/page-read'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
-import { find, read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
+import { KeptText } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
+import { ButtonLink } from '@/components/ui/button'
+import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Card, Empty, Facts, Notice, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { withoutMarks } from '@/lib/kernel/text/kept-values'
+import { LeftBar } from '../_rule/agent-budgets'
 import { AllPausedNotice } from '../_rule/all-paused-notice'
 import { AnswerList } from '../_rule/answer-list'
-import { LeftBar } from '../_rule/left-bar'
 import { type PresentedRule, readRuleState, readSubjects, subjectName } from '../_rule/reads'
+import { narrowerRules } from '../_rule/refused-rule'
+import { SpentNotice } from '../_rule/rule-notices'
 import { UsedText } from '../_rule/rule-row'
 import { RuleSentence } from '../_rule/rule-sentence'
-import { SpentNotice } from '../_rule/spent-notice'
 import { isExpiredAndAsks, isLiving, isSpent, stateBadge } from '../_rule/words'
-import { RuleControls } from './rule-controls'
+import { changeRule, endRule, pauseRule, resumeRule } from '../actions'
+
+interface RuleControlsProps {
+  rule: PresentedRule
+  hasPasskey: boolean
+  /** Permissions that the rule gave and nobody has used. */
+  unused: number
+}
+
+/**
+ * What the owner can do with a rule. Resuming, widening and renewing need a signature. The forms ask for the passkey when ending, pausing or
+ * narrowing could let another rule approve more.
+ */
+function RuleControls({ rule, hasPasskey, unused }: RuleControlsProps) {
+  const id = <input type="hidden" name="rule_id" value={rule.rule_id} />
+  return (
+    <div className="grid gap-4 border-t border-line pt-5">
+      <div className="flex flex-wrap items-start gap-3">
+        {rule.status === 'on' ? (
+          <ActionForm action={pauseRule} label={m.rules_pause()} keepsDraft={false}>
+            {id}
+            <SubmitButton kind="plain">{m.rules_pause()}</SubmitButton>
+          </ActionForm>
+        ) : rule.status === 'expired' ? null : hasPasskey ? (
+          <ActionForm action={resumeRule} label={m.rules_resume()} keepsDraft={false}>
+            {id}
+            <PasskeySubmit challenge={{ purpose: 'rule', rule_id: rule.rule_id }}>
+              <Icon of={Fingerprint} size={18} /> {m.rules_resume()}
+            </PasskeySubmit>
+          </ActionForm>
+        ) : (
+          <ButtonLink href="/security#add-passkey">{m.decision_add_a_passkey()}</ButtonLink>
+        )}
+        <ButtonLink href={`/rules/${rule.rule_id}/edit`}>
+          {rule.status === 'expired' ? m.rules_renew() : m.rules_change()}
+        </ButtonLink>
+        <Confirm
+          trigger={m.rules_end()}
+          title={m.rules_end_title()}
+          text={unused === 0 ? m.rules_end_text() : m.rules_end_revokes({ count: unused })}
+        >
+          <ActionForm action={endRule} label={m.rules_end()} keepsDraft={false}>
+            {id}
+            <ConfirmButtons>{m.rules_end()}</ConfirmButtons>
+          </ActionForm>
+        </Confirm>
+      </div>
+      {rule.status === 'on' ? <NarrowButtons rule={rule} /> : null}
+    </div>
+  )
+}
+
+/** One tap each: no rule gets wider this way, so none needs a signature. */
+function NarrowButtons({ rule }: Pick<RuleControlsProps, 'rule'>) {
+  const narrower = narrowerRules(rule)
+  if (narrower.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="text-sm text-soft">{m.rules_narrow()}</span>
+      {narrower.map(({ label, rule: changed }) => (
+        <ActionForm
+          key={label}
+          action={changeRule}
+          label={withoutMarks(label)}
+          keepsDraft={false}
+          className="contents!"
+        >
+          <input type="hidden" name="rule_id" value={rule.rule_id} />
+          <input type="hidden" name="rule" value={JSON.stringify(changed)} />
+          <SubmitButton kind="plain" className="px-3! font-normal!">
+            <KeptText text={label} />
+          </SubmitButton>
+        </ActionForm>
+      ))}
+    </div>
+  )
+}
 
 interface RulePageProps {
   params: Promise<{ id: string }>
@@ -31,7 +117,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 }: RulePageProps): Promise<Metadata> {
   const { id } = await params
   await requireViewer(`/rules/${encodeURIComponent(id)}`)
-  return { title: m.rules_rule(), robots: { index: false } }
+  return { title: m.rules_back_to_rule(), robots: { index: false } }
 })
 
 /** One rule: its sentence, its state and budget, what it answered, and how to change it. */
@@ -57,10 +143,12 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
-        <BackLink href="/rules">{m.rules_rules()}</BackLink>
+        <BackLink href="/rules">{m.rules_always_allowed()}</BackLink>
         <Pill tone={tone}>{label}</Pill>
       </div>
-      <h1 className="visually-hidden">{m.rules_rule_of({ name: subject })}</h1>
+      <h1 className="visually-hidden">
+        <Sentence of={m.rules_rule_of} with={{ name: subject }} />
+      </h1>
       <Done {...(await searchParams)} />
       {areAllPaused && isLiving(rule) ? <AllPausedNotice /> : null}
       {isExpiredAndAsks(rule) ? (

@@ -1,10 +1,34 @@
+import { KeptText } from '@/components/kept-text'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
 import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { removeAgentBudget, setAgentBudget } from '../actions'
-import { LeftBar } from './left-bar'
-import { PeriodOptions } from './period-options'
-import type { AgentBudget, Subject } from './reads'
+import type { AgentBudget, PresentedRule, Subject } from './reads'
+import { PeriodOptions } from './rule-sentence'
+import { leftShare, leftTexts } from './words'
+
+interface LeftBarProps {
+  budget: PresentedRule['rule']['budget'] | null
+  left: PresentedRule['left']
+}
+
+/** What is left of a budget, in words and as a bar. The bar only repeats the words. */
+export function LeftBar({ budget, left }: LeftBarProps) {
+  const [share, texts] = [leftShare({ budget, left }), leftTexts({ budget, left })]
+  if (share === null || texts.length === 0) return null
+  const fill = share === 0 ? 'fill-bad' : share < 0.2 ? 'fill-warn' : 'fill-accent'
+  return (
+    <div className="grid max-w-sm gap-1.5">
+      <p className={`text-sm tabular-nums ${share === 0 ? 'font-semibold text-bad' : ''}`}>
+        <KeptText text={texts.join(' · ')} />
+      </p>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="block h-1.5 w-full">
+        <rect width="100" height="4" rx="2" className="fill-line" />
+        <rect width={Math.max(share * 100, 2)} height="4" rx="2" className={fill} />
+      </svg>
+    </div>
+  )
+}
 
 interface AgentBudgetsProps {
   budgets: AgentBudget[]
@@ -51,7 +75,7 @@ export function AgentBudgets({ budgets, subjects }: AgentBudgetsProps) {
             <ActionForm action={setAgentBudget} label={m.rules_budget_set()}>
               <SelectField label={m.rules_agent()} name="agent_id">
                 {agents.map(({ id, name }) => (
-                  <option key={id} value={id}>
+                  <option key={id} value={id} translate="no">
                     {name}
                   </option>
                 ))}

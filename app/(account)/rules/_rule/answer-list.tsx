@@ -1,11 +1,13 @@
+import { isolated } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { ActionWords, KeptText } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { ValuesLine } from '../../pecks/_list/values-line'
 import type { ShownPeck } from '../../pecks/_peck/reads'
@@ -60,14 +62,19 @@ function AnswerRow({ answer, shown, rule, now }: AnswerRowProps) {
             href={`/pecks/${answer.peck_id}`}
             className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
           >
-            {title}
+            <ActionWords words={title} />
           </Link>
           <StatePill answer={answer} />
         </p>
         {shown === undefined ? null : <ValuesLine display={shown.details.display} />}
         <p className="text-sm text-soft wrap-anywhere">
           <bdi translate="no">{isolated(name)}</bdi> · <Time at={answer.at} now={now} />
-          {answer.cost === null ? null : <span className="tabular-nums"> · {answer.cost}</span>}
+          {answer.cost === null ? null : (
+            <span className="tabular-nums">
+              {' · '}
+              <bdi translate="no">{answer.cost}</bdi>
+            </span>
+          )}
         </p>
         {rule === undefined ? null : <RuleLine rule={rule} />}
       </div>
@@ -76,7 +83,9 @@ function AnswerRow({ answer, shown, rule, now }: AnswerRowProps) {
           <input type="hidden" name="peck_id" value={answer.peck_id} />
           <SubmitButton kind="plain">
             <span aria-hidden="true">{m.rules_undo()}</span>
-            <span className="visually-hidden">{m.rules_undo_of({ title })}</span>
+            <span className="visually-hidden">
+              <Sentence of={m.rules_undo_of} with={{ action: title }} />
+            </span>
           </SubmitButton>
         </AnnouncedForm>
       ) : null}
@@ -90,10 +99,13 @@ function RuleLine({ rule }: { rule: PresentedRule }) {
   return (
     <p className="mt-1 text-sm wrap-anywhere">
       <Link href={`/rules/${rule.rule_id}`} className="underline">
-        {rule.sentence}
+        <bdi translate="no">{rule.sentence}</bdi>
       </Link>
       {left.length === 0 ? null : (
-        <span className="text-soft"> {m.rules_left_now({ left: left.join(', ') })}</span>
+        <span className="text-soft">
+          {' '}
+          <KeptText text={m.rules_left_now({ left: left.join(', ') })} />
+        </span>
       )}
     </p>
   )

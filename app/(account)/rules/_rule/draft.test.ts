@@ -1,6 +1,6 @@
-import { RuleRequest } from '@beak/client/verify/rules/rule'
+import { RuleRequest } from '@beak/proofs/rules/rule'
 import { describe, expect, it } from 'vitest'
-import numbers from '@/clients/numbers.json'
+import numbers from '@/packages/contract/numbers.json'
 import { draftIn, draftInAddress, draftOf, type Query, ruleIn } from './draft'
 import type { Rule } from './reads'
 

@@ -1,7 +1,7 @@
 /** The form of a rule in the address of its page, so that the page works without scripts: what the fields say, as a rule. */
-import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
-import { type Constraint, RuleRequest } from '@beak/client/verify/rules/rule'
-import { day } from '@/lib/kernel/clock'
+import { inexactNumbersIn } from '@beak/proofs/exact-numbers'
+import { type Constraint, RuleRequest } from '@beak/proofs/rules/rule'
+import { day } from '@/lib/kernel/runtime/clock'
 import { asciiDigits, asciiWidth } from '@/lib/kernel/typed/digits'
 import type { Rule, SentRule } from './reads'
 

@@ -1,9 +1,10 @@
+import { isolated, personName } from '@beak/decision/person-name'
+import { KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { BackLink } from '@/components/ui/back-link'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import type { Peck, ShownPeck } from '../../pecks/_peck/reads'
 import { requesterName } from '../../pecks/_peck/words'
 import { type ChipRow, Chips } from './chips'
@@ -65,7 +66,7 @@ export async function FromRequest({
         <Chips rows={parts.map(rowOf)} chosen={chosen} path={`/rules/new?peck=${peck.peck_id}`} />
         {why.length === 0 ? null : (
           <Notice tone="warn" title={m.rules_not_this_one()}>
-            {whySentence(why)}
+            <KeptText text={whySentence(why)} />
           </Notice>
         )}
         {result.ok ? (
@@ -99,13 +100,7 @@ function Head({ back, action }: { back: string; action: string }) {
       <BackLink href={back}>{m.rules_back_to_request()}</BackLink>
       <PageHead
         title={m.rules_dont_ask_again_title()}
-        lead={
-          <Sentence
-            of={m.rules_dont_ask_again_lead}
-            with={{ action }}
-            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
-          />
-        }
+        lead={<Sentence of={m.rules_dont_ask_again_lead} with={{ action }} />}
       />
     </>
   )

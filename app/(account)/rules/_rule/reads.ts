@@ -1,11 +1,12 @@
 /** What the pages of rules read, through the API. */
+
+import { isolated } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
 import { api } from '@/app/_web/api'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { findOverview } from '@/app/_web/viewer'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
 import { readPecks, type ShownPeck } from '../../pecks/_peck/reads'
 
 export type PresentedRule = ResponseOf<'GET /beak/rule/list'>['items'][number]

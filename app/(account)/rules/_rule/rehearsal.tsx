@@ -1,3 +1,4 @@
+import { ActionWords, KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
@@ -28,11 +29,10 @@ export async function RehearsalSection({ rehearsal, name, now }: RehearsalProps)
     <Section id="rehearsal" title={m.rules_rehearsal()}>
       <p className="max-w-2xl wrap-anywhere">
         <Sentence
-          of={amount === null ? m.rules_would_have_answered : m.rules_would_have_answered_amount}
+          of={amount === null ? m.rules_rehearsal_result : m.rules_would_have_answered_amount}
           with={{ days, asked, answered, name, amount: amount ?? '' }}
           parts={{
             strong: (children) => <strong className="tabular-nums">{children}</strong>,
-            bdi: (children) => <bdi translate="no">{children}</bdi>,
           }}
         />
       </p>
@@ -78,15 +78,24 @@ function Rehearsed({ one, shown, now, why = [] }: RehearsedProps) {
           href={`/pecks/${one.peck_id}`}
           className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
         >
-          {shown?.words.title ?? actionLabel(one.action)}
+          <ActionWords words={shown?.words.title ?? actionLabel(one.action)} />
         </Link>
         <span className="text-sm text-soft">
-          {one.cost === null ? null : <span className="tabular-nums">{one.cost} · </span>}
+          {one.cost === null ? null : (
+            <span className="tabular-nums">
+              <bdi translate="no">{one.cost}</bdi>
+              {' · '}
+            </span>
+          )}
           <Time at={one.created_at} now={now} />
         </span>
       </div>
       {shown === undefined ? null : <ValuesLine display={shown.details.display} />}
-      {why.length === 0 ? null : <p className="mt-1 text-sm text-soft wrap-anywhere">{whySentence(why)}</p>}
+      {why.length === 0 ? null : (
+        <p className="mt-1 text-sm text-soft wrap-anywhere">
+          <KeptText text={whySentence(why)} />
+        </p>
+      )}
     </li>
   )
 }

@@ -3,8 +3,8 @@ import { SelectField, TextField } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 import { type ConstraintKind, constraintKinds, type Draft, keepDays, type Row } from './draft'
 import { LiveForm } from './live-form'
-import { PeriodOptions } from './period-options'
 import type { Subject } from './reads'
+import { PeriodOptions } from './rule-sentence'
 
 interface RuleFormProps {
   /** The page of the form: its address gets the fields, and the page then says what the rule is. */
@@ -27,7 +27,7 @@ export function RuleForm({ path, draft, subjects, actions, isChange }: RuleFormP
     ...Array.from({ length: spareRows }, (): Row => ({ name: '', kind: 'equals', text: '' })),
   ]
   return (
-    <LiveForm path={path} label={m.rules_rule()} className="grid gap-7">
+    <LiveForm path={path} label={m.rules_back_to_rule()} className="grid gap-7">
       <input type="hidden" name="draft" value="1" />
       <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-3 text-lg font-semibold">{m.rules_who_and_what()}</legend>
@@ -36,7 +36,7 @@ export function RuleForm({ path, draft, subjects, actions, isChange }: RuleFormP
             <option value={draft.who}>{draft.who === '' ? m.rules_choose() : draft.who}</option>
           )}
           {subjects.map(({ id, name }) => (
-            <option key={id} value={id}>
+            <option key={id} value={id} translate="no">
               {name}
             </option>
           ))}

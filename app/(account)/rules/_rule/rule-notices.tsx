@@ -1,14 +1,53 @@
-import { type JudgedRequest, judge } from '@beak/client/verify/rules/judge'
-import { readMoney } from '@beak/client/verify/rules/money'
-import { read } from '@/app/_web/read'
+import { type JudgedRequest, judge } from '@beak/proofs/rules/judge'
+import { readMoney } from '@beak/proofs/rules/money'
+import { read } from '@/app/_web/page-read'
+import { KeptText } from '@/components/kept-text'
+import { Announcements } from '@/components/ui/announcements'
+import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { nearMisses } from '@/lib/kernel/closeness/near-misses'
 import { m } from '@/lib/kernel/messages'
 import type { Peck } from '../../pecks/_peck/reads'
+import { pauseRule } from '../actions'
+import { AnswerList } from './answer-list'
 import { type PresentedRule, readRuleState } from './reads'
-import { SpentNotice } from './spent-notice'
-import { whySentence } from './words'
+import { isSpent, leftTexts, whySentence } from './words'
+
+interface SpentNoticeProps {
+  rule: PresentedRule
+  isOnItsPage?: boolean
+}
+
+/** Says that the budget of a rule is exceeded, so its requests wait. "Pause this rule" makes Beak ask from now on. */
+export function SpentNotice({ rule, isOnItsPage = false }: SpentNoticeProps) {
+  return (
+    <div className="mb-6" data-spent>
+      <Notice tone="warn" title={m.rules_spent()}>
+        <p className="wrap-anywhere">
+          {isOnItsPage ? null : (
+            <>
+              <Link href={`/rules/${rule.rule_id}`} className="underline">
+                <bdi translate="no">{rule.sentence}</bdi>
+              </Link>{' '}
+            </>
+          )}
+          <KeptText
+            text={m.rules_spent_text({
+              left: leftTexts({ budget: rule.rule.budget, left: rule.left }).join(', '),
+            })}
+          />
+        </p>
+        <div className="mt-3">
+          <ActionForm action={pauseRule} keepsDraft={false}>
+            <input type="hidden" name="rule_id" value={rule.rule_id} />
+            <SubmitButton kind="plain">{m.rules_ask_me()}</SubmitButton>
+          </ActionForm>
+        </div>
+      </Notice>
+    </div>
+  )
+}
 
 /**
  * The rules because of which a request waits: it is close to one that rejects or asks, one of them is paused or has expired, or the budget of
@@ -32,7 +71,7 @@ export async function RuleNotices({ peck }: { peck: Peck }) {
     )
 }
 
-/** What a rule that rejects or asks catches is asked while the rule is paused, and after it expired (contract C, Rules). */
+/** What a rule that rejects or asks catches is asked while the rule is paused, and after it expired. */
 const forbidsOff = ({ status, rule }: PresentedRule) =>
   rule.answer !== 'approve' && (status === 'paused' || status === 'expired')
 
@@ -62,10 +101,41 @@ function CloseNotice({ rule: { rule_id, sentence, rule, status }, request }: Clo
           <Link href={`/rules/${rule_id}`} className="underline">
             {sentence}
           </Link>{' '}
-          {whySentence(why)} {status === 'paused' && m.rules_close_paused()}
+          <KeptText text={whySentence(why)} /> {status === 'paused' && m.rules_close_paused()}
           {status === 'expired' && m.rules_expired_asks()}
         </p>
       </Notice>
     </div>
+  )
+}
+
+const shown = 5
+
+/** "Answered for you": what rules answered last. Nothing for a person without rules. */
+export async function AnsweredFeed({ now }: { now: Date }) {
+  if (!(await readRuleState()).made) return null
+  const [{ items, next_cursor: next }, { items: rules }] = await Promise.all([
+    read('GET /beak/rule/answers', { query: { limit: String(shown) } }),
+    read('GET /beak/rule/list', { query: { limit: '100' } }),
+  ])
+  const spent = rules.filter(isSpent)
+  if (items.length === 0 && spent.length === 0) return null
+  return (
+    <section aria-labelledby="answered" className="mt-10">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-5">
+        <h2 id="answered">{m.rules_answered_for_you()}</h2>
+        {next === null ? null : (
+          <Link href="/rules/answers" className="inline-flex min-h-11 items-center text-sm underline">
+            {m.rules_all_answers()}
+          </Link>
+        )}
+      </div>
+      {spent.map((rule) => (
+        <SpentNotice key={rule.rule_id} rule={rule} />
+      ))}
+      <Announcements>
+        <AnswerList answers={items} rules={rules} label={m.rules_answered_for_you()} now={now} />
+      </Announcements>
+    </section>
   )
 }

@@ -1,3 +1,4 @@
+import { read } from '@/app/_web/page-read'
 import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
@@ -5,8 +6,8 @@ import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { pauseRule } from '../actions'
-import { LeftBar } from './left-bar'
-import type { PresentedRule } from './reads'
+import { LeftBar } from './agent-budgets'
+import { type PresentedRule, readRuleState, readSubjects, subjectName } from './reads'
 import { RuleSentence } from './rule-sentence'
 import { isExpiredAndAsks, isLiving, isSpent, stateBadge } from './words'
 
@@ -49,7 +50,9 @@ export function RuleRow({ rule, subject, areAllPaused, now }: RuleRowProps) {
             <input type="hidden" name="rule_id" value={rule.rule_id} />
             <SubmitButton kind="plain">
               <span aria-hidden="true">{m.rules_pause()}</span>
-              <span className="visually-hidden">{m.rules_pause_of({ name: subject })}</span>
+              <span className="visually-hidden">
+                <Sentence of={m.rules_pause_of} with={{ name: subject }} />
+              </span>
             </SubmitButton>
           </ActionForm>
         ) : null}
@@ -67,5 +70,38 @@ export function UsedText({ rule: { used, last_used_at: at }, now }: { rule: Pres
       with={{ count: used.uses }}
       parts={{ time: () => <Time at={at} now={now} /> }}
     />
+  )
+}
+
+/** The rules that answer for the viewer now, beside the permissions. Nothing for a person without rules. */
+export async function LivingRules({ viewerId, now }: { viewerId: string; now: Date }) {
+  const { living, paused_at } = await readRuleState()
+  if (living === 0) return null
+  const [{ items }, subjects] = await Promise.all([
+    read('GET /beak/rule/list', { query: { limit: '100' } }),
+    readSubjects(viewerId),
+  ])
+  return (
+    <section aria-labelledby="rules" className="mb-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-5 border-b border-line pb-2">
+        <h2 id="rules" className="text-lg">
+          {m.rules_always_allowed()}
+        </h2>
+        <Link href="/rules" className="inline-flex min-h-11 items-center text-sm underline">
+          {m.rules_all_rules()}
+        </Link>
+      </div>
+      <ul aria-label={m.rules_always_allowed()}>
+        {items.filter(isLiving).map((rule) => (
+          <RuleRow
+            key={rule.rule_id}
+            rule={rule}
+            subject={subjectName(subjects, rule.rule)}
+            areAllPaused={paused_at !== null}
+            now={now}
+          />
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -37,7 +37,7 @@ export function SignForm({ rule, hasPasskey, ruleId, peckId, needsPasskey = true
         <p className="max-w-prose text-sm text-soft">{m.rules_need_passkey()}</p>
       </div>
     )
-  const label = peckId === undefined ? m.rules_sign() : m.rules_sign_and_approve()
+  const label = peckId === undefined ? m.rules_sign() : m.rules_sign_button()
   return (
     <ActionForm action={ruleId === undefined ? signRule : changeRule} label={label} keepsDraft={false}>
       <Hidden rule={rule} ruleId={ruleId} peckId={peckId} />

@@ -1,5 +1,5 @@
-import { judge } from '@beak/client/verify/rules/judge'
-import { RuleRequest } from '@beak/client/verify/rules/rule'
+import { judge } from '@beak/proofs/rules/judge'
+import { RuleRequest } from '@beak/proofs/rules/rule'
 import { describe, expect, it } from 'vitest'
 import { type AskedRequest, chosenSteps, nextRound, partsOf, ruleWith } from './steps'
 import { stepText } from './words'
@@ -42,6 +42,7 @@ describe('partsOf', () => {
     ])
   })
 
+  // security: agent-7
   it('widens a path to its folders, and never to the root', () => {
     expect(chipsOf({ file: '/home/me/a.txt' })).toEqual([
       '/home/me/a.txt',

@@ -1,11 +1,11 @@
 /** The steps by which each part of a rule widens, from the values of one request. The narrowest comes first. */
-import { costOf, isPayment, satisfies } from '@beak/client/verify/rules/judge'
-import { exactMoneyText, moneyOfParam } from '@beak/client/verify/rules/money'
-import { hostIn, normalPath } from '@beak/client/verify/rules/places'
-import type { Constraint } from '@beak/client/verify/rules/rule'
-import { day } from '@/lib/kernel/clock'
-import { mayBeAny } from '@/lib/kernel/text/open-names'
-import { hasSecret } from '@/lib/kernel/text/secret-values'
+import { hasSecret } from '@beak/decision/secret-values'
+import { costOf, isPayment, satisfies } from '@beak/proofs/rules/judge'
+import { exactMoneyText, moneyOfParam } from '@beak/proofs/rules/money'
+import { hostIn, normalPath } from '@beak/proofs/rules/places'
+import type { Constraint } from '@beak/proofs/rules/rule'
+import { day } from '@/lib/kernel/runtime/clock'
+import { mayBeAny } from '@/lib/kernel/text/same-look'
 import type { SentRule } from './reads'
 
 /** What a step says on its chip. `value`: in the words of the asker. */

@@ -1,8 +1,9 @@
 /** Words about rules: the chips of the steps, the states, and why a rule does not answer. */
-import { readMoney } from '@beak/client/verify/rules/money'
+import { visible } from '@beak/decision/visible'
+import { readMoney } from '@beak/proofs/rules/money'
 import type { Tone } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { visible } from '@/lib/kernel/text/visible'
+import { kept, keptText } from '@/lib/kernel/text/kept-values'
 import type { PresentedRule, Rehearsal } from './reads'
 import type { Part, StepWords } from './steps'
 
@@ -62,7 +63,7 @@ const whyWords: Record<string, () => string> = {
   blocked: m.rules_why_blocked,
   address: m.rules_why_address,
   passkey_demanded: m.rules_why_passkey_demanded,
-  paused: m.rules_why_paused,
+  paused: m.rules_all_paused,
   tier: m.rules_why_tier,
   risk: m.rules_why_risk,
   budget: m.rules_why_budget,
@@ -71,14 +72,14 @@ const whyWords: Record<string, () => string> = {
 /** Returns why a rule does not answer a request, as one sentence. */
 function whyText({ why, param }: Why): string {
   const name = param === undefined ? '' : visible(param)
-  if (why === 'unnamed') return m.rules_why_unnamed({ name })
-  if (why === 'close') return m.rules_why_close({ name })
-  if (why === 'missing') return m.rules_why_missing({ name })
-  if (why === 'value') return name === '' ? m.rules_why_open() : m.rules_why_value({ name })
+  if (why === 'unnamed') return keptText(m.rules_why_unnamed, { name })
+  if (why === 'close') return keptText(m.rules_why_close, { name })
+  if (why === 'missing') return keptText(m.rules_why_missing, { name })
+  if (why === 'value') return name === '' ? m.rules_why_open() : keptText(m.rules_why_value, { name })
   return whyWords[why]?.() ?? m.rules_why_other()
 }
 
-/** Returns why a rule does not answer a request. Of another agent or action, the details say nothing more. */
+/** Returns why a rule does not answer a request, with marks around names. Of another agent or action, the details say nothing more. */
 export function whySentence(why: Why[]): string {
   const first = why.filter(({ why: name }) => name === 'asker' || name === 'action')
   return (first.length > 0 ? first : why).map(whyText).join(' ')
@@ -89,7 +90,7 @@ export function stateBadge(
   { status, rule }: Pick<PresentedRule, 'status' | 'rule'>,
   areAllPaused: boolean,
 ): { label: string; tone: Tone } {
-  if (status === 'ended') return { label: m.rules_state_ended(), tone: 'neutral' }
+  if (status === 'ended') return { label: m.rules_fact_ended(), tone: 'neutral' }
   if (status === 'expired') return { label: m.rules_state_expired(), tone: 'neutral' }
   if (status === 'paused' || areAllPaused) return { label: m.rules_state_paused(), tone: 'warn' }
   return rule.mode === 'watch'
@@ -111,7 +112,7 @@ export function isSpent({ status, left }: Pick<PresentedRule, 'status' | 'left'>
 
 const periodWords = { day: m.rules_left_day, week: m.rules_left_week, month: m.rules_left_month }
 
-/** Returns what is left of a budget: "€62.00 of €100.00 this month", "3 of 10 times". */
+/** Returns what is left of a budget, with marks around amounts: "€62.00 of €100.00 this month", "3 of 10 times". */
 export function leftTexts({
   budget,
   left,
@@ -125,7 +126,7 @@ export function leftTexts({
   return [
     ...(budget.amount === undefined || left.amount === null
       ? []
-      : [when(m.rules_left_of({ rest: left.amount, most: budget.amount }))]),
+      : [when(m.rules_left_of({ rest: kept(left.amount), most: kept(budget.amount) }))]),
     ...(budget.uses_each === undefined || left.uses_each === null
       ? []
       : [when(times(left.uses_each, budget.uses_each))]),

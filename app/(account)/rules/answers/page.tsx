@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { Empty, PageHead } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { Pager } from '../../pecks/_list/pager'
 import { AnswerList } from '../_rule/answer-list'
 
@@ -31,7 +31,7 @@ export default withProblemPage(async function AnswersPage({
   ])
   return (
     <>
-      <BackLink href="/rules">{m.rules_rules()}</BackLink>
+      <BackLink href="/rules">{m.rules_always_allowed()}</BackLink>
       <PageHead title={m.rules_answered_for_you()} lead={m.rules_answered_lead()} />
       <Announcements>
         {items.length === 0 ? (

@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
 import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound, find, read } from '@/app/_web/page-read'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
-import { find, read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { BackLink } from '@/components/ui/back-link'
 import { PageHead } from '@/components/ui/surface'
-import { readClock } from '@/lib/kernel/clock'
 import { m } from '@/lib/kernel/messages'
+import { readClock } from '@/lib/kernel/runtime/clock'
 import { withDetails } from '../../pecks/_peck/reads'
 import { draftIn, draftInAddress, type Query } from '../_rule/draft'
 import { Editor } from '../_rule/editor'
@@ -56,7 +55,7 @@ export default withProblemPage(async function NewRulePage({
   const draft = (rule === null ? null : draftInAddress(rule)) ?? draftIn(query)
   return (
     <>
-      <BackLink href="/rules">{m.rules_rules()}</BackLink>
+      <BackLink href="/rules">{m.rules_always_allowed()}</BackLink>
       <PageHead title={m.rules_new()} lead={m.rules_new_lead()} />
       <Editor
         path="/rules/new"

@@ -16,7 +16,7 @@ export default withProblemPage(async function ApproverPage() {
   const viewer = await requireViewer('/security')
   return (
     <>
-      <PageHead title={m.security_your_approver()} lead={m.security_it_shows_what_is_really_signed()} />
+      <PageHead title={m.security_your_approver()} lead={m.security_approver_page_intro()} />
       <EnrolReturn viewer={viewer.duckling_id}>
         <ButtonLink href="/security#approver">{m.security_back_to_security()}</ButtonLink>
       </EnrolReturn>

@@ -31,10 +31,8 @@ export default withProblemPage(async function RestoredPage() {
   if (restored === null)
     return (
       <>
-        <Head lead={m.security_when_you_undo_change_your_email()} />
-        <Empty title={m.security_nothing_was_undone()}>
-          {m.security_your_email_address_was_never_restored()}
-        </Empty>
+        <Head lead={m.security_restored_empty_intro()} />
+        <Empty title={m.security_nothing_was_undone()}>{m.security_restored_empty_body()}</Empty>
       </>
     )
   const [{ items: agents }, webhooks] = await Promise.all([readAgents(), readWebhooks()])
@@ -43,10 +41,7 @@ export default withProblemPage(async function RestoredPage() {
     <>
       <Head
         lead={
-          <Sentence
-            of={m.security_your_earlier_email_address_was_restored_2}
-            parts={{ time: () => <Time at={restored.at} /> }}
-          />
+          <Sentence of={m.security_restored_page_intro} parts={{ time: () => <Time at={restored.at} /> }} />
         }
       />
       <Agents agents={agents.filter(({ agent_id }) => removed.agents.includes(agent_id))} />
@@ -68,11 +63,7 @@ function Head({ lead }: { lead: ReactNode }) {
 function Agents({ agents }: { agents: Agent[] }) {
   if (agents.length === 0) return null
   return (
-    <SplitSection
-      id="agents"
-      title={m.security_agents()}
-      lead={m.security_suspended_they_cant_do_anything_agent()}
-    >
+    <SplitSection id="agents" title={m.security_agents()} lead={m.security_restored_agents_intro()}>
       <Announcements>
         <ul className="-mt-4 divide-y divide-line border-b border-line">
           {agents.map((agent) => (
@@ -106,11 +97,7 @@ function Agents({ agents }: { agents: Agent[] }) {
 function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
   if (webhooks.length === 0) return null
   return (
-    <SplitSection
-      id="webhooks"
-      title={m.security_webhooks()}
-      lead={m.security_switched_off_they_send_nothing_check()}
-    >
+    <SplitSection id="webhooks" title={m.security_webhooks()} lead={m.security_restored_webhooks_intro()}>
       <Announcements>
         <ul className="-mt-4 divide-y divide-line border-b border-line">
           {webhooks.map((webhook) => (
@@ -152,7 +139,9 @@ function Item({ href, name, state, about, children }: ItemProps) {
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base wrap-anywhere">
-          <Link href={href}>{name}</Link>
+          <Link href={href}>
+            <bdi translate="no">{name}</bdi>
+          </Link>
           {state}
         </h3>
         <p className="text-sm text-soft wrap-anywhere">{about}</p>
@@ -182,12 +171,16 @@ function Ended({ restored: { removed, settings } }: { restored: Restored }) {
   const changed = settingWords(settings)
   return (
     <>
-      <SplitSection id="ended" title={m.security_ended()} lead={m.security_this_cant_be_kept_approve_share()}>
+      <SplitSection
+        id="ended"
+        title={m.security_changes_state_ended()}
+        lead={m.security_restored_ended_intro()}
+      >
         {facts.length === 0 ? <p>{m.security_nothing_else_was_set_up()}</p> : <Facts facts={facts} />}
         {removed.keys.length === 0 ? null : (
           <p className="mt-4 text-sm text-soft">
             <Sentence
-              of={m.security_agent_whose_key_ended_needs_new}
+              of={m.security_restored_rotate_key_note}
               parts={{ link: (children) => <Link href="/agents">{children}</Link> }}
             />
           </p>

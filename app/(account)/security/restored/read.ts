@@ -1,4 +1,4 @@
-import { read } from '@/app/_web/read'
+import { read } from '@/app/_web/page-read'
 import { type RemovedKind, removedKinds } from '@/lib/kernel/text/removed-words'
 
 /** What the newest undo of a change of address removed and suspended. */

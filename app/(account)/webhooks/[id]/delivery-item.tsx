@@ -50,7 +50,9 @@ function Summary({ delivery, now }: { delivery: Delivery; now: Date }) {
         size={16}
         className="-me-2 shrink-0 text-soft transition-transform duration-150 group-open:rotate-90"
       />
-      <span className="font-mono font-semibold wrap-anywhere">{delivery.type}</span>
+      <span translate="no" className="font-mono font-semibold wrap-anywhere">
+        {delivery.type}
+      </span>
       <Pill tone={tone}>{label}</Pill>
       <span className="text-soft tabular-nums">
         {next_attempt_at ? (

@@ -15,7 +15,7 @@ export function ReceiverAnswer({ statusCode, latencyMs, response }: ReceiverAnsw
     <>
       <p className="text-sm tabular-nums">
         {statusCode === null
-          ? m.webhooks_no_answer_after({ milliseconds: latencyMs })
+          ? m.webhooks_answer_timed_out({ milliseconds: latencyMs })
           : m.webhooks_status_after({ status: statusCode, milliseconds: latencyMs })}
       </p>
       {response ? (

@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
 import { rotateSecret, type WebhookSecret } from '../actions'
@@ -29,13 +30,11 @@ export function RotateSecret({ webhookId }: { webhookId: string }) {
           trigger={newest ? m.webhooks_rotate_again() : m.webhooks_rotate_secret()}
           triggerKind="plain"
           title={m.webhooks_rotate_the_secret()}
-          text={m.webhooks_for_24_hours_messages_are_signed()}
+          text={m.webhooks_rotate_secret_warning()}
         >
-          <ActionForm action={rotate} label={m.webhooks_rotate_the_secret_2()}>
+          <ActionForm action={rotate} label={m.webhooks_rotate_form_label()}>
             <input type="hidden" name="webhook_id" value={webhookId} />
-            <SubmitButton kind="danger" pending={m.webhooks_rotating()}>
-              {m.webhooks_rotate_now()}
-            </SubmitButton>
+            <ConfirmButtons pending={m.webhooks_rotating()}>{m.webhooks_rotate_now()}</ConfirmButtons>
           </ActionForm>
         </Confirm>
       </div>

@@ -2,6 +2,7 @@
 
 import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Card, Notice, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -22,7 +23,7 @@ export function SwitchedOffNotice({ webhook: { disabled_reason } }: { webhook: W
         title={disabled_reason ? disabledTexts[disabled_reason] : m.webhooks_this_webhook_is_switched_off()}
       >
         <Sentence
-          of={m.webhooks_nothing_is_sent_while_it_is}
+          of={m.webhooks_switched_off_body}
           parts={{
             a: (children) => (
               <a href="#switch" className="underline">
@@ -38,7 +39,7 @@ export function SwitchedOffNotice({ webhook: { disabled_reason } }: { webhook: W
 
 export function TestSection({ webhook }: { webhook: Webhook }) {
   return (
-    <Section id="test" title={m.webhooks_test()} lead={m.webhooks_sends_real_message_now_in_same()}>
+    <Section id="test" title={m.webhooks_test()} lead={m.webhooks_test_section_intro()}>
       <ActionForm action={testWebhook} label={m.webhooks_test()} countsOnce={false}>
         <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
         <SubmitButton pending={m.webhooks_waiting_for_an_answer()}>{m.webhooks_send_a_test()}</SubmitButton>
@@ -65,11 +66,11 @@ export function SettingsSection({ webhook }: { webhook: Webhook }) {
 export function SecretSection({ webhook, now }: { webhook: Webhook; now: Date }) {
   const until = webhook.secret_rotating_until
   return (
-    <Section id="secret" title={m.webhooks_secret()} lead={m.webhooks_every_message_is_signed_with_it()}>
+    <Section id="secret" title={m.webhooks_secret()} lead={m.webhooks_secret_section_intro()}>
       {until ? (
         <p className="mb-5 text-sm">
           <Sentence
-            of={m.webhooks_messages_are_signed_with_both_old}
+            of={m.webhooks_rotation_overlap_note}
             parts={{ time: () => <Time at={until} />, time2: () => <Time at={until} now={now} /> }}
           />
         </p>
@@ -95,11 +96,7 @@ export function SwitchSection({ webhook: { enabled, webhook_id } }: { webhook: W
     <Section
       id="switch"
       title={title}
-      lead={
-        enabled
-          ? m.webhooks_cancels_waiting_deliveries_you_can_send()
-          : m.webhooks_starts_sending_again_earlier_failures_no()
-      }
+      lead={enabled ? m.webhooks_switch_off_intro() : m.webhooks_switch_on_intro()}
     >
       <ActionForm action={switchWebhook} label={title}>
         <input type="hidden" name="webhook_id" value={webhook_id} />
@@ -122,11 +119,16 @@ export function DeleteSection({ webhook }: { webhook: Webhook }) {
       <Confirm
         trigger={m.webhooks_delete_webhook()}
         title={m.webhooks_delete_this_webhook()}
-        text={m.webhooks_we_stop_sending_host_its_deliveries({ host: new URL(webhook.url).host })}
+        text={
+          <Sentence
+            of={m.webhooks_we_stop_sending_host_its_deliveries}
+            with={{ host: new URL(webhook.url).host }}
+          />
+        }
       >
-        <ActionForm action={deleteWebhook} label={m.webhooks_delete_this_webhook_2()}>
+        <ActionForm action={deleteWebhook} label={m.webhooks_delete_form_label()}>
           <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
-          <SubmitButton kind="danger">{m.webhooks_delete_permanently()}</SubmitButton>
+          <ConfirmButtons>{m.webhooks_delete_permanently()}</ConfirmButtons>
         </ActionForm>
       </Confirm>
     </Section>

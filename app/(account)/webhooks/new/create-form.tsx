@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
@@ -27,9 +28,9 @@ function Created({ webhook, children }: { webhook: WebhookSecret; children: Reac
     <div className="grid min-w-0 gap-10">
       <header>
         <h1 ref={heading} tabIndex={-1} className="wrap-anywhere">
-          {m.webhooks_webhook_to_host_added({ host: new URL(webhook.url).host })}
+          <Sentence of={m.webhooks_webhook_to_host_added} with={{ host: new URL(webhook.url).host }} />
         </h1>
-        <p className="mt-2 max-w-2xl text-soft">{m.webhooks_give_secret_your_receiver_then_send()}</p>
+        <p className="mt-2 max-w-2xl text-soft">{m.webhooks_added_next_step()}</p>
       </header>
       <NewSecret secret={webhook.secret} title={m.webhooks_shown_only_once()} keepsFocus />
       <section aria-labelledby="receiver" className="min-w-0">

@@ -19,7 +19,7 @@ export default withProblemPage(async function NewWebhookPage() {
   return (
     <CreateForm receiver={<Receiver />}>
       <BackLink href="/webhooks">{m.webhooks_all_webhooks()}</BackLink>
-      <PageHead title={m.webhooks_add_a_webhook()} lead={m.webhooks_we_send_signed_message_your_url()} />
+      <PageHead title={m.webhooks_add_a_webhook()} lead={m.webhooks_new_page_intro()} />
       <Card className="grid gap-8">
         <WebhookFields />
         <SubmitButton pending={m.webhooks_adding()}>{m.webhooks_add_webhook()}</SubmitButton>

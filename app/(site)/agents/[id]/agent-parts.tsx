@@ -1,14 +1,14 @@
+import { personName } from '@beak/decision/person-name'
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
 import type { Agent } from './check-agent'
 
 const statusWords: Record<Agent['status'], () => string> = {
   registered: m.agent_check_status_registered,
-  bonded: m.agent_check_status_bonded,
+  bonded: m.agent_check_bonded,
   suspended: m.agent_check_status_suspended,
   deregistered: m.agent_check_status_deregistered,
 }
@@ -21,7 +21,9 @@ export function AgentDetails({ agent }: { agent: Agent }) {
       <div className="mt-5 mb-6 flex items-center gap-5">
         <Duck id={agent.agent_id} size={76} className={agent.valid ? '' : 'opacity-60 grayscale'} />
         <div className="min-w-0">
-          <p className="font-display text-xl font-semibold wrap-anywhere">{agent.agent_name}</p>
+          <p translate="no" className="font-display text-xl font-semibold wrap-anywhere">
+            {agent.agent_name}
+          </p>
           <p className="mt-1">
             <Pill tone={agent.valid ? 'good' : 'neutral'}>{statusWords[agent.status]()}</Pill>
           </p>

@@ -13,7 +13,11 @@ export default function NoSuchAgent() {
           <Sentence
             of={m.agent_check_agents_number_looks_like_agt_01jdv8}
             parts={{
-              span: (children) => <span className="font-mono">{children}</span>,
+              span: (children) => (
+                <span translate="no" className="font-mono">
+                  {children}
+                </span>
+              ),
               link: (children) => (
                 <Link href="/verify" className="underline">
                   {children}

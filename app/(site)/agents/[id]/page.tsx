@@ -1,21 +1,95 @@
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { Check, X } from 'lucide'
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound } from '@/app/_web/page-read'
 import { isRateLimited } from '@/app/_web/problem'
 import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { Unchecked } from '../../unchecked'
 import { AgentDetails, Capabilities, Operator } from './agent-parts'
 import { type Agent, checkAgent } from './check-agent'
-import { LimitsOfCheck } from './limits-of-check'
 import NoSuchAgent from './not-found'
+
+/** What the check of a valid agent does not prove, and then what it proves. */
+function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agent }) {
+  const name = `“${quotable(agent_name)}”`
+  return (
+    <div className="grid gap-x-16 gap-y-8 rounded-card border border-line bg-surface px-6 py-6 sm:px-8 md:grid-cols-2">
+      <section aria-labelledby="not-proved">
+        <h2 id="not-proved" className="text-lg leading-snug">
+          {m.agent_check_this_page_does_not_prove()}
+        </h2>
+        <ul className="mt-3 grid gap-3 text-sm">
+          <Point isProved={false}>
+            <Sentence
+              of={m.agent_check_that_you_are_talking_name_anyone}
+              with={{ name }}
+              parts={{
+                strong: (children) => <strong>{children}</strong>,
+                link: (children) => (
+                  <Link href="/verify" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
+          </Point>
+          <Point isProved={false}>
+            <Sentence
+              of={m.agent_check_not_proved_permission}
+              parts={{ strong: (children) => <strong>{children}</strong> }}
+            />
+          </Point>
+          <Point isProved={false}>
+            <Sentence
+              of={m.agent_check_that_its_name_is_true_its}
+              with={{ name }}
+              parts={{ strong: (children) => <strong>{children}</strong> }}
+            />
+          </Point>
+        </ul>
+      </section>
+      <section aria-labelledby="proved">
+        <h2 id="proved" className="text-lg leading-snug">
+          {m.agent_check_it_proves()}
+        </h2>
+        <ul className="mt-3 grid gap-3 text-sm">
+          <Point isProved>{m.agent_check_that_agent_with_this_id_exists()}</Point>
+          <Point isProved>
+            <Sentence
+              of={m.agent_check_that_operator_at_trust_tier_trust}
+              with={{ operator: personName(operator), trust_tier: operator.trust_tier }}
+            />
+          </Point>
+          <Point isProved>{m.agent_check_that_it_was_not_suspended_or()}</Point>
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+function Point({ isProved, children }: { isProved: boolean; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-3">
+      <Icon
+        of={isProved ? Check : X}
+        size={18}
+        className={`mt-0.5 shrink-0 ${isProved ? 'text-good' : 'text-bad'}`}
+      />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </li>
+  )
+}
 
 interface PageProps {
   params: Promise<{ id: string }>
@@ -104,30 +178,30 @@ function CheckedAgent({ agent }: { agent: Agent }) {
 function verdictOn({ valid, status, agent_name: name, operator }: Agent): {
   kind: VerdictKind
   title: string
-  text: string
+  text: ReactNode
 } {
-  const person = isolated(personName(operator))
+  const person = personName(operator)
   if (valid)
     return {
       kind: 'yes',
       title: m.agent_check_this_agent_is_valid(),
-      text: m.agent_check_name_is_bonded_acts_for_person({ name, person }),
+      text: <Sentence of={m.agent_check_name_is_bonded_acts_for_person} with={{ name, person }} />,
     }
   if (status === 'registered')
     return {
       kind: 'other',
       title: m.agent_check_this_agent_is_not_bonded_yet(),
-      text: m.agent_check_name_is_registered_by_person_but({ name, person }),
+      text: <Sentence of={m.agent_check_name_is_registered_by_person_but} with={{ name, person }} />,
     }
   if (status === 'suspended')
     return {
       kind: 'no',
       title: m.agent_check_this_agent_is_suspended(),
-      text: m.agent_check_person_has_stopped_name_for_now({ person, name }),
+      text: <Sentence of={m.agent_check_person_has_stopped_name_for_now} with={{ person, name }} />,
     }
   return {
     kind: 'no',
     title: m.agent_check_this_agent_was_deregistered(),
-    text: m.agent_check_name_acted_for_person_was_deregistered({ name, person }),
+    text: <Sentence of={m.agent_check_name_acted_for_person_was_deregistered} with={{ name, person }} />,
   }
 }

@@ -1,7 +1,12 @@
+import { isolated, personName } from '@beak/decision/person-name'
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { api } from '@/app/_web/api'
+import { answerNotFound, PageProblem } from '@/app/_web/page-read'
+import { isMalformed, isMissing, type Problem } from '@/app/_web/problem'
 import { findViewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { QrCode } from '@/components/qr-code'
@@ -13,9 +18,21 @@ import { Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
 import { actionLabel, isKnownAction } from '@/lib/kernel/text/shown-action'
-import { type OpenInvitation, readInvitation } from './read-invitation'
+
+type OpenInvitation = ResponseOf<'GET /beak/invitation/view'>
+
+/** Returns what the holder of a link may know, or the refusal that says why the link does not work. Throws `PageProblem`. */
+const readInvitation = cache(
+  async (token: string): Promise<{ invitation: OpenInvitation } | { refusal: Problem | null }> => {
+    const result = await api('GET /beak/invitation/view', { query: { token } })
+    if (result.ok) return { invitation: result.data }
+    const { problem } = result
+    if (isMalformed(problem) || isMissing(problem)) return { refusal: null }
+    if (problem.code === 'E4008') return { refusal: problem }
+    throw new PageProblem(problem)
+  },
+)
 
 interface PageProps {
   params: Promise<{ token: string }>
@@ -68,11 +85,19 @@ function Inviter({ invitation, isSignedIn }: { invitation: OpenInvitation; isSig
         <header className="flex flex-wrap items-center gap-4">
           <Duck id={person.duckling_id} size={72} />
           <div className="min-w-0">
-            <h1 className="wrap-anywhere">{titleOf(invitation)}</h1>
-            {person.handle === undefined ? null : <p className="text-soft">@{person.handle}</p>}
+            <h1 className="wrap-anywhere">
+              <Sentence of={m.ask_page_title} with={{ name: nameOf(invitation) }} />
+            </h1>
+            {person.handle === undefined ? null : (
+              <p translate="no" className="text-soft">
+                @{person.handle}
+              </p>
+            )}
           </div>
         </header>
-        <p className="max-w-prose">{m.ask_page_lead({ name: nameOf(invitation) })}</p>
+        <p className="max-w-prose">
+          <Sentence of={m.ask_page_lead} with={{ name: nameOf(invitation) }} />
+        </p>
         <Facts
           facts={[
             { name: m.ask_page_tier(), value: person.trust_tier },
@@ -90,7 +115,7 @@ function Inviter({ invitation, isSignedIn }: { invitation: OpenInvitation; isSig
         {isForOneAgent ? null : (
           <div className="flex flex-wrap gap-3">
             <ButtonLink kind="primary" href={requestPath(target, action)}>
-              {isSignedIn ? m.ask_page_new_request() : m.ask_page_sign_in_to_ask()}
+              {isSignedIn ? m.ask_new_request() : m.ask_page_sign_in_to_ask()}
             </ButtonLink>
           </div>
         )}
@@ -122,7 +147,7 @@ function CertificateLink({ certId }: { certId: string | null }) {
   if (certId === null) return m.ask_page_no_certificate()
   return (
     <Link href={`/verify/${certId}`} className="inline-flex min-h-6 items-center text-accent underline">
-      {certId}
+      <bdi translate="no">{certId}</bdi>
     </Link>
   )
 }

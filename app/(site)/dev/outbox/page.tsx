@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Fragment } from 'react'
 import { NotFoundPage } from '@/app/_shell/not-found-page'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
 import { localPath } from '@/app/_web/local-path'
+import { answerNotFound } from '@/app/_web/page-read'
 import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
@@ -13,10 +13,10 @@ import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readOutbox, type StoredMessage } from '@/lib/infrastructure/mail/read-outbox'
-import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { outboxAccess } from './outbox-access'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { outboxAccess } from './outbox-hint'
 
 export const generateMetadata = (): Metadata => ({ title: m.dev_outbox(), robots: { index: false } })
 
@@ -27,10 +27,10 @@ function Locked() {
   return (
     <PicturePage
       title={m.dev_this_browser_cannot_open_the_outbox()}
-      lead={m.dev_open_newest_address_in_servers_terminal()}
+      lead={m.dev_outbox_locked_hint()}
       picture={(size) => <Duck id="lost" size={size} />}
     >
-      <p>{m.dev_you_can_also_read_messages_as()}</p>
+      <p>{m.dev_outbox_folder_hint()}</p>
     </PicturePage>
   )
 }
@@ -46,13 +46,13 @@ export default withProblemPage(async function OutboxPage() {
   const now = readClock()
   return (
     <>
-      <PageHead title={m.dev_outbox()} lead={m.dev_this_development_server_sends_nothing_its()}>
+      <PageHead title={m.dev_outbox()} lead={m.dev_outbox_intro()}>
         <form>
           <Button type="submit">{m.dev_refresh()}</Button>
         </form>
       </PageHead>
       {messages.length === 0 ? (
-        <Empty title={m.dev_no_messages_yet()}>{m.dev_sign_up_or_request_code_see()}</Empty>
+        <Empty title={m.dev_no_messages_yet()}>{m.dev_outbox_empty_hint()}</Empty>
       ) : (
         <ul className="grid gap-4">
           {messages.map((message) => (
@@ -79,14 +79,18 @@ function Message({ message, now }: { message: StoredMessage; now: Date }) {
                 with={{ to }}
                 parts={{
                   strong: (children) => (
-                    <strong className="font-semibold text-ink wrap-anywhere">{children}</strong>
+                    <strong translate="no" className="font-semibold text-ink wrap-anywhere">
+                      {children}
+                    </strong>
                   ),
                 }}
               />
             </span>
             <Time at={created_at} now={now} />
           </p>
-          <h2 className="mt-3 text-lg">{subject ?? m.dev_text_message()}</h2>
+          <h2 translate="no" className="mt-3 text-lg">
+            {subject ?? m.dev_text_message()}
+          </h2>
           {code === undefined ? (
             <Text text={text} />
           ) : (
@@ -101,7 +105,9 @@ function Message({ message, now }: { message: StoredMessage; now: Date }) {
         </div>
         {code === undefined ? null : (
           <div className="flex flex-wrap items-center gap-4 sm:flex-col sm:items-end">
-            <span className="font-mono text-2xl font-semibold tracking-[0.12em] tabular-nums">{code}</span>
+            <span translate="no" className="font-mono text-2xl font-semibold tracking-[0.12em] tabular-nums">
+              {code}
+            </span>
             <CopyButton text={code} label={m.dev_copy_code()} />
           </div>
         )}
@@ -130,7 +136,7 @@ function Html({ html, subject }: { html: string; subject: string }) {
 
 function Text({ text }: { text: string }) {
   return (
-    <p className="mt-2 max-w-prose text-sm whitespace-pre-line text-soft wrap-anywhere">
+    <p translate="no" className="mt-2 max-w-prose text-sm whitespace-pre-line text-soft wrap-anywhere">
       <WithLinks text={text.trim()} />
     </p>
   )

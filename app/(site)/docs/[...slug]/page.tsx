@@ -5,9 +5,8 @@ import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { Article } from '../_content/article'
-import { Contents } from '../_content/contents'
+import { Contents, PageTurner } from '../_content/contents'
 import { Nav } from '../_content/nav'
-import { PageTurner } from '../_content/page-turner'
 import { findPage, readSections } from '../_content/pages'
 
 interface PageProps {
@@ -18,7 +17,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   params,
 }: PageProps): Promise<Metadata> {
   const page = await findPage((await params).slug.join('/'))
-  if (page === null) return { title: m.docs_not_found() }
+  if (page === null) return { title: m.docs_api_not_found() }
   return {
     title: page.title,
     description: page.lead,

@@ -1,7 +1,7 @@
 /** Colours code on the server. Browsers get classes; `app/code.css` has their colours for both themes. */
 import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { singleton } from '@/lib/kernel/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 /** The languages of code blocks, with their names for readers. */
 export const languages = {

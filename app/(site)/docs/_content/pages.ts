@@ -1,10 +1,31 @@
-/** The pages of the documentation: Markdown files below `content/docs`, one folder for each section, and published documents. */
+/** The address and the version of the service in the documentation. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { singleton } from '@/lib/kernel/singleton'
-import { fillAddresses } from './addresses'
+import { config } from '@/lib/kernel/config'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { insecureReason, mayInstall } from '@/lib/kernel/service/client-packages'
+import { version } from '@/lib/kernel/service/version'
 import { readPublished } from './published'
 import { tables } from './tables'
+
+/** The address of the service in the files. Pages show the address of this service. */
+const writtenUrl = 'https://beak.example'
+
+/** A line that installs or runs a package of this service. */
+const command = /^.*\b(?:npm|pnpm|npx|pip|uv)\b.*https:\/\/beak\.example\/clients\/.*$/gm
+
+/**
+ * Returns a text with the address and the version of this service instead of `https://beak.example` and `{{version}}`. A command that
+ * installs a package from here is left out when this service has no https.
+ */
+export function fillAddresses(text: string): string {
+  const { baseUrl } = config()
+  const shown = mayInstall(baseUrl) ? text : text.replace(command, `# ${insecureReason}`)
+  return shown.replaceAll('{{version}}', version).replaceAll(writtenUrl, baseUrl)
+}
+
+/** The pages of the documentation: Markdown files below `docs/pages`, one folder for each section, and published documents. */
 
 export interface DocsPage {
   /** Its path below `/docs`, such as `agents/typescript`. */
@@ -33,7 +54,7 @@ const sectionTitles = {
   reference: 'Reference',
 }
 
-const root = () => join(/* turbopackIgnore: true */ process.cwd(), 'content', 'docs')
+const root = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs', 'pages')
 
 /** Returns the fields between the lines `---` at the start of a file, and the text after them. */
 function splitFile(text: string): { fields: Map<string, string>; body: string } {
@@ -52,7 +73,7 @@ function splitFile(text: string): { fields: Map<string, string>; body: string } 
   return { fields: new Map(lines), body }
 }
 
-/** Replaces `{{name}}` by a table that is made from the code, and the address of the examples by that of this service. */
+/** Replaces `{{name}}` by a table that is made from the code, and the address of the examples by the address of this service. */
 function fill(body: string): string {
   const filled = body.replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => {
     const table = tables[name]

@@ -54,7 +54,14 @@ const documents: Record<string, Published> = {
     slug: 'versions',
     lead: 'What can change at any time, what is a breaking change, and how it is announced.',
   },
-  'CHANGELOG.md': { slug: 'changelog', lead: 'What changed in each version, the newest first.' },
+  'docs/releases/0.3.0.md': {
+    slug: 'release-0-3',
+    lead: 'What 0.3.0 gives to people, builders and hosts, what breaks, and how to update.',
+  },
+  'CHANGELOG.md': {
+    slug: 'changelog',
+    lead: 'What changed in each version, the newest first, and in each what breaks first.',
+  },
 }
 
 export interface PublishedPage extends Published {
@@ -105,7 +112,7 @@ function withPageLinks(file: string, body: string, texts: Map<string, string>): 
 
 /** Returns the address of the page that is made from a file, or null when the file is no page. */
 function addressOf(file: string): string | null {
-  const page = documents[file]?.slug ?? /^content\/docs\/(?:reference\/)?(.+)\.md$/.exec(file)?.[1]
+  const page = documents[file]?.slug ?? /^docs\/pages\/(?:reference\/)?(.+)\.md$/.exec(file)?.[1]
   return page === undefined ? null : `/docs/${page}`
 }
 

@@ -1,7 +1,7 @@
 /** Searches the pages of the documentation, the error codes and the operations of the API. */
 import MiniSearch, { type Query } from 'minisearch'
-import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
-import { singleton } from '@/lib/kernel/singleton'
+import { type ErrorCode, errorCodes } from '@/lib/kernel/request/failures'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { searchForm } from '@/lib/kernel/typed/search'
 import type { Group } from '../api/reference'
 import { outcomesOf } from '../errors/outcomes'
@@ -21,7 +21,7 @@ interface Entry {
   code: string
   /** What it is called, in small letters. */
   names: string[]
-  /** How much more its words count than those of other entries. */
+  /** How much more its words count than the words of other entries. */
   weight: number
 }
 
@@ -95,18 +95,32 @@ function errorEntries(): Entry[] {
   }))
 }
 
+/** Splits the description of an operation behind its limit, where its remarks begin. */
+function withoutRemarks(description: string): [text: string, remarks: string] {
+  const paragraphs = description.replaceAll('`', '').split('\n\n')
+  const count = paragraphs.findIndex((paragraph) => paragraph.startsWith('Limit ')) + 1 || paragraphs.length
+  return [paragraphs.slice(0, count).join('\n\n'), paragraphs.slice(count).join('\n\n')]
+}
+
+/** Remarks are entries of their own, so that an operation with many of them is found as easily as one without. */
 function operationEntries(groups: Group[]): Entry[] {
   return groups.flatMap(({ name, title, operations }) =>
-    operations.map(({ id, method, path, operation }) => ({
-      id,
-      href: `/docs/api/${name}#${id}`,
-      page: `API reference, ${title}`,
-      heading: operation.summary,
-      text: `${method} ${path} ${operation.description.replaceAll('`', '')}`,
-      code: operation.operationId,
-      names: [operation.operationId, path, path.replace('/beak/', '')].map((each) => each.toLowerCase()),
-      weight: weights.operation,
-    })),
+    operations.flatMap(({ id, method, path, operation }) => {
+      const [text, remarks] = withoutRemarks(operation.description)
+      const entry = {
+        id,
+        href: `/docs/api/${name}#${id}`,
+        page: `API reference, ${title}`,
+        heading: operation.summary,
+        text: `${method} ${path} ${text}`,
+        code: operation.operationId,
+        names: [operation.operationId, path, path.replace('/beak/', '')].map((each) => each.toLowerCase()),
+        weight: weights.operation,
+      }
+      return remarks === ''
+        ? [entry]
+        : [entry, { ...entry, id: `${id} remarks`, text: remarks, code: '', names: [] }]
+    }),
   )
 }
 
@@ -140,7 +154,7 @@ function excerptOf(text: string, words: string[]): string {
   return `${begin > 0 ? '… ' : ''}${part}${part.length < rest.length ? ' …' : ''}`
 }
 
-/** Returns the query for a term: its own words, or those of the documentation. */
+/** Returns the query for a term: its own words, or the words of the documentation. */
 function queryFor({ typed, written }: Term): Query {
   const others = written
     .filter((words) => words !== typed)

@@ -4,7 +4,7 @@
  */
 
 import { mkdtempSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,25 +15,25 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import type { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
-import { codeFor } from '@/lib/factories/outbox'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
-import { newcomerFolder, type Program, programsOf, runProgram } from '@/lib/fixtures/newcomer'
+import { newcomerFolder, type Program, runProgram } from '@/lib/fixtures/newcomer'
 import { appendNow } from '@/lib/fixtures/tlog'
-import { nodeListener } from '@/lib/http/node-adapter'
+import { nodeListener } from '@/lib/http/adapters'
 import { config, useConfig } from '@/lib/kernel/config'
 import { freePort } from '@/scripts/servers/free-port.mjs'
-import { findPython, makePythonClient } from '@/scripts/verifiers.mjs'
-import { choices, codesOf } from './blocks'
+import { makePythonClient } from '@/scripts/verifiers.mjs'
+import {
+  programsOfMainJob,
+  programsOfPage,
+  programsOfReadmes,
+  pythonOfReaders as python,
+  quickstartEnds,
+  readmes,
+  runQuickstart,
+} from './programs'
 
-const root = join(process.cwd(), 'content', 'docs')
-/** A Python with what the client needs. */
-const python =
-  findPython(
-    ['cryptography', 'fastapi', 'httpx', 'jwt.algorithms', 'typing_extensions'],
-    ['python3-cryptography', 'python3-fastapi', 'python3-httpx', 'python3-jwt', 'python3-typing-extensions'],
-  ) ?? 'python3'
-/** Its shell commands are a walk of their own. */
-const readme = join(process.cwd(), 'README.md')
+const root = join(process.cwd(), 'docs', 'pages')
 const before = config()
 const server = createServer(nodeListener(serve(table)))
 let url = ''
@@ -61,33 +61,34 @@ afterAll(async () => {
 })
 
 async function readCases(): Promise<Program[]> {
-  const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.md')).sort()
-  const pages = await Promise.all(
-    files.map(async (page) => {
-      const text = await readFile(join(root, page), 'utf8')
-      return programsOf(page, text, codesOf(text), choices)
-    }),
-  )
-  const [section = ''] =
-    /^## The main job, in TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
-  return [...pages.flat(), ...programsOf('README.md', section, codesOf(section), ['ts', 'python'])]
+  const pages = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.md')).sort()
+  return [...pages.flatMap(programsOfPage), ...programsOfMainJob(), ...programsOfReadmes()]
 }
 
 const cases = await readCases()
 
-/** Approves every request to a person until the signal aborts, with a passkey where the request demands one. */
-async function approveAll(person: ADuckling, signal: AbortSignal): Promise<void> {
+/** Everything that a program has printed so far. */
+interface Screen {
+  text: string
+}
+
+/**
+ * Approves every request to a person until the signal aborts, with a passkey where the request demands one, and with the code that the
+ * program shows.
+ */
+async function approveAll(person: ADuckling, screen: Screen, signal: AbortSignal): Promise<void> {
   const { token } = person
   let passkey: Authenticator | undefined
-  const sign = async (peck_id: string) => {
+  const sign = async (peck_id: string, code: string | undefined) => {
     passkey ??= (await aPasskey(person)).authenticator
-    const body = { purpose: 'approve', peck_id }
+    const body = { purpose: 'approve', peck_id, ...(code === undefined ? {} : { code }) }
     return passkey.get((await call('POST /beak/passkey/challenge', { token, body })).body)
   }
   while (!signal.aborted) {
     const { body } = await call('GET /beak/peck/history?direction=received&status=pending', { token })
-    for (const { peck_id, require } of body.items) {
-      const proof = require === 'signed' ? { passkey: await sign(peck_id) } : {}
+    for (const { peck_id, require, code_hash } of body.items) {
+      const code = code_hash === undefined ? undefined : /code\b.*: (\d{6})\b/.exec(screen.text)?.[1]
+      const proof = require === 'signed' ? { passkey: await sign(peck_id, code) } : {}
       await call('POST /beak/peck/approve', { token, body: { peck_id, ...proof } })
     }
     await wait(100)
@@ -120,6 +121,8 @@ const belongings: Record<string, (person: ADuckling, agent: AgentSecrets) => Pro
   HANDSHAKE: (_, agent) => agent.handshake_token,
   DUCKLING_ID: (person) => person.id,
   OWNER_TOKEN: (person) => person.token,
+  BEAK_TARGET: (person) => person.id,
+  BEAK_TOKEN: (person) => person.token,
   GRANT_TOKEN: async (person, agent) => (await approvedPeck(person, agent)).grant_token,
   CERT_ID: async ({ token }) => (await call('POST /beak/cert/issue', { token })).body.cert_id,
   CREDENTIAL: async ({ token }) => (await call('POST /beak/cert/issue', { token })).body.credential,
@@ -154,7 +157,11 @@ async function* typedCode(email: string): AsyncGenerator<string> {
 }
 
 /** Runs the code of a page as somebody who has what the page asks for. */
-async function runAs(person: ADuckling, { page, language, text, command }: Program): Promise<string> {
+async function runAs(
+  person: ADuckling,
+  { page, language, text, command }: Program,
+  screen: Screen,
+): Promise<string> {
   const email = randomEmail()
   const port = await freePort()
   const agent = await registerAgent(person, !text.includes('HANDSHAKE'))
@@ -162,6 +169,8 @@ async function runAs(person: ADuckling, { page, language, text, command }: Progr
   // The client reads the key by itself.
   for (const [name, make] of Object.entries(belongings))
     if (text.includes(name) || name === 'BEAK_KEY') env[name] = await make(person, agent)
+  // Instead of `beak login`, which is answered in a browser.
+  if (page.startsWith('packages/client')) env.BEAK_TOKEN = person.token
   // No worker runs here, and an export without a proof from the log is refused.
   if (text.includes('audit verify')) await appendNow()
   const pasted = text
@@ -178,6 +187,9 @@ async function runAs(person: ADuckling, { page, language, text, command }: Progr
       env: isHost ? { ...env, DATA_DIR: hostData } : env,
       ...(isHost ? { cwd: process.cwd() } : {}),
       answers: pasted.includes('read -r CODE') ? typedCode(email) : null,
+      onOutput: (output) => {
+        screen.text = output
+      },
       prepare: async (folder) => {
         if (!text.includes('receipt.json')) return
         const { peck_id } = await approvedPeck(person, agent)
@@ -199,9 +211,10 @@ describe.each(cases)('$page in $language', (page) => {
   it('runs as shown and prints what the page says', async () => {
     const person = await aDuckling({ displayName: 'Mallard' })
     const approving = new AbortController()
-    const approvals = approveAll(person, approving.signal)
+    const screen = { text: '' }
+    const approvals = approveAll(person, screen, approving.signal)
     try {
-      const output = await runAs(person, page)
+      const output = await runAs(person, page, screen)
       for (const line of page.lines) expect(output).toContain(line)
     } finally {
       approving.abort()
@@ -209,3 +222,16 @@ describe.each(cases)('$page in $language', (page) => {
     }
   }, 120_000)
 })
+
+it.each(readmes)(
+  'runs the quickstart of %s for somebody new',
+  async (readme) => {
+    const mailedCodes = async (email: string) =>
+      (await sentTo(email)).flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? [])
+    const env = { BEAK_URL: url }
+    expect(await runQuickstart(readme, { url, mailedCodes }, { newcomer, python, env })).toContain(
+      quickstartEnds[readme],
+    )
+  },
+  120_000,
+)

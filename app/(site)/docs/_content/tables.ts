@@ -1,6 +1,8 @@
-/** Tables of the documentation that are made from the tables of the code, as Markdown. */
 import { knownCapabilities } from '@/app/(account)/agents/words'
 import { hardWords } from '@/components/ui/hard-words'
+import { exampleMessage } from '@/lib/http/openapi'
+import { convertAnswer } from '@/lib/http/openapi-schemas'
+import { type WebhookKind, webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
 import {
   type DailyLimitGroup,
@@ -10,9 +12,66 @@ import {
   type PageLimitGroup,
   pageLimitGroups,
   perDay,
-} from '@/lib/kernel/config/limit-table'
-import { markdownTable } from './markdown-table'
-import { webhookCatalogue, webhookKindTable } from './webhook-catalogue'
+} from '@/lib/kernel/config/limits'
+import { type Components, type Field, fieldsOf } from '../api/schema'
+
+/** Returns a table as Markdown. Cells must not contain a bare `|` or a line break. */
+function markdownTable(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** The catalogue of webhook messages: each kind with its members and an example, from the same declaration as the API reference. */
+
+/** The address of a kind on the page of the catalogue. */
+const anchorOf = (kind: WebhookKind) => kind.replaceAll(/[._]/g, '-')
+
+/** Returns the kinds with links to the catalogue, and when each is sent. */
+function webhookKindTable(): string {
+  return markdownTable(
+    ['Kind', 'Sent when'],
+    webhookKinds.map((kind) => [
+      `[\`${kind}\`](/docs/webhook-events#${anchorOf(kind)})`,
+      webhookMessages[kind].when(),
+    ]),
+  )
+}
+
+/** Returns a part for each kind: when it is sent, the members of its data, and a whole message. */
+function webhookCatalogue(): string {
+  const components: Components = {}
+  const firstKinds = new Map<string, WebhookKind>()
+  return webhookKinds
+    .map((kind) => {
+      const { data, when } = webhookMessages[kind]
+      const schema = convertAnswer(data, components as Record<string, unknown>)
+      const name = data.meta()?.id ?? kind
+      const first = firstKinds.get(name)
+      if (first === undefined) firstKinds.set(name, kind)
+      return [
+        `## \`${kind}\``,
+        `${when()}.`,
+        first === undefined
+          ? memberTable(fieldsOf(schema, components))
+          : `\`data\` has the same members as that of [\`${first}\`](#${anchorOf(first)}).`,
+        `\`\`\`json\n${JSON.stringify(exampleMessage(kind), null, 2)}\n\`\`\``,
+      ].join('\n\n')
+    })
+    .join('\n\n')
+}
+
+function memberTable(fields: Field[]): string {
+  return markdownTable(
+    ['Member of `data`', 'Type', 'Meaning'],
+    fields.map(({ name, type, notes, isRequired, description }) => [
+      `\`${name}\``,
+      [type, ...notes, ...(isRequired ? [] : ['not always there'])].join(', ').replaceAll('|', '\\|'),
+      (description ?? '').replaceAll('|', '\\|').replaceAll('\n', ' '),
+    ]),
+  )
+}
+
+/** Tables of the documentation that are made from the tables of the code, as Markdown. */
 
 /** What each group of limits covers. */
 const covered: Record<LimitGroup | PageLimitGroup, string> = {

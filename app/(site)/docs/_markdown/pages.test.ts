@@ -9,7 +9,7 @@ import { GET as getFullText } from '@/app/llms-full.txt/route'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { openapiDocument } from '@/lib/http/openapi'
 import { config, useConfig } from '@/lib/kernel/config'
-import { failureTable } from '@/lib/kernel/failures'
+import { failureTable } from '@/lib/kernel/request/failures'
 import nextConfig from '@/next.config.mjs'
 import { readSections } from '../_content/pages'
 import { readPublished } from '../_content/published'
@@ -25,7 +25,7 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .flatMap((path) =>
     path.includes('[group]') ? groupHeads().map(({ name }) => path.replace('[group]', name)) : [path],
   )
-  // The results of a search and the form of an operation are no pages to read, and the pages of content/docs are listed by their files.
+  // The results of a search and the form of an operation are no pages to read, and the pages of docs/pages are listed by their files.
   .filter((path) => path !== '/docs/search' && path !== '/docs/try' && !path.includes('[...slug]'))
 
 const written = (await readSections()).flatMap((section) => section.pages.map(({ slug }) => `/docs/${slug}`))
@@ -128,7 +128,7 @@ describe('served texts', () => {
   const file = /(?<![\w/.])(?:docs\/[\w/-]+\.md|examples\/\w+)/g
   const command = /npm run [\w:]+/g
   /** Their readers have the source: hosts, and people who follow how it changed. */
-  const isForHosts = (path: string) => path.startsWith('/docs/hosts/') || path === '/docs/changelog'
+  const isForHosts = (path: string) => /^\/docs\/(hosts\/|changelog$|release-)/.test(path)
 
   it.each(markdownPages.filter(({ path }) => !isForHosts(path)))(
     'on $path name no file of the source, and commands only where readers have it',

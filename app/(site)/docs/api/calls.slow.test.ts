@@ -40,7 +40,7 @@ describe('the example calls', () => {
       module: 'esnext',
       moduleResolution: 'bundler',
       types: ['node'],
-      paths: { '@beak/client': [join(process.cwd(), 'clients/typescript/src/index.ts')] },
+      paths: { '@beak/client': [join(process.cwd(), 'packages/client/src/index.ts')] },
     }
     const project = join(folder, 'tsconfig.json')
     writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.ts'] }))
@@ -64,7 +64,7 @@ describe('the example calls', () => {
       {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, MYPYPATH: join(process.cwd(), 'clients/python/src') },
+        env: { ...process.env, MYPYPATH: join(process.cwd(), 'packages/client-python/src') },
       },
     )
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('error:'))).toEqual([])

@@ -1,9 +1,8 @@
 /** Writes the example call of an operation in each language, all from the same input. */
 import { curlOf, inputOf } from './example'
-import { methodNames } from './methods'
 import type { ListedOperation } from './reference'
 import type { Components } from './schema'
-import { responseOf } from './words'
+import { methodNames, responseOf } from './words'
 
 export interface ExampleCall {
   language: 'sh' | 'ts' | 'python'

@@ -1,8 +1,8 @@
 /** The story of the examples in the reference: Teal's agent Scout asks Mallard for permission to send mail. */
+
+import { testAction } from '@beak/decision/test-request'
 import { config } from '@/lib/kernel/config'
-import { testAction } from '@/lib/kernel/test-request'
-import { factsOfRules, ruleBudget } from './example-rules'
-import { type Facts, id, time } from './example-story'
+import { type Facts, factsOfRules, id, ruleBudget, time } from './example-rules'
 
 /** Teal, who operates Scout. Scout asks Mallard, who has the other id. */
 const teal = 'DUCK-01JDV7Q0A1B2C3D4E5F6G7H8J9'
@@ -74,7 +74,7 @@ export const byName: Record<string, unknown> = {
   grant_seconds: 86_400,
   status_code: 200,
   latency_ms: 48,
-  function_version: '0.2.0',
+  function_version: '0.3.0',
   expires_at: nextDay,
   trust_tier: 'T1',
   tier: 'T1',

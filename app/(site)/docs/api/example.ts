@@ -1,6 +1,6 @@
-/** Makes examples from the schemas: values like those of the service, and commands to paste. */
+/** Makes examples from the schemas: values like the service has, and commands to paste. */
 import { byName, factsOfAnswers, factsOfComponents, factsOfParameters, shortDigest } from './example-facts'
-import { type Facts, id, time } from './example-story'
+import { type Facts, id, time } from './example-rules'
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 

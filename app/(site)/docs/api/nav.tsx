@@ -1,6 +1,6 @@
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import { SearchField } from '../_content/search-field'
+import { SearchField } from '../_content/nav'
 import type { Group } from './reference'
 
 const place =

@@ -1,9 +1,9 @@
 /** The API reference for its pages: the document of GET /beak/openapi.json, in groups. */
 import { cache } from 'react'
 import { send } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { PageProblem } from '@/app/_web/page-read'
 import { tags } from '@/lib/http/tags'
-import type { FailureName } from '@/lib/kernel/failures'
+import type { FailureName } from '@/lib/kernel/request/failures'
 import type { Components, Schema } from './schema'
 
 interface Content {

@@ -1,5 +1,5 @@
 /** Tests on the real document: the reference must show what the service accepts and returns. */
-import Ajv from 'ajv/dist/2020'
+import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'

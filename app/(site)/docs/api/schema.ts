@@ -1,7 +1,7 @@
 /** Describes JSON Schemas for readers: the type in words, further rules, and nested fields. */
 
 import { z } from 'zod'
-import { handleField } from '@/lib/kernel/handle'
+import { handleField } from '@/lib/kernel/request/handle'
 import { listWithOr } from '@/lib/kernel/text/list-words'
 
 export interface Schema {

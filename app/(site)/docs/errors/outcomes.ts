@@ -1,4 +1,4 @@
-import { type ErrorCode, failureNames, failureTable } from '@/lib/kernel/failures'
+import { type ErrorCode, failureNames, failureTable } from '@/lib/kernel/request/failures'
 
 /** Returns the reasons with a code, each with its text and what to do. */
 export function outcomesOf(code: ErrorCode) {

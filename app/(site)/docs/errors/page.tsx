@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
-import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
 import { m } from '@/lib/kernel/messages'
+import { type ErrorCode, errorCodes } from '@/lib/kernel/request/failures'
 import { outcomesOf } from './outcomes'
 
 export const generateMetadata = (): Metadata => ({
   title: m.docs_errors(),
-  description: m.docs_what_each_error_code_beak_means(),
+  description: m.docs_errors_page_description(),
 })
 
 /** Explains every error code and every reason, each with an anchor. The `type` of an error links to its code. */
@@ -20,7 +20,7 @@ export default function ErrorsPage() {
         title={m.docs_errors()}
         lead={
           <Sentence
-            of={m.docs_every_error_is_problem_document_rfc}
+            of={m.docs_errors_page_intro}
             parts={{
               code: (children) => <code translate="no">{children}</code>,
               code2: (children) => <code translate="no">{children}</code>,
@@ -57,7 +57,10 @@ export default function ErrorsPage() {
           className="mt-12 border-t border-line pt-6"
         >
           <h2 id={`${code}-title`}>
-            <span className="font-mono text-lg text-accent">{code}</span> {errorCodes[code].title}
+            <span translate="no" className="font-mono text-lg text-accent">
+              {code}
+            </span>{' '}
+            {errorCodes[code].title}
           </h2>
           <p className="mt-1 text-sm text-soft">
             {m.docs_http_status_status({ status: errorCodes[code].status })}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
@@ -31,10 +32,10 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
       <div className="min-w-0 max-w-3xl">
         <PageHead
           title={m.docs_search_the_docs()}
-          lead={query === '' ? m.docs_type_what_you_look_for_into() : <Count found={found} query={query} />}
+          lead={query === '' ? m.docs_search_start_hint() : <Count found={found} query={query} />}
         />
         {query !== '' && hits.length === 0 ? (
-          <Empty title={m.docs_nothing_found()}>{m.docs_try_fewer_or_other_words_such()}</Empty>
+          <Empty title={m.docs_nothing_found()}>{m.docs_search_empty_hint()}</Empty>
         ) : null}
         <ol className="border-t border-line">
           {hits.map((hit) => (
@@ -60,5 +61,5 @@ const shownQuery = 100
 function Count({ found: { hits, some }, query }: { found: Found; query: string }) {
   const shown = query.length > shownQuery ? `${query.slice(0, shownQuery)}…` : query
   if (some) return <>{m.docs_no_page_has_all_words_shown({ shown })}</>
-  return <>{m.docs_results_for({ count: hits.length, query: shown })}</>
+  return <Sentence of={m.docs_results_for} with={{ count: hits.length, query: shown }} />
 }

@@ -1,6 +1,6 @@
 'use server'
 
-import { inexactNumbersIn } from '@beak/client/verify/exact-numbers'
+import { inexactNumbersIn } from '@beak/proofs/exact-numbers'
 import { send } from '@/app/_web/api'
 import { invalid } from '@/app/_web/form'
 import { fieldProblem } from '@/app/_web/problem'
@@ -20,12 +20,12 @@ export async function tryOperation(previous: FormState<Tried>, form: FormData): 
   const refuse = (name: string, message: string) =>
     invalid<Tried>(previous, form, { ...fieldProblem(name, message), detail: '' })
   if (!isRead(listed) && field(form, sureField) !== 'on')
-    return refuse(sureField, m.docs_tick_this_first_call_changes_your())
+    return refuse(sureField, m.docs_try_confirm_missing())
   const text = field(form, bodyField)
   const body = operation.requestBody === undefined || text === '' ? undefined : parse(text)
   const [inexact] = body ? inexactNumbersIn(text, 1) : []
   if (inexact !== undefined) return refuse(bodyField, m.common_number_inexact({ place: inexact }))
-  if (body === null) return refuse(bodyField, m.docs_this_is_not_json_object_check())
+  if (body === null) return refuse(bodyField, m.docs_try_body_error())
   const given = (place: string) =>
     operation.parameters
       .filter((parameter) => parameter.in === place)

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound } from '@/app/_web/page-read'
 import { findViewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
@@ -16,7 +16,7 @@ import { TryForm } from './try-form'
 
 export const generateMetadata = (): Metadata => ({
   title: m.docs_try_an_operation(),
-  description: m.docs_sends_call_api_with_your_session(),
+  description: m.docs_try_page_intro(),
   robots: { index: false },
 })
 
@@ -76,7 +76,7 @@ export default withProblemPage(async function TryPage({ searchParams }: PageProp
         {viewer === null && !isPublic(listed) ? (
           <p>
             <Sentence
-              of={m.docs_sign_in_try_this_operation_call}
+              of={m.docs_try_signed_out_note}
               parts={{
                 link: (children) => (
                   <Link
@@ -117,7 +117,7 @@ function NotOffered() {
       title={m.docs_this_operation_cant_be_tried_here()}
       lead={
         <Sentence
-          of={m.docs_there_is_no_such_operation_or}
+          of={m.docs_try_operation_not_found}
           parts={{
             link: (children) => (
               <Link href="/docs/api" className="text-accent underline">

@@ -33,7 +33,7 @@ export function TryForm({ operation, isRead, parameters, body }: TryFormProps) {
       {body === null ? null : (
         <TextArea
           name={bodyField}
-          label={m.docs_body()}
+          label={m.docs_api_body()}
           hint={m.docs_json_replace_values_example_by_yours()}
           defaultValue={body}
           rows={Math.min(20, body.split('\n').length + 1)}
@@ -44,7 +44,7 @@ export function TryForm({ operation, isRead, parameters, body }: TryFormProps) {
         <CheckField
           name={sureField}
           label={m.docs_do_this_in_my_account()}
-          hint={m.docs_call_is_real_it_changes_what()}
+          hint={m.docs_try_real_warning()}
         />
       )}
       <SubmitButton pending={m.docs_sending()}>{m.docs_send_the_call()}</SubmitButton>

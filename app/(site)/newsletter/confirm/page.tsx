@@ -22,10 +22,10 @@ export default withProblemPage(async function ConfirmNewsletterPage({ searchPara
       button={m.newsletter_subscribe()}
       done={{
         title: m.newsletter_you_are_subscribed(),
-        text: m.newsletter_we_will_send_you_newsletter_by(),
+        text: m.newsletter_confirm_done(),
       }}
       dead={{
-        text: m.newsletter_open_link_in_our_newest_email(),
+        text: m.newsletter_confirm_link_spent(),
         next: { href: '/newsletter', label: m.newsletter_subscribe_again() },
       }}
       action={confirm}

@@ -18,14 +18,14 @@ export default withProblemPage(async function UnsubscribePage({ searchParams }: 
     <LinkForm
       searchParams={searchParams}
       title={m.newsletter_unsubscribe()}
-      lead={m.newsletter_we_will_stop_sending_you_beak()}
+      lead={m.newsletter_unsubscribe_intro()}
       button={m.newsletter_unsubscribe()}
       done={{
         title: m.newsletter_you_are_unsubscribed(),
-        text: m.newsletter_we_will_not_send_you_newsletter(),
+        text: m.newsletter_unsubscribe_done(),
       }}
       dead={{
-        text: m.newsletter_open_link_in_our_newest_email_2(),
+        text: m.newsletter_unsubscribe_link_spent(),
         next: { href: '/newsletter', label: m.newsletter_open_the_newsletter_page() },
       }}
       action={unsubscribe}

@@ -8,7 +8,7 @@ export default function NoSuchPerson() {
   return (
     <PicturePage
       title={m.people_no_such_handle()}
-      lead={m.people_nobody_shows_page_here_handle_may()}
+      lead={m.people_not_found_body()}
       picture={(size) => <Duck id="lost" size={size} />}
     >
       <p className="border-t border-line pt-4">

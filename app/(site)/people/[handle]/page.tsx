@@ -1,8 +1,11 @@
+import { isolated, personName } from '@beak/decision/person-name'
 import { BadgeCheck } from 'lucide'
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound, find } from '@/app/_web/page-read'
 import { findViewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
@@ -10,12 +13,22 @@ import { CopyBlock } from '@/components/ui/copy'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { Facts, Notice, Pill, Section } from '@/components/ui/surface'
-import { readersLocale } from '@/components/ui/time-words'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
-import { findPerson, type Person } from './find-person'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 import NoSuchPerson from './not-found'
+
+type Person = ResponseOf<'GET /beak/handle/view'>
+
+/** Returns the person whom the viewer may see under a handle, once per page request, or null. Throws `PageProblem`. */
+const findPerson = cache(
+  async (handle: string): Promise<Person | null> =>
+    find('GET /beak/handle/view', {
+      query: { handle },
+      // The API rejects an ended session even on an endpoint that needs none.
+      ...((await findViewer()) === null ? { token: '' } : {}),
+    }),
+)
 
 interface PageProps {
   params: Promise<{ handle: string }>
@@ -63,9 +76,7 @@ export default withProblemPage(async function PersonPage({ params }: PageProps) 
 function UnlistedNotice({ isSelf }: { isSelf: boolean }) {
   return (
     <div className="mb-8">
-      <Notice>
-        {isSelf ? m.people_you_are_not_listed_in_directory() : m.people_not_listed_in_directory_you_see()}
-      </Notice>
+      <Notice>{isSelf ? m.people_unlisted_own_note() : m.people_unlisted_other_note()}</Notice>
     </div>
   )
 }
@@ -78,7 +89,9 @@ function Head({ person }: { person: Person }) {
         <h1 className="wrap-anywhere">
           <bdi translate="no">{personName(person)}</bdi>
         </h1>
-        <p className="mt-1 text-lg text-soft wrap-anywhere">@{person.handle}</p>
+        <p translate="no" className="mt-1 text-lg text-soft wrap-anywhere">
+          @{person.handle}
+        </p>
         <p className="mt-3 flex flex-wrap items-center gap-2">
           <Pill>{person.trust_tier}</Pill>
           {person.certified ? (
@@ -97,7 +110,7 @@ function OwnPage() {
   return (
     <p className="mb-10">
       <Sentence
-        of={m.people_this_is_what_others_see_change}
+        of={m.people_own_page_note}
         parts={{
           link: (children) => (
             <Link href="/profile#handle" className="text-accent underline">
@@ -132,7 +145,7 @@ function AboutPerson({
     <Section id="about" title={m.people_about()}>
       <Facts
         facts={[
-          { name: m.people_member_since(), value: monthWords(since) },
+          { name: m.people_member_since(), value: <time dateTime={since}>{monthWords(since)}</time> },
           { name: m.people_trust_tier(), value: tierWords[tier]() },
           { name: m.people_certificate(), value: certificate },
           {
@@ -145,7 +158,7 @@ function AboutPerson({
           },
         ]}
       />
-      <p className="mt-5 text-sm text-soft">{m.people_names_are_chosen_freely_handle_belongs()}</p>
+      <p className="mt-5 text-sm text-soft">{m.people_identity_note()}</p>
     </Section>
   )
 }
@@ -189,18 +202,10 @@ function Agents({ person: { agents } }: { person: Person }) {
 function Asking({ person }: { person: Person }) {
   const target = `@${person.handle}`
   return (
-    <Section
-      id="ask"
-      title={m.people_ask_for_permission()}
-      lead={m.people_request_shows_who_you_are_exactly()}
-    >
+    <Section id="ask" title={m.people_ask_for_permission()} lead={m.people_ask_section_intro()}>
       <ButtonLink href={`/pecks/new?to=${encodeURIComponent(target)}`} kind="primary">
         <span className="wrap-anywhere">
-          <Sentence
-            of={m.people_ask_person}
-            with={{ person: personName(person) }}
-            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
-          />
+          <Sentence of={m.people_ask_person} with={{ person: personName(person) }} />
         </span>
       </ButtonLink>
       <div className="mt-6">

@@ -7,7 +7,7 @@ export default function NoSuchReceipt() {
   return (
     <div className="mx-auto grid max-w-4xl gap-8">
       <Verdict kind="unsure" title={m.r_there_is_no_receipt_here()}>
-        <p>{m.r_link_is_incomplete_or_receipt_is()}</p>
+        <p>{m.r_not_found_body()}</p>
       </Verdict>
       <div>
         <ButtonLink href="/receipts">{m.r_check_a_receipt_file()}</ButtonLink>

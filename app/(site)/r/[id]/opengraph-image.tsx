@@ -1,6 +1,8 @@
-import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
 import { ImageResponse } from 'next/og'
-import { PageProblem } from '@/app/_web/page-problem'
+import { PageProblem } from '@/app/_web/page-read'
 import {
   shareColours as colours,
   drawableName,
@@ -10,8 +12,6 @@ import {
   shareSize,
 } from '@/components/share-sheet'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
 
 export const alt = 'The receipt of a request for permission. Open the page to check it.'

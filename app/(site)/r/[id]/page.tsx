@@ -1,10 +1,12 @@
-import { ruleIdIn } from '@beak/client/verify/receipts/decision-statement'
-import { signedWords, trustWords } from '@beak/client/verify/receipts/describe'
-import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
-import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+import { isolated } from '@beak/decision/person-name'
+import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
+import { signedWords, trustWords } from '@beak/proofs/receipts/describe'
+import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
+import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound } from '@/app/_web/page-read'
 import { withBasePath } from '@/components/base-path'
 import { CheckItYourself } from '@/components/check-it-yourself'
 import { Sentence } from '@/components/sentence'
@@ -14,7 +16,6 @@ import { PrintButton } from '@/components/ui/print-button'
 import { Section } from '@/components/ui/surface'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
-import { isolated } from '@/lib/kernel/text/person-name'
 import { isTest, OutcomeDocument, testWords } from '../../receipts/outcome-document'
 import NoSuchReceipt from './not-found'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
@@ -37,7 +38,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
     outcome: outcomeWords[checked.facts.outcome].toLowerCase(),
   }
   const title = isTest(checked.facts) ? m.r_test_request_of(named) : m.r_request_of(named)
-  const description = m.r_open_this_page_check_outcome_request({ target: isolated(checked.names.target) })
+  const description = m.r_page_description({ target: isolated(checked.names.target) })
   return {
     title,
     description,
@@ -86,7 +87,7 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   if (facts === null)
     return (
       <Verdict kind="no" title={m.r_verdict_not_valid()}>
-        <p>{m.r_its_signatures_do_not_match_dont()}</p>
+        <p>{m.r_invalid_signatures_warning()}</p>
       </Verdict>
     )
   const sharer = shared.shared_by === 'target' ? names.target : (names.operator ?? names.requester)
@@ -95,54 +96,65 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   return (
     <Verdict
       kind={isForTest || facts.passkey === null ? 'unsure' : kinds[facts.outcome]}
-      title={isForTest ? m.r_only_a_test_title({ title }) : title}
+      title={isForTest ? <Sentence of={m.r_only_a_test} parts={{ title: () => title }} /> : title}
     >
       {isForTest ? <p className="mb-2 font-semibold">{testWords()}</p> : null}
       <p>
         <Sentence
           of={m.r_facts_nothing_was_changed_since_shared}
           with={{ facts: signersOf(facts), sharer }}
-          parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
         />
       </p>
-      {facts.outcome === 'approved' ? (
-        <p className="mt-1 text-sm">{m.r_it_doesnt_show_whether_permission_is()}</p>
-      ) : null}
+      {facts.outcome === 'approved' ? <p className="mt-1 text-sm">{m.r_permission_state_note()}</p> : null}
     </Verdict>
   )
 }
 
 // A permission or a request also ends when an agent is deregistered or an account is closed: no receipt proves who ended it.
-function sentenceOf({ outcome, statement }: OutcomeFacts, names: CheckedReceipt['names']): string {
-  const [target, requester] = [isolated(names.target), isolated(names.requester)]
+function sentenceOf(
+  { outcome, statement }: OutcomeFacts,
+  { target, requester }: CheckedReceipt['names'],
+): ReactNode {
   const byRule = ruleIdIn(statement) !== null
   switch (outcome) {
     case 'approved':
-      return (byRule ? m.r_rule_of_target_approved : m.r_target_approved_this_request)({ target })
-    case 'consumed': {
-      const words = byRule
-        ? m.r_rule_of_target_approved_used
-        : m.r_target_approved_this_request_requester_used
-      return words({ target, requester })
-    }
+      return (
+        <Sentence
+          of={byRule ? m.r_rule_of_target_approved : m.r_target_approved_this_request}
+          with={{ target }}
+        />
+      )
+    case 'consumed':
+      return (
+        <Sentence
+          of={byRule ? m.r_rule_of_target_approved_used : m.r_target_approved_this_request_requester_used}
+          with={{ target, requester }}
+        />
+      )
     case 'rejected':
-      return (byRule ? m.r_rule_of_target_rejected : m.r_target_rejected_this_request)({ target })
-    case 'revoked': {
-      const words = byRule
-        ? m.r_rule_of_target_approved_revoked
-        : m.r_target_approved_this_request_permission_was
-      return words({ target })
-    }
+      return (
+        <Sentence
+          of={byRule ? m.r_rule_of_target_rejected : m.r_target_rejected_this_request}
+          with={{ target }}
+        />
+      )
+    case 'revoked':
+      return (
+        <Sentence
+          of={byRule ? m.r_rule_of_target_approved_revoked : m.r_target_approved_this_request_permission_was}
+          with={{ target }}
+        />
+      )
     case 'expired':
-      return m.r_target_did_not_answer_this_request({ target })
+      return <Sentence of={m.r_target_did_not_answer_this_request} with={{ target }} />
     case 'cancelled':
-      return m.r_this_request_requester_ended_before_target({ requester, target })
+      return <Sentence of={m.r_this_request_requester_ended_before_target} with={{ requester, target }} />
   }
 }
 
 function signersOf({ passkey, statement }: OutcomeFacts): string {
-  if (ruleIdIn(statement) !== null) return m.r_a_rule_answered()
-  if (passkey === null) return m.r_only_beak_says_so_this_receipt()
+  if (ruleIdIn(statement) !== null) return m.r_signed_by_rule_note()
+  if (passkey === null) return m.r_no_passkey_signature_note()
   if (passkey.statementVersion === 1) return m.r_beak_signed_it_and_passkey({ signed: signedWords[1] })
   return m.r_beak_signed_it({ trust: trustWords.signed.text.replace('the service', 'Beak') })
 }
@@ -153,7 +165,7 @@ function CheckIt({ file }: { file: string }) {
       <Section id="check" title={m.r_check_it_yourself()} lead={m.r_this_page_comes_from_beak_check()}>
         <p className="max-w-prose text-sm text-soft">
           <Sentence
-            of={m.r_check_file_in_your_own_browser}
+            of={m.r_check_yourself_body}
             parts={{
               link: (children) => (
                 <Link href="/receipts" className="text-accent underline">

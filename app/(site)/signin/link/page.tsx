@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { hasPasskey } from '@/app/_web/passkey-offer'
+import { hasPasskey } from '@/app/_web/passkeys'
 import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession, signInWithLink } from '@/app/_web/sign-in'
 import { field } from '@/components/ui/form-state'
@@ -31,14 +31,14 @@ export default withProblemPage(async function SignInLinkPage({ searchParams }: L
     <LinkForm
       searchParams={searchParams}
       title={m.signin_sign_in_with_your_link()}
-      lead={m.signin_host_this_service_made_this_link()}
+      lead={m.signin_link_page_intro()}
       button={m.signin_sign_in()}
       early={{
         title: m.signin_this_link_does_not_work_yet(),
-        text: m.signin_for_account_that_existed_before_link(),
+        text: m.signin_link_early_body(),
       }}
       dead={{
-        text: m.signin_ask_host_this_service_for_new(),
+        text: m.signin_link_spent(),
         next: { href: '/signin', label: m.signin_sign_in() },
       }}
       action={signIn}

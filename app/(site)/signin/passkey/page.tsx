@@ -9,8 +9,8 @@ import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { PlainForm } from '@/components/ui/plain-form'
-import { deviceWords } from '@/lib/kernel/device'
 import { m } from '@/lib/kernel/messages'
+import { deviceWords } from '@/lib/kernel/request/device'
 import { declinePasskey } from './actions'
 
 export const generateMetadata = (): Metadata => ({
@@ -31,7 +31,7 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
     return (
       <PicturePage
         title={m.signin_your_passkey_is_ready()}
-        lead={m.signin_from_now_on_it_signs_you()}
+        lead={m.signin_passkey_ready_intro()}
         picture={picture}
       >
         <ButtonLink href={next} kind="primary">
@@ -42,7 +42,7 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
   return (
     <PicturePage
       title={m.signin_skip_the_code_next_time()}
-      lead={m.signin_passkey_stays_on_your_device_opens()}
+      lead={m.signin_passkey_offer_intro()}
       picture={picture}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />

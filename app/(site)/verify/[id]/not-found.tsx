@@ -11,7 +11,7 @@ export default function NoSuchCertificate() {
       <Verdict kind="no" title={m.verify_there_is_no_such_certificate()}>
         <p>
           <Sentence
-            of={m.verify_we_never_issued_certificate_with_number}
+            of={m.verify_certificate_not_found_body}
             parts={{ requestedNumber: () => <RequestedNumber /> }}
           />
         </p>

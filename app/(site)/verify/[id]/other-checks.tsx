@@ -20,7 +20,7 @@ export function OtherChecks({ certificate, claims, baseUrl }: OtherChecksProps) 
   const { cert_id: id } = certificate
   return (
     <div className="no-print mt-6">
-      <Section id="badge" title={m.verify_badge()} lead={m.verify_for_web_page_or_readme_it()}>
+      <Section id="badge" title={m.verify_badge()} lead={m.verify_badge_section_intro()}>
         <div className="grid gap-4">
           <Link href={`/verify/${id}`} className="justify-self-start rounded-card">
             {/* biome-ignore lint/performance/noImgElement: the same badge that others embed */}
@@ -44,16 +44,12 @@ export function OtherChecks({ certificate, claims, baseUrl }: OtherChecksProps) 
 
 function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
   return (
-    <Section
-      id="credential"
-      title={m.verify_offline_credential()}
-      lead={m.verify_certificate_as_w3c_verifiable_credential_you()}
-    >
+    <Section id="credential" title={m.verify_offline_credential()} lead={m.verify_credential_section_intro()}>
       <div className="grid gap-4">
         <ol className="list-decimal ps-5 text-sm marker:text-soft">
           <li className="mb-1">
             <Sentence
-              of={m.verify_signature_was_made_with_key_in}
+              of={m.verify_credential_signature_step}
               parts={{
                 a: (children) => (
                   <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
@@ -77,7 +73,7 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
           </li>
           <li>
             <Sentence
-              of={m.verify_its_bit_in_list_that_credentialstatus}
+              of={m.verify_credential_status_step}
               parts={{
                 code: (children) => <code translate="no">{children}</code>,
                 link: (children) => (

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
 import { type Check, checkCertificate, type Verification } from '@/app/_web/certificate-check'
+import { answerNotFound } from '@/app/_web/page-read'
 import { Certificate } from '@/components/certificate'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
@@ -17,7 +17,7 @@ import { decodeCredential } from './credential'
 import NoSuchCertificate from './not-found'
 import { OtherChecks } from './other-checks'
 import './print.css'
-import { isolated, personName } from '@/lib/kernel/text/person-name'
+import { isolated, personName } from '@beak/decision/person-name'
 
 interface PageProps {
   params: Promise<{ id: string }>
@@ -65,7 +65,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const name = isolated(check.certificate.issued_name)
   const title = m.verify_birth_certificate_of_name({ name })
   // Other sites keep the description for days, so it does not contain the state.
-  const description = m.verify_open_this_page_check_birth_certificate({ name })
+  const description = m.verify_certificate_page_description({ name })
   return {
     title,
     description,
@@ -120,9 +120,15 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
       </div>
       <p className="hidden text-sm print:block">
         <Sentence
-          of={m.verify_this_paper_shows_state_when_it}
+          of={m.verify_print_state_note}
           with={{ url }}
-          parts={{ span: (children) => <span className="font-mono wrap-anywhere">{children}</span> }}
+          parts={{
+            span: (children) => (
+              <span translate="no" className="font-mono wrap-anywhere">
+                {children}
+              </span>
+            ),
+          }}
         />
       </p>
       <OtherChecks certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
@@ -130,13 +136,15 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
   )
 }
 
-function explain(state: Found['state'], { issued_name, tier, current_tier: now }: Verification) {
-  const name = isolated(issued_name)
-  if (state === 'revoked') return m.verify_name_held_it_but_it_is({ name })
-  if (state === 'superseded') return m.verify_name_has_newer_certificate_ask_for({ name })
-  return tier === now
-    ? m.verify_it_belongs_name_at_trust_tier({ name, tier })
-    : m.verify_it_belongs_name_it_was_issued({ name, tier, now })
+function explain(state: Found['state'], { issued_name: name, tier, current_tier: now }: Verification) {
+  if (state === 'revoked') return <Sentence of={m.verify_name_held_it_but_it_is} with={{ name }} />
+  if (state === 'superseded')
+    return <Sentence of={m.verify_name_has_newer_certificate_ask_for} with={{ name }} />
+  return tier === now ? (
+    <Sentence of={m.verify_it_belongs_name_at_trust_tier} with={{ name, tier }} />
+  ) : (
+    <Sentence of={m.verify_it_belongs_name_it_was_issued} with={{ name, tier, now }} />
+  )
 }
 
 /** The name at the issue, and the present name if it is another one. */
@@ -148,11 +156,7 @@ function OwnerName({ issued_name: issued, ...present }: Verification) {
       {name === issued ? null : (
         <>
           {' '}
-          <Sentence
-            of={m.verify_now_name}
-            with={{ name }}
-            parts={{ bdi: (children) => <bdi translate="no">{children}</bdi> }}
-          />
+          <Sentence of={m.verify_now_name} with={{ name }} />
         </>
       )}
     </>
@@ -197,7 +201,7 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
                         href={`/@${handle}`}
                         className="inline-flex min-h-6 items-center text-accent underline"
                       >
-                        @{handle}
+                        <bdi translate="no">@{handle}</bdi>
                       </Link>
                     ),
                   },

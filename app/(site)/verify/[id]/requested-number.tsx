@@ -10,7 +10,9 @@ export function RequestedNumber() {
   return text === '' ? (
     m.verify_in_this_address()
   ) : (
-    <span className="font-mono text-sm wrap-anywhere">{text}</span>
+    <span translate="no" className="font-mono text-sm wrap-anywhere">
+      {text}
+    </span>
   )
 }
 

@@ -7,6 +7,7 @@ export const GET = endpoint({
   summary: 'Status list of birth certificates',
   description:
     'Returns a signed Bitstring Status List credential. The bit of a certificate is set when it is revoked or superseded.',
+  remarks: ['A list is at most five seconds old, and valid for ten minutes.'],
   auth: 'none',
   limit: 'anonymous',
   response: z.string(),

@@ -1,12 +1,12 @@
-import { openNote, parseNote } from '@beak/client/verify/log/note'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
+import { openNote, parseNote } from '@beak/proofs/log/note'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { logOrigin } from '@/lib/domain/tlog/origin'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
-import { readClock } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 const before = config()
 afterEach(() => useConfig(before))

@@ -1,13 +1,13 @@
-import { parseLogPolicy } from '@beak/client/verify/log/policy-file'
-import { formatVerifierKey } from '@beak/client/verify/log/verifier-key'
+import { parseLogPolicy } from '@beak/proofs/log/policy-file'
+import { formatVerifierKey } from '@beak/proofs/log/verifier-key'
 import { afterEach, describe, expect, it } from 'vitest'
 import { callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { logOrigin, logVerifierKeysOf } from '@/lib/domain/tlog/origin'
-import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
-import { readClock } from '@/lib/kernel/clock'
+import { aNewNoteSigner } from '@/lib/fixtures/witnesses'
 import { config, useConfig } from '@/lib/kernel/config'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 const before = config()
 afterEach(() => useConfig(before))

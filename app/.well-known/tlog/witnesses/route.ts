@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { witnessPolicy } from '@/lib/domain/tlog/policy'
+import { witnessPolicy } from '@/lib/domain/tlog/origin'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

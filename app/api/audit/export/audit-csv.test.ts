@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuditEvent } from '@/app/_web/event-sentence'
 import { auditCsv, csv } from './audit-csv'
 
+// security: check-57
 describe('a cell', () => {
   it.each([
     ['plain', 'plain'],

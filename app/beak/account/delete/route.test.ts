@@ -1,19 +1,19 @@
-import { findChainFaults } from '@beak/client/verify/audit/chain'
+import { findChainFaults } from '@beak/proofs/audit/chain'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { closeAccount } from '@/lib/domain/accounts/close'
 import { presentEvent } from '@/lib/domain/audit/schema'
-import { expirePeck } from '@/lib/domain/pecks/expire'
+import { expirePeck } from '@/lib/domain/pecks/record'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, aNetwork } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPeck } from '@/lib/factories/pecks'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 
 const close = (token: string) => call('POST /beak/account/delete', { token })
 
@@ -179,6 +179,7 @@ describe('200', () => {
     expect(await db().supportTicket.count({ where: { email } })).toBe(1)
   })
 
+  // security: check-29
   it('takes effect everywhere from the next request on', async () => {
     const world = await aFullAccount()
     const { owner, other, agent, unbonded, certificate, pending, grants } = world
@@ -212,6 +213,7 @@ describe('200', () => {
     expect(asked.status).toBe(404)
   })
 
+  // security: backup-20
   it('deletes the personal data and frees the address', async () => {
     const { owner } = await aFullAccount()
     await call('POST /beak/profile/update', {
@@ -410,13 +412,6 @@ describe('403', () => {
       failure: 'fresh_sign_in_needed',
     })
     await closeAccount({ ...context, now: secondsAfter(authTime, 10 * minute) })
-  })
-
-  it('refuses an agent', async () => {
-    const owner = await aDuckling()
-    const { beakKey } = await anAgent(owner)
-    const { status, body } = await call('POST /beak/account/delete', { key: beakKey })
-    expect([status, body.code]).toEqual([403, 'E4007'])
   })
 })
 

@@ -7,6 +7,9 @@ export const GET = endpoint({
   summary: 'Export your data',
   description:
     'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Anybody can check it with `beak audit verify export.json` (/docs/sites/check-it-yourself). Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
+  remarks: [
+    'Received pecks have their risk and, if they are snoozed, `snoozed_until`. What the page displayed is there in English, as it is signed.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   cost: () => 40,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { bondAgent } from '@/lib/domain/agents/bond'
+import { bondAgent } from '@/lib/domain/agents/credentials'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { type AnAgent, anAgent, keyContext } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { hour, secondsAfter } from '@/lib/kernel/clock'
+import { hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 function bond({ beakKey, agentId, handshakeToken }: AnAgent) {
   return call('POST /beak/agent/bond', {
@@ -49,6 +49,7 @@ describe('200', () => {
     expect(status).toBe(200)
   })
 
+  // security: agent-13, check-41
   it('bonds once for 50 simultaneous tries with one handshake', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
@@ -75,6 +76,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
+  // security: agent-13
   it('rejects the key of another agent, and records the cause only for the owner of the key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
@@ -126,16 +128,6 @@ describe('401', () => {
       failure: 'handshake_token_invalid',
     })
   })
-
-  it('rejects a session token instead of a key', async () => {
-    const duckling = await aDuckling()
-    const agent = await anAgent(duckling, { bonded: false })
-    const answer = await call('POST /beak/agent/bond', {
-      token: duckling.token,
-      body: { agent_id: agent.agentId, handshake_token: agent.handshakeToken },
-    })
-    expect([answer.status, answer.body.code]).toEqual([401, 'E4001'])
-  })
 })
 
 describe('409', () => {
@@ -151,5 +143,56 @@ describe('409', () => {
     await suspendAgent(await duckling.context(), agent.agentId)
     const { status, body } = await bond(agent)
     expect([status, body.current_status]).toEqual([409, 'suspended'])
+  })
+})
+
+describe('POST /beak/agent/handshake', () => {
+  const renew = (token: string, agent_id: string) =>
+    call('POST /beak/agent/handshake', { token, body: { agent_id } })
+
+  describe('200', () => {
+    it('creates a new handshake token, and the old one stops working', async () => {
+      const duckling = await aDuckling()
+      const agent = await anAgent(duckling, { bonded: false })
+      const { status, body } = await renew(duckling.token, agent.agentId)
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        agent_id: agent.agentId,
+        handshake_token: expect.stringMatching(/^HSK-[0-9A-Z]{78}$/),
+        handshake_expires_at: expect.any(String),
+      })
+      const bond = (handshake_token: string) =>
+        call('POST /beak/agent/bond', {
+          key: agent.beakKey,
+          body: { agent_id: agent.agentId, handshake_token },
+        })
+      expect((await bond(agent.handshakeToken)).status).toBe(401)
+      expect((await bond(body.handshake_token)).status).toBe(200)
+    })
+
+    it('leaves exactly one valid token after 50 simultaneous calls', async () => {
+      const duckling = await aDuckling()
+      const agent = await anAgent(duckling, { bonded: false })
+      const made = await Promise.all(Array.from({ length: 50 }, () => renew(duckling.token, agent.agentId)))
+      expect(made.map(({ status }) => status)).toEqual(Array(50).fill(200))
+      const bonds = await Promise.all(
+        made.map(({ body }) =>
+          call('POST /beak/agent/bond', {
+            key: agent.beakKey,
+            body: { agent_id: agent.agentId, handshake_token: body.handshake_token },
+          }),
+        ),
+      )
+      expect(bonds.filter(({ status }) => status === 200)).toHaveLength(1)
+    })
+  })
+
+  describe('404 and 409', () => {
+    it('rejects a bonded agent', async () => {
+      const duckling = await aDuckling()
+      const agent = await anAgent(duckling)
+      const bonded = await renew(duckling.token, agent.agentId)
+      expect([bonded.status, bonded.body.current_status]).toEqual([409, 'bonded'])
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bondAgent } from '@/lib/domain/agents/bond'
+import { bondAgent } from '@/lib/domain/agents/credentials'
 import { Agent, agentId } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -8,6 +8,9 @@ export const POST = endpoint({
   summary: 'Bond an agent',
   description:
     'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer token, never in the query string) and the handshake token from its operator.',
+  remarks: [
+    'Both secrets must belong to the agent, and the handshake works once. The key of another agent is 401 `E4001`, a bad handshake 401 `E4006`, a bonded agent 409.',
+  ],
   auth: 'beak-key',
   limit: 'authenticated',
   idempotencyKey: true,

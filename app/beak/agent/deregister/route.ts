@@ -12,7 +12,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   idempotencyKey: true,
   body: agentBody,
-  // What ended with the agent (contract B, agent/deregister).
+  // What ended with the agent.
   response: Agent.extend({
     retired_keys: z.array(z.string()),
     cancelled_pecks: z.array(z.string()),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { renewHandshake } from '@/lib/domain/agents/renew-handshake'
+import { renewHandshake } from '@/lib/domain/agents/credentials'
 import { agentBody } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant } from '@/lib/kernel/fields'
+import { instant } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'createHandshake',

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { writeSeen } from '@/lib/domain/sessions/seen'
+import { writeSeen } from '@/lib/domain/sessions/authenticate'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 describe('GET /beak/agent/list', () => {
   describe('200', () => {
@@ -134,13 +134,6 @@ describe('GET /beak/agent/list', () => {
         expect((await call(`GET /beak/agent/list?${query}`, { token })).status).toBe(400)
       },
     )
-
-    it('rejects agents and calls without a session', async () => {
-      expect((await call('GET /beak/agent/list')).status).toBe(401)
-      const { beakKey } = await anAgent(await aDuckling())
-      const answer = await call('GET /beak/agent/list', { key: beakKey })
-      expect([answer.status, answer.body.code]).toEqual([403, 'E4007'])
-    })
   })
 })
 
@@ -155,6 +148,7 @@ describe('POST /beak/agent/update', () => {
       expect((await update(owner.token, { agent_id: agentId, agent_name })).body.agent_name).toBe(agent_name)
   })
 
+  // security: asker-24
   it.each([
     'Beak Support',
     'Bеak',
@@ -196,12 +190,6 @@ describe('POST /beak/agent/update', () => {
     const answer = await update(duckling.token, { agent_id: agentId, ...change })
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatchObject({ field })
-  })
-
-  it('404: does not find another owner’s agent', async () => {
-    const { agentId } = await anAgent(await aDuckling())
-    const answer = await update((await aDuckling()).token, { agent_id: agentId, agent_name: 'Mine' })
-    expect([answer.status, answer.body.code]).toEqual([404, 'E4005'])
   })
 
   it('409: does not change a deregistered agent', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { registerAgent } from '@/lib/domain/agents/register'
+import { registerAgent } from '@/lib/domain/agents/credentials'
 import { agentName, agentType, capabilities, RegisteredAgent } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -8,6 +8,9 @@ export const POST = endpoint({
   summary: 'Register an agent',
   description:
     'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. It needs a recent proof of you. A session of the device flow only prepares the agent: its status is `suspended`, and it can bond after you have resumed it on its page. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
+  remarks: [
+    'An agent has 1 to 32 capabilities of the form verb:object. Without `allow_query_key`, the key is accepted as `?beak_key=` too, because the specification lets every key travel so.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,12 +1,12 @@
-import { resumeAgent } from '@/lib/domain/agents/resume'
 import { Agent, agentBody } from '@/lib/domain/agents/schema'
+import { resumeAgent } from '@/lib/domain/agents/suspend'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'resumeAgent',
   summary: 'Resume an agent',
   description:
-    'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded. An agent that the undo of a change of address has suspended needs a recent proof.',
+    'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded. Resuming needs a recent proof of you.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

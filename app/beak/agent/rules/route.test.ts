@@ -53,6 +53,7 @@ describe('200', () => {
     expect(body.budgets).toEqual([])
   })
 
+  // security: stranger-35
   it('returns the rule of somebody else only once it has answered the agent', async () => {
     const { rule_id } = await ruleOf(other)
     expect(await idsNow()).toEqual([])
@@ -97,12 +98,5 @@ describe('200', () => {
     expect((await read()).budgets).toEqual([
       { target_duckling_id: operator.id, left: { uses: null, uses_each: null, amount: '€12.00' } },
     ])
-  })
-})
-
-describe('403', () => {
-  it('refuses an agent that is not bonded', async () => {
-    const { beakKey } = await anAgent(operator, { bonded: false })
-    expect((await call('GET /beak/agent/rules', { key: beakKey })).status).toBe(403)
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentRules, listAgentRules } from '@/lib/domain/pecks/rules/for-agent'
+import { AgentRules, listAgentRules } from '@/lib/domain/pecks/rules/read'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

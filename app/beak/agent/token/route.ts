@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { issueAgentToken } from '@/lib/domain/agents/issue-token'
 import { audience } from '@/lib/domain/agents/schema'
+import { issueAgentToken } from '@/lib/domain/agents/verify'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant } from '@/lib/kernel/fields'
+import { instant } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'issueAgentToken',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Agent, agentId, agentName } from '@/lib/domain/agents/schema'
-import { updateAgent } from '@/lib/domain/identity/update-agent'
+import { updateAgent } from '@/lib/domain/identity/update-profile'
 import { endpoint } from '@/lib/http/endpoint'
-import { always } from '@/lib/kernel/fields'
+import { always } from '@/lib/kernel/request/fields'
 
 // Here the owner switches keys in the query string off for an agent (contract A, Beak key).
 export const POST = endpoint({

@@ -7,6 +7,7 @@ export const GET = endpoint({
   operationId: 'verifyAgent',
   summary: 'Check an agent',
   description: 'Returns whether the agent exists and is bonded, and who its operator is. Anybody can ask.',
+  remarks: ['`valid` is true for a bonded agent of an open account. The id of the operator is masked.'],
   auth: 'none',
   limit: 'anonymous',
   query: z.strictObject({ agent_id: agentId }),

@@ -7,7 +7,8 @@ export const POST = endpoint({
   operationId: 'removeApprover',
   summary: 'Ask for the removal of your approver',
   description:
-    'The approver is removed 24 hours later, unless any session of the account keeps it with POST /beak/approver/keep. The owner is told on every channel. A second call changes nothing.',
+    'The approver is removed 24 hours later, unless any session of the account keeps it with POST /beak/approver/keep. The owner is told by mail, text message, webhook and on open pages. A second call changes nothing.',
+  remarks: ['Closing the account, and the undo of a stolen address, remove it at once.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Approver } from '@/lib/domain/approvers/schema'
-import { viewApprover } from '@/lib/domain/approvers/view'
+import { Approver, viewApprover } from '@/lib/domain/approvers/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

@@ -1,4 +1,4 @@
-import { auditHead } from '@/lib/domain/audit/head'
+import { auditHead } from '@/lib/domain/audit/list'
 import { AuditHead } from '@/lib/domain/audit/schema'
 import { endpoint } from '@/lib/http/endpoint'
 

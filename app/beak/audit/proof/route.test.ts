@@ -1,11 +1,11 @@
-import { base64 } from '@beak/client/verify/bytes'
-import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { chainHeadDigest } from '@beak/client/verify/log/entry'
-import type { LoggedHead } from '@beak/client/verify/log/kept-proof'
-import { hashOfLeaf } from '@beak/client/verify/log/merkle'
-import { openNote, parseNote } from '@beak/client/verify/log/note'
-import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
-import { verifyConsistency, verifyInclusion } from '@beak/client/verify/log/verify-proof'
+import { base64 } from '@beak/proofs/bytes'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { chainHeadDigest } from '@beak/proofs/log/entry'
+import type { LoggedHead } from '@beak/proofs/log/kept-proof'
+import { hashOfLeaf } from '@beak/proofs/log/merkle'
+import { openNote, parseNote } from '@beak/proofs/log/note'
+import { parseVerifierKey } from '@beak/proofs/log/verifier-key'
+import { verifyConsistency, verifyInclusion } from '@beak/proofs/log/verify-proof'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -90,6 +90,7 @@ describe('200', () => {
     }
   })
 
+  // security: database-7
   it('proves that a passkey was added, and later that it was removed', async () => {
     const second = await aPasskey(owner)
     await appendNow()
@@ -218,10 +219,13 @@ describe('404', () => {
 
   it('returns the same for a passkey of another account and an unknown one', async () => {
     const other = await aDuckling()
-    const theirs = await aPasskey(other)
+    const otherPasskey = await aPasskey(other)
     await appendNow()
-    expect((await proof(`?passkey_id=${theirs.id}`, other.token)).status).toBe(200)
-    const [foreign, unknown] = [await proof(`?passkey_id=${theirs.id}`), await proof('?passkey_id=PKY-0')]
+    expect((await proof(`?passkey_id=${otherPasskey.id}`, other.token)).status).toBe(200)
+    const [foreign, unknown] = [
+      await proof(`?passkey_id=${otherPasskey.id}`),
+      await proof('?passkey_id=PKY-0'),
+    ]
     expect(foreign.status).toBe(404)
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' })
   })

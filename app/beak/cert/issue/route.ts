@@ -7,6 +7,7 @@ export const POST = endpoint({
   summary: 'Get a birth certificate',
   description:
     'Issues a certificate at your current tier, also as a signed credential. Your certificate at a lower tier becomes `superseded`.',
+  remarks: ['An active certificate at the same tier is 409.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listCertificates } from '@/lib/domain/certs/list'
+import { listCertificates } from '@/lib/domain/certs/read'
 import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
-// Earlier certificates, which people look up after a revocation (contract C, Certificates).
+// Earlier certificates, which people look up after a revocation.
 export const GET = endpoint({
   operationId: 'listCertificates',
   summary: 'List your birth certificates',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { revokeCertificate } from '@/lib/domain/certs/issue'
 import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { reason } from '@/lib/kernel/fields'
+import { reason } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'revokeCertificate',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { openTarget } from '@/lib/domain/channels/target'
+import { openTarget } from '@/lib/domain/channels/send'
 import { aDuckling, through } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { anotherSession } from '@/lib/fixtures/accounts'
@@ -91,6 +91,7 @@ describe('200', () => {
     expect(await list(token)).toMatchObject([{ announces: ['high', 'low'] }])
   })
 
+  // security: session-5
   it('tells the owner by mail, and the pages of other sessions', async () => {
     const owner = await aDuckling()
     const thief = through(owner, await anotherSession(owner))
@@ -117,6 +118,7 @@ describe('400', () => {
     expect(await faultOf(token, body)).toEqual([400, field])
   })
 
+  // security: asker-3
   it('refuses addresses inside, spelled or resolved, for every kind', async () => {
     changeConfigForTest({ webhookAllowPrivate: false })
     await aNameServer((name) => (name === 'inside.example' ? ['203.0.113.1', '169.254.169.254'] : []))
@@ -136,6 +138,7 @@ describe('400', () => {
     }
   })
 
+  // security: asker-3
   it('accepts a private host that the host of the service lists, but never its metadata address', async () => {
     changeConfigForTest({
       webhookAllowPrivate: false,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removeChannel } from '@/lib/domain/channels/remove'
+import { removeChannel } from '@/lib/domain/channels/channels'
 import { channelId } from '@/lib/domain/channels/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -8,6 +8,9 @@ export const POST = endpoint({
   summary: 'Remove a channel',
   description:
     'A channel that another session added needs a recent proof of you. `CHAN-MAIL` switches mails about requests off.',
+  remarks: [
+    'Removing `CHAN-MAIL` sets `channels.mail.requests` of the notifications to `none`, and adding `mail` sets it to `all`.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { testChannel } from '@/lib/domain/channels/outcome'
 import { ChannelTest, channelId } from '@/lib/domain/channels/schema'
-import { testChannel } from '@/lib/domain/channels/send-test'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

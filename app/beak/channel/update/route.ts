@@ -1,5 +1,5 @@
+import { updateChannel } from '@/lib/domain/channels/channels'
 import { ChannelAnswer, ChannelChange } from '@/lib/domain/channels/schema'
-import { updateChannel } from '@/lib/domain/channels/update'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -7,6 +7,7 @@ export const POST = endpoint({
   summary: 'Change the name of a channel, which requests it announces, or its details',
   description:
     'What is not given does not change. For `CHAN-MAIL`, `announces` has the risks that are mailed although another channel announces them. With `details`, everybody who reads the channel sees the amount or the target of requests.',
+  remarks: ['`CHAN-MAIL` has no `name` to change: the answer is 400.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

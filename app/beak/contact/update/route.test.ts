@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
-import { readClock } from '@/lib/kernel/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
 
 const line = 'POST /beak/contact/update'
 const update = ({ token }: ADuckling, body: object) => call(line, { token, body })
@@ -49,7 +49,7 @@ describe('the list', () => {
     ])
   })
 
-  it('leaves out the own agents and those of closed accounts', async () => {
+  it('leaves out the own agents and the agents of closed accounts', async () => {
     const [owner, leaving] = [await aDuckling(), await aDuckling()]
     await answered(owner, await anAgent(owner), 'approve')
     await answered(owner, leaving, 'approve')
@@ -80,7 +80,7 @@ describe('a note', () => {
     expect(await db().contact.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
-  it('is refused about somebody who never asked, also when a block hid every request', async () => {
+  it('is refused about somebody who never asked, even when a block hid every request', async () => {
     const [owner, stranger, hidden] = [await aDuckling(), await aDuckling(), await aDuckling()]
     await call('POST /beak/peck/block', { token: owner.token, body: { duckling_id: hidden.id } })
     await aPeck(hidden, owner)
@@ -131,6 +131,7 @@ describe('an asker who may always reach', () => {
     expect(items[0]).toMatchObject({ peck_id: body.peck_id, first_contact: true })
   })
 
+  // security: stranger-37
   it('is hidden by a block all the same', async () => {
     const [owner, asker] = [await aDuckling(), await aDuckling()]
     await acquaint(owner, asker.id)

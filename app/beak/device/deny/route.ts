@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { decideDevice } from '@/lib/domain/device-flow/decide'
+import { userCode } from '@/lib/domain/device-flow/authorize'
+import { decideDevice } from '@/lib/domain/device-flow/find-waiting'
 import { DeviceDecision } from '@/lib/domain/device-flow/schema'
-import { userCode } from '@/lib/domain/device-flow/user-code'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'denyDevice',
   summary: 'Refuse a waiting device',
-  description: 'Needs a fresh sign-in. The device gets no session, and its code stops working.',
+  description: 'Needs a recent proof of you. The device gets no session, and its code stops working.',
   auth: 'session',
   limit: 'signin',
   body: z.strictObject({ user_code: userCode }),

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { userCode } from '@/lib/domain/device-flow/authorize'
 import { viewDevice } from '@/lib/domain/device-flow/find-waiting'
 import { WaitingDevice } from '@/lib/domain/device-flow/schema'
-import { userCode } from '@/lib/domain/device-flow/user-code'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'viewDevice',
   summary: 'See which device waits with a user code',
   description:
-    'Needs a fresh sign-in. `client_name` and `user_agent` come from the device and prove nothing. Compare the code with the one that your device shows before you approve it.',
+    'Needs a recent proof of you. `client_name` and `user_agent` come from the device and prove nothing. Compare the code with the code on your device before you approve it.',
+  remarks: ['An account may enter 100 user codes a day.'],
   auth: 'session',
   limit: 'signin',
   body: z.strictObject({ user_code: userCode }),

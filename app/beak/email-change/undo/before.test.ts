@@ -8,9 +8,8 @@ import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 async function takeover(hoursLater: number) {
   const owner = await aDuckling()
@@ -51,6 +50,7 @@ async function takeover(hoursLater: number) {
 }
 
 describe('the undo of a change of address', () => {
+  // security: session-9
   it('names settings that were changed in the day before, and pauses all rules', async () => {
     const { settings, text, paid } = await takeover(23)
     for (const event of [

@@ -4,10 +4,9 @@ import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 
 let owner: ADuckling
 beforeEach(async () => {
@@ -26,6 +25,7 @@ const expireLinks = () =>
   db().mailLink.updateMany({ where: { ducklingId: owner.id }, data: { expiresAt: readClock() } })
 
 describe('200', () => {
+  // security: mail-8
   it('restores the old address as verified, and ends every session and known device', async () => {
     const second = await anotherSession(owner)
     const now = readClock()
@@ -112,8 +112,8 @@ describe('200', () => {
     const kinds = async (address: string, kind: string) =>
       (await sentTo(address)).filter((message) => message.kind === kind)
     expect(await kinds(owner.email, 'email_restored')).toHaveLength(1)
-    const [told] = await kinds(newEmail, 'email_changed')
-    expect(told?.text).not.toContain('token=')
+    const [mail] = await kinds(newEmail, 'email_changed')
+    expect(mail?.text).not.toContain('token=')
   })
 
   it('keeps other changes', async () => {
@@ -161,6 +161,7 @@ describe('200', () => {
     ).toBe(1)
   })
 
+  // security: mail-8
   it('wins against a simultaneous change of address', async () => {
     await changeEmail()
     const link = await undoLinkTo(owner.email)

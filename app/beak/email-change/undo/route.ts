@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Undone } from '@/lib/domain/identity/pending-undo'
 import { linkToken } from '@/lib/domain/identity/schema'
-import { undoEmailChange } from '@/lib/domain/identity/undo-email-change'
+import { Undone, undoEmailChange } from '@/lib/domain/identity/undo-email-change'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

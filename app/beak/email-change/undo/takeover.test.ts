@@ -1,15 +1,14 @@
-/** The undo of a change of address ends what a thief has made in the account (contract F). */
+/** The undo of a change of address ends what a thief has made in the account. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { registerAgent } from '@/lib/domain/agents/register'
+import { registerAgent } from '@/lib/domain/agents/credentials'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
+import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 
 const nowhere = 'http://127.0.0.1:9/nobody-listens'
@@ -64,6 +63,7 @@ const isEnabled = async (id: string) =>
   (await db().webhookEndpoint.findUniqueOrThrow({ where: { id } })).enabled
 
 describe('after the undo', () => {
+  // security: mail-9
   it('the agent that a thief registered answers no more and issues no sign-on tokens', async () => {
     await changeAddress(thief)
     const agent = await anAgent(thief)
@@ -76,6 +76,7 @@ describe('after the undo', () => {
     expect(await restored()).toMatchObject({ agents: [agent.agentId], sso_tokens: [expect.any(String)] })
   })
 
+  // security: mail-9
   it('the permission that a thief gave to an accomplice works no more, and the accomplice is unknown again', async () => {
     await changeAddress(thief)
     const { accomplice, peckId, grant } = await stolenPermission()
@@ -104,6 +105,7 @@ describe('after the undo', () => {
     ])
   })
 
+  // security: mail-9
   it('the webhooks that a thief created or changed send nothing more', async () => {
     const mine = await aWebhook(nowhere, { owner })
     const changed = await aWebhook(nowhere, { owner })
@@ -165,6 +167,7 @@ describe('after the undo', () => {
     expect(items).toMatchObject([{ asker: friend.id, always: false }])
   })
 
+  // security: mail-9
   it('a key that a thief rotated has ended with the requests of its agent, and the agent stays', async () => {
     const agent = await anAgent(owner)
     await changeAddress(thief)
@@ -187,6 +190,7 @@ describe('after the undo', () => {
     expect(await answers(next.body.beak_key)).toBe(true)
   })
 
+  // security: mail-9
   it('nothing works that the session of the thief prepared before the change', async () => {
     const agent = await anAgent(thief)
     const webhook = await aWebhook(nowhere, { owner: thief })
@@ -241,6 +245,7 @@ describe('after the undo', () => {
     await expect(late).rejects.toMatchObject({ failure: 'session_invalid' })
   })
 
+  // security: mail-9
   it('nothing is left of 48 changes at the moment of the undo', async () => {
     await changeAddress(thief)
     const link = await undoLinkTo(owner.email)
@@ -317,6 +322,7 @@ describe('the owner keeps single things', () => {
     expect(await isEnabled(webhook.id)).toBe(false)
   })
 
+  // security: mail-9
   it('needs a recent proof also for an agent that a thief had suspended', async () => {
     await changeAddress(thief)
     const agent = await anAgent(thief)

@@ -1,4 +1,4 @@
-import { OwnHandle } from '@/lib/domain/handles/schema'
+import { OwnHandle } from '@/lib/domain/handles/holder'
 import { releaseHandle } from '@/lib/domain/identity/claim-handle'
 import { endpoint } from '@/lib/http/endpoint'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { issueCertificate } from '@/lib/domain/certs/issue'
-import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, aHandle, joinedIn } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
@@ -120,6 +120,7 @@ describe('200', () => {
 })
 
 describe('a block of an unlisted person', () => {
+  // security: asker-12
   it('ends the view of somebody whom the person has rejected or approved, also through agents and pecks', async () => {
     const owner = await withHandle({ hidden: true })
     const stalker = await aDuckling()
@@ -155,6 +156,7 @@ describe('404', () => {
     body,
   ]
 
+  // security: stranger-25
   it('returns the same answer for an unlisted person and an unknown handle, with the same statements', async () => {
     const owner = await withHandle({ hidden: true })
     const stranger = await aDuckling()
@@ -174,6 +176,7 @@ describe('404', () => {
     }
   })
 
+  // security: stranger-25
   it.each(['target', 'target_duckling_id', 'block', 'unblock'])(
     'hides an unlisted person from %s as well',
     async (path) => {
@@ -204,6 +207,7 @@ describe('404', () => {
 })
 
 describe('400', () => {
+  // security: stranger-26
   it.each(['', '@@mallard', 'ma', '..%2F..%2Fetc', 'mallard%00', 'a'.repeat(500), '%F0%9F%A6%86'])(
     'refuses %j as malformed',
     async (handle) => {
@@ -239,6 +243,7 @@ describe('a handle as the target', () => {
       ).toMatchObject({ duckling_id: owner.id, blocked: path === 'block' })
   })
 
+  // security: stranger-25
   it('names an unlisted person who asked the caller, or whom the caller approved, for blocks and pauses', async () => {
     const asker = await withHandle({ hidden: true })
     const [target, friend, stranger] = [await aDuckling(), await aDuckling(), await aDuckling()]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { revokeInvitation } from '@/lib/domain/invitations/revoke'
+import { revokeInvitation } from '@/lib/domain/invitations/create'
 import { Invitation } from '@/lib/domain/invitations/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { idSchema } from '@/lib/kernel/ids'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 
 export const POST = endpoint({
   operationId: 'revokeInvitation',

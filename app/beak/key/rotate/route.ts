@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { keyLifetimeDays } from '@/lib/domain/agents/make-key'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { keyLifetimeDays, rotateKey } from '@/lib/domain/agents/credentials'
 import { agentId } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant } from '@/lib/kernel/fields'
+import { instant } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'rotateKey',
   summary: 'Rotate a beak key',
   description:
     'Creates a new key for one of your agents, shown only once. The old key stops working immediately. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
+  remarks: [
+    '`expires_in_days` is 1 to 365. The old key is revoked in the same transaction. Uses of the old key are counted and shown to the owner. The page `/connect` makes a key with this call on the computer that needs the key, so no secret goes from one device to another. Commands that pages print never have a key.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,8 +1,8 @@
-import { readHistory } from '@/lib/domain/metrics/read-history'
+import { readHistory } from '@/lib/domain/metrics/read-metrics'
 import { HistoryQuery, MetricsHistory } from '@/lib/domain/metrics/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// The counts of earlier days (contract C, Public counts over time).
+// The counts of earlier days.
 export const GET = endpoint({
   operationId: 'getMetricsHistory',
   summary: 'Public counts over time',

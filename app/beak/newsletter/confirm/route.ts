@@ -1,12 +1,14 @@
-import { confirmSubscription } from '@/lib/domain/newsletter/confirm-subscription'
-import { Done, SubscriptionLink } from '@/lib/domain/newsletter/schema'
+import { confirmSubscription, Done, SubscriptionLink } from '@/lib/domain/newsletter/subscriptions'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Confirms a subscription. Only by POST, so that a mail scanner that opens the link does not confirm it (contract C, Newsletter links).
+// Confirms a subscription. Only by POST, so that a mail scanner that opens the link does not confirm it.
 export const POST = endpoint({
   operationId: 'confirmSubscription',
   summary: 'Confirm a subscription',
   description: '`token` is the token of the mailed link.',
+  remarks: [
+    'Links in mails lead to a page with a button. Opening a link changes nothing, because mail scanners open links.',
+  ],
   auth: 'none',
   limit: 'newsletter',
   idempotencyKey: true,

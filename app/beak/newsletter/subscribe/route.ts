@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Done, partnerType } from '@/lib/domain/newsletter/schema'
-import { subscribe } from '@/lib/domain/newsletter/subscribe'
+import { Done, partnerType, subscribe } from '@/lib/domain/newsletter/subscriptions'
 import { endpoint } from '@/lib/http/endpoint'
 import { email } from '@/lib/kernel/typed/email'
 
@@ -9,6 +8,7 @@ export const POST = endpoint({
   summary: 'Subscribe to the newsletter or a partner list',
   description:
     'Mails a link to confirm the subscription. The answer is the same for known and unknown addresses.',
+  remarks: ['An address gets at most one mail an hour.'],
   auth: 'none',
   limit: 'newsletter',
   idempotencyKey: true,

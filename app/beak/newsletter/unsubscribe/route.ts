@@ -1,8 +1,7 @@
-import { Done, SubscriptionLink } from '@/lib/domain/newsletter/schema'
-import { unsubscribe } from '@/lib/domain/newsletter/unsubscribe'
+import { Done, SubscriptionLink, unsubscribe } from '@/lib/domain/newsletter/subscriptions'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Ends a subscription. Only by POST, like the confirmation (contract C, Newsletter links).
+// Ends a subscription. Only by POST, like the confirmation.
 export const POST = endpoint({
   operationId: 'unsubscribe',
   summary: 'Unsubscribe',

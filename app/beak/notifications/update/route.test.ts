@@ -155,3 +155,25 @@ describe('403', () => {
     expect(await eventsOf(owner.id)).toMatchObject([['denied', {}]])
   })
 })
+
+describe('GET /beak/notifications', () => {
+  describe('200', () => {
+    it('returns the defaults for an account that never changed them, also before the address is verified', async () => {
+      for (const tier of ['T0', 'T1'] as const) {
+        const { token } = await aDuckling({ tier })
+        const { status, body } = await call('GET /beak/notifications', { token })
+        expect(status).toBe(200)
+        expect(body).toEqual({
+          channels: {
+            mail: { requests: 'all', reminders: true, details: true, rules: true, announces: ['high'] },
+          },
+          quiet_hours: null,
+          time_zone: null,
+          paused_until: null,
+          high_breaks_quiet: false,
+          shows_seen: false,
+        })
+      }
+    })
+  })
+})

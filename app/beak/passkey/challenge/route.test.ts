@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { statementText } from '@beak/proofs/receipts/statement-text'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
+import { approvalStatement } from '@/lib/domain/pecks/statements/decision-statement'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
-import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/source-files'
 import { onSignal, startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let asker: ADuckling
 let target: ADuckling

@@ -3,13 +3,12 @@ import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { openCeremony } from '@/lib/domain/passkeys/ceremony'
 import type { RequestOptions } from '@/lib/domain/passkeys/schema'
-import { anAgent } from '@/lib/factories/agents'
 import type { Deviations } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
+import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -131,6 +130,7 @@ describe('401', () => {
     expect(tries.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
+  // security: session-12
   it('refuses the challenge of another session of the same account', async () => {
     const other = await anotherSession(owner)
     const assertion = passkey.authenticator.get(await challenge({ purpose: 'confirm' }, other))
@@ -141,14 +141,14 @@ describe('401', () => {
 
   it('refuses the challenge and the passkey of another account', async () => {
     const other = await aDuckling()
-    const theirs = await aPasskey(other)
+    const otherPasskey = await aPasskey(other)
     const [mine, foreign] = [
       await challenge({ purpose: 'confirm' }),
       await challenge({ purpose: 'confirm' }, other.token),
     ]
     await refusal(passkey.authenticator.get(foreign))
-    await refusal(theirs.authenticator.get(mine))
-    await refusal(theirs.authenticator.get(foreign))
+    await refusal(otherPasskey.authenticator.get(mine))
+    await refusal(otherPasskey.authenticator.get(foreign))
   })
 
   it('refuses a replay, also after a failed attempt', async () => {
@@ -182,6 +182,7 @@ describe('401', () => {
     expect(await deniedCauses()).toEqual([cause])
   })
 
+  // security: session-12
   it('accepts one of 50 simultaneous uses', async () => {
     const assertion = passkey.authenticator.get(await challenge({ purpose: 'confirm' }))
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(assertion)))
@@ -192,12 +193,6 @@ describe('401', () => {
 })
 
 describe('403 and 409', () => {
-  it('is returned for an agent', async () => {
-    const { beakKey } = await anAgent(owner)
-    const { status, body } = await call('POST /beak/passkey/confirm', { key: beakKey, body: {} })
-    expect([status, body.code]).toEqual([403, 'E4007'])
-  })
-
   it('is returned for a challenge when the account has no passkey', async () => {
     const { token } = await aDuckling()
     const { status, body } = await call('POST /beak/passkey/challenge', {
@@ -205,5 +200,59 @@ describe('403 and 409', () => {
       body: { purpose: 'confirm' },
     })
     expect([status, body.code]).toEqual([409, 'E4008'])
+  })
+})
+
+describe('GET /beak/passkey/list', () => {
+  describe('200', () => {
+    it("lists only the caller's passkeys in pages, newest first, with their last use", async () => {
+      const duckling = await aDuckling()
+      const first = await aPasskey(duckling)
+      await confirmWithPasskey(duckling, first.authenticator)
+      const second = await aPasskey(duckling)
+      await aPasskey(await aDuckling())
+      const { body: options } = await call('POST /beak/passkey/login/options')
+      await call('POST /beak/passkey/login', { body: { credential: first.authenticator.get(options) } })
+
+      const page = (query: string) =>
+        call(`GET /beak/passkey/list?limit=1${query}`, { token: duckling.token })
+      const { body: newer } = await page('')
+      expect(newer.items.map((item: { passkey_id: string }) => item.passkey_id)).toEqual([second.id])
+      const { body: older } = await page(`&cursor=${newer.next_cursor}`)
+      expect(older).toEqual({
+        items: [expect.objectContaining({ passkey_id: first.id, last_used_at: expect.stringMatching(/Z$/) })],
+        next_cursor: null,
+        recovery: null,
+      })
+      expect(newer.items[0].last_used_at).toBeNull()
+    })
+
+    it('says which passkeys an older one vouches for', async () => {
+      const duckling = await aDuckling()
+      const older = await aPasskey(duckling, { name: 'Older' })
+      await confirmWithPasskey(duckling, older.authenticator)
+      const newer = await aPasskey(duckling, { name: 'Newer' })
+      const { token } = duckling
+      const endorsed = async () => {
+        const { body } = await call('GET /beak/passkey/list', { token })
+        return body.items.map((item: { name: string; endorsed: boolean }) => [item.name, item.endorsed])
+      }
+      expect(await endorsed()).toEqual([
+        ['Newer', false],
+        ['Older', false],
+      ])
+      const request = { purpose: 'endorse', passkey_id: newer.id }
+      const { body: options } = await call('POST /beak/passkey/challenge', { token, body: request })
+      const passkey = older.authenticator.get(options)
+      const { status } = await call('POST /beak/passkey/endorse', {
+        token,
+        body: { passkey_id: newer.id, passkey },
+      })
+      expect(status).toBe(200)
+      expect(await endorsed()).toEqual([
+        ['Newer', true],
+        ['Older', false],
+      ])
+    })
   })
 })

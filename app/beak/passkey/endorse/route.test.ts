@@ -1,4 +1,4 @@
-import { type OutcomePolicy, verifyOutcome } from '@beak/client/verify/receipt'
+import { type OutcomePolicy, verifyOutcome } from '@beak/proofs/receipt'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -97,6 +97,7 @@ describe('an older passkey that vouches for a newer one', () => {
 const refused = { status: 401, body: { code: 'E4006' } }
 
 describe('an endorsement is refused', () => {
+  // security: session-14
   it('when the newer passkey vouches for the older one, or for itself', async () => {
     expect((await challengeFor(older.id)).status).toBe(409)
     const { body } = await challengeFor(newer.id)
@@ -106,19 +107,20 @@ describe('an endorsement is refused', () => {
 
   it('for the passkey of somebody else, which looks like an unknown one', async () => {
     const other = await aDuckling()
-    const theirs = await aPasskey(other)
-    expect((await challengeFor(theirs.id)).status).toBe(404)
+    const otherPasskey = await aPasskey(other)
+    expect((await challengeFor(otherPasskey.id)).status).toBe(404)
     const { body } = await challengeFor(newer.id)
-    expect((await endorse(theirs.id, older.authenticator.get(body))).status).toBe(404)
+    expect((await endorse(otherPasskey.id, older.authenticator.get(body))).status).toBe(404)
   })
 
   it('by the passkey of somebody else', async () => {
     const other = await aDuckling()
-    const theirs = await aPasskey(other)
+    const otherPasskey = await aPasskey(other)
     const { body } = await challengeFor(newer.id)
-    expect(await endorse(newer.id, theirs.authenticator.get(body))).toMatchObject(refused)
+    expect(await endorse(newer.id, otherPasskey.authenticator.get(body))).toMatchObject(refused)
   })
 
+  // security: session-14
   it('with the assertion of a confirmation, an approval or about another passkey', async () => {
     const third = await anotherPasskey()
     const { peck_id } = await aPeck(await aDuckling(), owner)
@@ -143,7 +145,7 @@ describe('an endorsement is refused', () => {
     expect(await endorse(newer.id, older.authenticator.get(body, deviations))).toMatchObject(refused)
   })
 
-  it('when its challenge was used as that of an approval', async () => {
+  it('when its challenge was used as the challenge of an approval', async () => {
     const { body } = await challengeFor(newer.id)
     const { peck_id } = await aPeck(await aDuckling(), owner)
     const answer = await call('POST /beak/peck/approve', {

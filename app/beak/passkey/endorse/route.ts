@@ -8,6 +8,9 @@ export const POST = endpoint({
   summary: 'Let an older passkey vouch for a newer one',
   description:
     'Takes the assertion of an older passkey for a challenge from POST /beak/passkey/challenge with purpose `endorse`. Receipts that the newer passkey signs then show it. Services that have pinned the older passkey accept the newer one.',
+  remarks: [
+    'It needs no other proof, because the assertion is one. The endorsement stays when the older passkey is removed.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { listPasskeys } from '@/lib/domain/passkeys/list'
-import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { listPasskeys, Recovery } from '@/lib/domain/passkeys/recovery'
 import { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listPasskeys',

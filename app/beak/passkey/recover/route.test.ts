@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
+import { finishRecoveries } from '@/lib/domain/revocation/prove-address'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
-import { codeFor, sentTo } from '@/lib/factories/outbox'
-import type { SentMessage } from '@/lib/factories/outbox-folder'
+import { codeFor, type SentMessage, sentTo } from '@/lib/factories/outbox'
 import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -49,6 +48,7 @@ const recoveryEvents = async () =>
 const later = (seconds: number) => finishRecoveries(secondsAfter(readClock(), seconds))
 
 describe('200', () => {
+  // security: mail-3
   it('is pending for 24 hours, then removes every passkey', async () => {
     await confirmWithPasskey(owner, passkey.authenticator)
     const second = await aPasskey(owner, { name: 'Second' })
@@ -111,6 +111,7 @@ describe('the start of a recovery', () => {
     expect(JSON.stringify(rows)).not.toContain(linked.slice(-52))
   })
 
+  // security: mail-3
   it('mails a link to every earlier address that can undo a change', async () => {
     const newEmail = randomEmail()
     await confirmWithPasskey(owner, passkey.authenticator)
@@ -242,6 +243,7 @@ describe('POST /beak/passkey/recover/cancel', () => {
     expect((await list()).recovery).toBeNull()
   })
 
+  // security: mail-3
   it('succeeds once among 50 simultaneous calls by session and link', async () => {
     await recover()
     const linked = await linkTo(owner.email)
@@ -305,12 +307,6 @@ describe('403', () => {
     expect(refusal(await recover())).toEqual([403, 'E4009', 'fresh_sign_in'])
     await setSignInAgo(10 * minute - 5)
     expect((await recover()).status).toBe(200)
-  })
-
-  it('is returned for T0', async () => {
-    const unverified = await aDuckling({ tier: 'T0' })
-    const { status, body } = await recover(await anotherSession(unverified))
-    expect([status, body.code, body.required_tier]).toEqual([403, 'E4002', 'T1'])
   })
 
   it('is returned when an agent starts or cancels', async () => {

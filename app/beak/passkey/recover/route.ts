@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Recovery } from '@/lib/domain/passkeys/recovery'
-import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
+import { Recovery, startRecovery } from '@/lib/domain/passkeys/recovery'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

@@ -7,7 +7,7 @@ import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { registrationsOfProviders } from '@/lib/fixtures/provider-passkeys'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let duckling: ADuckling
 beforeEach(async () => {
@@ -70,6 +70,7 @@ describe('200', () => {
     })
   })
 
+  // security: check-13
   it('registers a passkey, lists and records it, and notifies the owner by mail', async () => {
     const authenticator = new Authenticator({ isSynced: true })
     const { status, body } = await verify(authenticator.create(await options()), 'My phone')
@@ -178,8 +179,8 @@ describe('401', () => {
     expect((await register({ challenge: login.challenge })).status).toBe(401)
 
     const other = await aDuckling()
-    const theirs = await call('POST /beak/passkey/register', { token: other.token })
-    expect((await verify(new Authenticator().create(theirs.body))).status).toBe(401)
+    const otherPasskey = await call('POST /beak/passkey/register', { token: other.token })
+    expect((await verify(new Authenticator().create(otherPasskey.body))).status).toBe(401)
   })
 
   it('refuses an algorithm that is not offered', async () => {
@@ -236,11 +237,11 @@ describe('404', () => {
   it("is returned for another duckling's passkey, and for one that was just removed", async () => {
     const own = await aPasskey(duckling, { name: 'Old phone' })
     await confirmWithPasskey(duckling, own.authenticator)
-    const theirs = await aPasskey(await aDuckling())
+    const otherPasskey = await aPasskey(await aDuckling())
     const remove = (passkeyId: string) =>
       call('POST /beak/passkey/remove', { token: duckling.token, body: { passkey_id: passkeyId } })
-    expect((await remove(theirs.id)).status).toBe(404)
-    expect(await db().passkey.findUnique({ where: { id: theirs.id } })).not.toBeNull()
+    expect((await remove(otherPasskey.id)).status).toBe(404)
+    expect(await db().passkey.findUnique({ where: { id: otherPasskey.id } })).not.toBeNull()
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(own.id)))
     const [removed, ...others] = answers.sort((left, right) => left.status - right.status)
@@ -253,6 +254,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
+  // security: check-21
   it('is returned for a credential id that this or another account has registered', async () => {
     const authenticator = new Authenticator()
     expect((await register({}, authenticator)).status).toBe(200)

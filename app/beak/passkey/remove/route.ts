@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removePasskey } from '@/lib/domain/passkeys/remove'
+import { removePasskey } from '@/lib/domain/passkeys/delete'
 import { Passkey, passkeyId } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -12,7 +12,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   idempotencyKey: true,
   body: z.strictObject({ passkey_id: passkeyId }),
-  // The answer is the removed passkey, so that a page can name it (contract C, Passkeys).
+  // The answer is the removed passkey, so that a page can name it.
   response: Passkey,
   failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'passkey_not_found'],
   attempt: 'passkey.removed',

@@ -1,12 +1,11 @@
-import { BlocksQuery, listBlocks } from '@/lib/domain/pecks/blocks/list-blocks'
-import { Block } from '@/lib/domain/pecks/blocks/schema'
+import { Block, BlocksQuery, listBlocks } from '@/lib/domain/pecks/blocks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listBlocks',
   summary: 'List the ducklings that you have blocked',
-  // People must be able to find whom they have blocked (contract C, Pecks and grants).
+  // People must be able to find whom they have blocked.
   description: 'Newest first. The blocked ducklings are not told, and nobody else can see this list.',
   auth: 'session',
   limit: 'authenticated',

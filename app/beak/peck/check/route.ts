@@ -1,5 +1,4 @@
-import { Consumed, GrantUse } from '@/lib/domain/pecks/use/schema'
-import { checkGrant } from '@/lib/domain/pecks/use/use'
+import { Consumed, checkGrant, GrantUse } from '@/lib/domain/pecks/use/use'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -7,6 +6,7 @@ export const POST = endpoint({
   summary: 'Check a permission without spending it',
   description:
     'Gives the same answer as a use and spends nothing. Use it to read the receipt before you spend the permission. Another request may spend it in between, so only the answer to a use tells whether you may act.',
+  remarks: ['A refusal counts as a refused use.'],
   auth: 'none',
   limit: 'anonymous',
   body: GrantUse,

@@ -9,7 +9,7 @@ import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, aHandle, randomAddress } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
 import { writeRepeated } from '@/lib/infrastructure/events/repeated-refusals'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let asker: ADuckling
 let target: ADuckling
@@ -38,6 +38,7 @@ async function consumed(ducklingId: string) {
 }
 
 describe('POST /beak/peck/consume: 200', () => {
+  // security: asker-12
   it('returns who may do what, without the handle of the asker, and spends the only use', async () => {
     await db().duckling.update({ where: { id: asker.id }, data: { handle: aHandle(), listed: false } })
     const agent = await anAgent(asker, { name: 'Scout' })
@@ -91,6 +92,7 @@ describe('POST /beak/peck/consume: 200', () => {
     expect((await consume(other.grant_token, {})).status).toBe(200)
   })
 
+  // security: agent-16, check-40
   it('lets exactly one of 50 simultaneous uses of a one-use grant succeed', async () => {
     const { grant_token } = await anApprovedPeck(asker, target)
     const answers = await Promise.all(Array.from({ length: 50 }, () => consume(grant_token)))
@@ -103,6 +105,7 @@ describe('POST /beak/peck/consume: 200', () => {
     expect(events.filter(({ outcome }) => outcome === 'denied')).toHaveLength(1)
   })
 
+  // security: asker-7
   it('records repeated refusals of ten minutes as one event with their count', async () => {
     const { grant_token } = await anApprovedPeck(asker, target)
     for (let use = 0; use < 6; use++) await consume(grant_token)
@@ -165,6 +168,7 @@ describe('POST /beak/peck/consume: 401', () => {
 })
 
 describe('POST /beak/peck/consume: 403', () => {
+  // security: agent-16
   it('refuses params that were not approved, records it for the target, and spends nothing', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { params: { amount: 5 } })
     for (const params of [undefined, { amount: 500 }, { amount: 5, more: true }]) {
@@ -209,6 +213,7 @@ describe('POST /beak/peck/consume: 409', () => {
     expect(await consume(token)).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 
+  // security: agent-12
   it('refuses grants of a suspended agent until it is resumed, and revokes those of a deregistered one', async () => {
     const agent = await anAgent(asker)
     const { grant_token } = await anApprovedPeck(agent, target, { scope: 'timed' })
@@ -233,6 +238,7 @@ describe('POST /beak/peck/consume with an Idempotency-Key that was used', () => 
     expect(second.headers.get('idempotency-replayed')).toBe('true')
   })
 
+  // security: agent-18
   it('is refused after the permission was revoked, at 50 simultaneous repeats, and recorded for the target', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
     const use = repeatableUse(grant_token)
@@ -322,6 +328,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
   })
 
+  // security: agent-16
   it('refuses everybody but the asker, even the operator of the agent that asked', async () => {
     const agent = await anAgent(asker)
     const { peck_id, grant_token } = await anApprovedPeck(agent, target)

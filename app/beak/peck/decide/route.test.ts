@@ -3,7 +3,7 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
-import type { Tier } from '@/lib/kernel/tier'
+import type { Tier } from '@/lib/kernel/request/tier'
 
 const decide = ({ token }: ADuckling, body: object) => call('POST /beak/peck/decide', { token, body })
 const statusOf = async ({ token }: ADuckling, id: string) =>
@@ -43,6 +43,7 @@ describe('200', () => {
       })
   })
 
+  // security: agent-9
   it('leaves out the first request of an asker, whatever its risk is', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await aPeck(asker, target, { action: 'read:calendar' })

@@ -1,7 +1,7 @@
 import { HistoryQuery, listPecks } from '@/lib/domain/pecks/lists/history'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listPecks',

@@ -133,7 +133,7 @@ describe('200', () => {
     ])
   })
 
-  it('has the 100 most frequent actions as choices, and the one that the filter names', async () => {
+  it('has the 100 most frequent actions as choices, and the action of the filter', async () => {
     const { target, scout, read } = await aFullInbox()
     await copiesWithActions(read.peck_id, 100)
     await aPeck(await aDuckling({ displayName: 'Erpel' }), target, { action: 'read:f100' })
@@ -162,7 +162,7 @@ describe('200', () => {
     expect((await inbox(target, '?asker=AGNT-UNKNOWN')).body.matching).toBe(0)
   })
 
-  it('leaves out decided pecks, pecks of blocked askers, and those of other people', async () => {
+  it('leaves out decided pecks, pecks of blocked askers, and pecks of other people', async () => {
     const [target, blocked] = [await aDuckling(), await aDuckling()]
     await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: blocked.id } })
     await aPeck(blocked, target)

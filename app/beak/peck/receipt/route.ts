@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { peckReceipt } from '@/lib/domain/pecks/receipts/receipt'
-import { Receipt } from '@/lib/domain/pecks/receipts/receipt-schema'
+import { peckReceipt, Receipt } from '@/lib/domain/pecks/receipts/receipt'
 import { peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -9,7 +8,7 @@ export const GET = endpoint({
   summary: 'Get the receipt of an approval, version 1',
   description:
     'Use `getOutcomeReceipt` instead. Shows the asker and the target exactly what was approved, signed by the service and, if a passkey signed version 1 of the statement, by that passkey. The pages sign version 2.',
-  // Agents may not call this (contract A). The operator of the agent that asked can.
+  // Agents may not call this. The operator of the agent that asked can.
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject({ peck_id: peckId }),

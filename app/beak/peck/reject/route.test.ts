@@ -1,4 +1,4 @@
-/** What a rejection may say besides its reason (contract B, peck/reject). */
+/** What a rejection may say besides its reason. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
@@ -56,6 +56,7 @@ describe('a rejection', () => {
     expect((await ask({ action: 'read:profile' })).status).toBe(200)
   })
 
+  // security: asker-29
   it('still takes from the budget of the asker, so that an agent cannot go on without end', async () => {
     let refused = null
     for (let turn = 0; turn < 21 && refused === null; turn++) {

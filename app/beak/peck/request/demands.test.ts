@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type OutcomePolicy, verifyOutcome } from '@beak/client/verify/receipt'
-import { codeDigest } from '@beak/client/verify/receipts/decision-statement'
+import { type OutcomePolicy, verifyOutcome } from '@beak/proofs/receipt'
+import { codeDigest } from '@beak/proofs/receipts/decision-statement'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -91,6 +91,7 @@ describe('a request that demands a signature', () => {
     expect(inbox.items).toMatchObject([{ peck_id, needs_passkey: true }])
   })
 
+  // security: agent-2
   it('cannot be approved by a person without a passkey, with any kind of session', async () => {
     const other = await aDuckling()
     const { body } = await ask({ require: 'signed' }, { target_duckling_id: other.id })
@@ -120,6 +121,7 @@ describe('a request that demands a signature', () => {
     expect(await judge(receipt, { challenge: 'order-18' })).toBe('challenge')
   })
 
+  // security: agent-2
   it('is another request with another demand, and the same one with the same', async () => {
     const [first, again, other, plain] = [
       await ask({ challenge }),
@@ -224,6 +226,7 @@ describe('the receipt in a use', () => {
     expect(await judge(used.receipt, { challenge, outcome: 'consumed' })).toBe('ok')
   })
 
+  // security: agent-3
   it('can be read before the use, any number of times, and spends nothing', async () => {
     const { peck_id } = (await ask({ require: 'signed' })).body
     await approve(peck_id)
@@ -241,6 +244,7 @@ describe('the receipt in a use', () => {
     })
   })
 
+  // security: agent-3
   it.each([
     ['other params', { params: { to: 'evil@example.com' } }],
     ['no params', { params: {} }],

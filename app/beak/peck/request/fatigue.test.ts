@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { acquaint, anApprovedPeck, aPeck } from '@/lib/factories/pecks'
-import { secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { daily } from '@/lib/kernel/config/limit-table'
+import { daily } from '@/lib/kernel/config/limits'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let operator: ADuckling
 let target: ADuckling
@@ -53,6 +53,7 @@ describe('after a rejection', () => {
     expect((await ask(agent)).status).toBe(200)
   })
 
+  // security: asker-1
   it('refuses the same action to a second agent of the operator and to the operator', async () => {
     await rejected()
     const second = await anAgent(operator)
@@ -69,6 +70,7 @@ describe('after a rejection', () => {
     expect((await ask(agent)).status).toBe(429)
   })
 
+  // security: asker-1
   it('refuses the same action with another number or sign in its name', async () => {
     await rejected()
     for (const action of ['read:profile1', 'read:profile.', 'read:pro-file'])
@@ -83,6 +85,7 @@ describe('after a rejection', () => {
     }
   }
 
+  // security: asker-1
   it('refuses every action from the third rejection in a day on, to the operator and all its agents', async () => {
     await rejectMany(2)
     expect((await ask(agent, { action: 'pay:invoice' })).status).toBe(200)
@@ -154,6 +157,7 @@ describe('pending requests', () => {
     expect((await ask(agent)).status).toBe(200)
   })
 
+  // security: asker-1
   it('are limited to ten for an operator and 25 agents that ask at the same time', async () => {
     const agents = [agent]
     while (agents.length < 25) agents.push(await anAgent(operator))
@@ -176,6 +180,7 @@ describe('pending requests', () => {
     expect((await ask(agent)).body).toEqual({ ...first.body, repeated: true })
   })
 
+  // security: asker-33
   it('are limited in the same way for a blocked operator', async () => {
     const { token } = target
     await call('POST /beak/peck/block', { token, body: { duckling_id: operator.id } })
@@ -199,6 +204,7 @@ describe('the budget of a day', () => {
     }
   }
 
+  // security: asker-7
   it('refuses the 21st request of an operator and its agents, although the others were cancelled', async () => {
     const { accepted, refused } = await askAndCancel(agent)
     expect(accepted).toBe(20)
@@ -220,6 +226,7 @@ describe('the budget of a day', () => {
     expect((await askAndCancel(agent)).accepted).toBe(1)
   })
 
+  // security: asker-7
   it('is not exceeded by simultaneous requests of several agents', async () => {
     const limits = { ...config().limits, ask: daily(3, 3) }
     const before = config()
@@ -259,6 +266,7 @@ describe('people whom the target does not know', () => {
     (await call('GET /beak/profile/overview', { token: target.token })).body.pending_pecks
   const waitingMails = async () => db().peckMail.count({ where: { ducklingId: target.id } })
 
+  // security: asker-2
   it('send a number of requests a day into the first list, at 50 simultaneous ones, and the others wait in the second', async () => {
     const { limits } = config()
     useConfig({ limits: { ...limits, strangers: daily(20, 20) } })
@@ -306,6 +314,7 @@ describe('people whom the target does not know', () => {
     expect(await db().auditEvent.count({ where })).toBe(1)
   })
 
+  // security: asker-2
   it('cause one mail a day, which a request of a known asker takes along', async () => {
     const known = await aDuckling()
     await acquaint(target, known.id)

@@ -10,11 +10,10 @@ import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { acquaint } from '@/lib/factories/pecks'
-import { aReceiver } from '@/lib/fixtures/receiver'
-import { aWebhook } from '@/lib/fixtures/webhooks'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { aReceiver, aWebhook } from '@/lib/fixtures/webhooks'
 import { config, useConfig } from '@/lib/kernel/config'
-import { defaultLimits, perDay } from '@/lib/kernel/config/limit-table'
+import { defaultLimits, perDay } from '@/lib/kernel/config/limits'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 const stepSeconds = 10 * minute
@@ -27,6 +26,7 @@ const codesOfDay = 60
 /** The most that a budget gives in a day: what it holds, and what is refilled. */
 const dayOf = (group: 'ask' | 'strangers') => defaultLimits[group].burst + perDay(defaultLimits[group])
 
+// security: asker-2
 it('reaches a person with few requests, events, webhooks and mails, whatever is tried in 24 hours', async () => {
   const before = config()
   const { ask, strangers, code } = defaultLimits

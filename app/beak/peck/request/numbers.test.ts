@@ -1,10 +1,10 @@
 /** A permission for one number is not used with another (contract A, Numbers). */
 import { expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import numbers from '@/clients/numbers.json'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { shopRule } from '@/lib/factories/rules'
+import numbers from '@/packages/contract/numbers.json'
 
 const refused = numbers.filter(({ accepted }) => !accepted).map(({ text }) => text)
 const accepted = numbers.filter((number) => number.accepted).map(({ text }) => text)
@@ -16,6 +16,7 @@ const asked = (id: string) => ({ target_duckling_id: id, action: 'move:money', s
 const fields = (answer: { body: { errors?: { field: string }[] } }) =>
   answer.body.errors?.map(({ field }) => field)
 
+// security: agent-5
 it('refuses in requests, uses, checks and rules what JSON does not keep, and names every number', async () => {
   const person = await aDuckling()
   const { beakKey: key, agentId } = await anAgent(person)
@@ -43,6 +44,7 @@ it('refuses in requests, uses, checks and rules what JSON does not keep, and nam
   expect((await call('GET /beak/peck/history', { token: person.token })).body.items).toEqual([])
 })
 
+// security: agent-5
 it('gives a permission for exactly the numbers that were sent', async () => {
   const person = await aDuckling()
   const { beakKey: key } = await anAgent(person)

@@ -5,7 +5,7 @@ import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { sha256Hex } from '@/lib/kernel/secrets'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
 
 let asker: ADuckling
 let target: ADuckling
@@ -68,6 +68,7 @@ describe('200', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(86_400_000)
   })
 
+  // security: check-38
   it('names the agent and its operator as the requester', async () => {
     const agent = await anAgent(asker, { name: 'Scout' })
     const { body } = await ask(agent, {})
@@ -90,7 +91,7 @@ describe('200', () => {
   })
 
   it('records the request for both sides and sends webhooks, and hides the asker’s IP address from the target', async () => {
-    const [ours, theirs] = await Promise.all([
+    const [ours, others] = await Promise.all([
       aWebhook('https://example.com/a', { owner: asker }),
       aWebhook('https://example.com/b', { owner: target }),
     ])
@@ -101,7 +102,7 @@ describe('200', () => {
     ])
     expect(sent).toMatchObject({ outcome: 'success', actorId: asker.id, ip: expect.any(String) })
     expect(received).toMatchObject({ outcome: 'success', actorId: asker.id, ip: null, userAgent: null })
-    for (const { owner } of [ours, theirs]) {
+    for (const { owner } of [ours, others]) {
       const messages = await db().webhookMessage.findMany({
         where: { ducklingId: owner.id, type: 'peck.sent' },
       })
@@ -149,6 +150,7 @@ describe('an identical request', () => {
     expect(new Set(answers.map(({ body }) => body.peck_id)).size).toBe(5)
   })
 
+  // security: check-47
   it('creates one peck for 50 simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(asker, {})))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -247,11 +249,6 @@ describe('401', () => {
     // For people only: no key would help.
     expect((await call('GET /beak/passkey/list')).body.action).not.toContain('X-Beak-Key')
   })
-
-  it('rejects an invalid token or key', async () => {
-    expect((await ask({ token: 'nonsense' }, {})).body.code).toBe('E4006')
-    expect((await ask({ beakKey: 'beak_nonsense' }, {})).body.code).toBe('E4001')
-  })
 })
 
 describe('403', () => {
@@ -295,14 +292,5 @@ describe('403', () => {
     await ask(asker, { scope: 'standing' })
     expect(await events(asker.id, 'peck.sent')).toMatchObject([{ outcome: 'denied' }])
     expect(await events(target.id, 'peck.sent')).toEqual([])
-  })
-})
-
-describe('404', () => {
-  it('returns 404 for an unknown target and for a closed account', async () => {
-    const unknown = await ask(asker, { target_duckling_id: `DUCK-${'0'.repeat(26)}` })
-    expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
-    await db().duckling.update({ where: { id: target.id }, data: { deletedAt: new Date() } })
-    expect((await ask(asker, {})).status).toBe(404)
   })
 })

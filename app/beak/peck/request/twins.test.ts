@@ -23,6 +23,7 @@ const rulesFor = async (target: ADuckling, asker: Asker): Promise<string[]> =>
   (await riskFor(target, asker)).reasons.map(({ rule }: { rule: string }) => rule)
 
 describe('a request of a stranger', () => {
+  // security: asker-8
   it('is a high risk with the name of somebody who was approved, and names the day', async () => {
     const target = await aDuckling()
     const { peck_id } = await anApprovedPeck(await named({ displayName: 'Teal' }), target)
@@ -34,6 +35,7 @@ describe('a request of a stranger', () => {
     })
   })
 
+  // security: asker-8
   it('is a high risk with the full name in another script, a look-alike handle, or an agent with the name', async () => {
     const target = await aDuckling()
     const known = await named({ fullName: 'Anna Weber', handle: `teal-${target.id.slice(-6).toLowerCase()}` })
@@ -47,6 +49,7 @@ describe('a request of a stranger', () => {
     expect(await rulesFor(target, await named({ displayName: 'Scout' }))).toEqual(['look_alike'])
   })
 
+  // security: asker-8
   it('is no risk with the name of a known agent alone, which the target is told', async () => {
     const target = await aDuckling()
     await anApprovedPeck(await anAgent(await aDuckling(), { name: 'Claude Code' }), target)
@@ -69,6 +72,7 @@ describe('a request of a stranger', () => {
   })
 })
 
+// security: asker-8
 it('does not tell the asker that it is a twin', async () => {
   const target = await aDuckling()
   await anApprovedPeck(await named({ displayName: 'Teal' }), target)
@@ -78,6 +82,7 @@ it('does not tell the asker that it is a twin', async () => {
   expect(JSON.stringify(sent)).not.toContain('same name')
 })
 
+// security: asker-12
 it('gives the handle of the target away only with the answer', async () => {
   const [asker, target] = [await aDuckling(), await aDuckling()]
   const handle = `eider${target.id.slice(-8).toLowerCase()}`
@@ -97,6 +102,7 @@ describe('a stranger who takes the name of a known person after asking', () => {
     (await call(`GET /beak/peck/status?peck_id=${peckId}`, { token: target.token })).body.risk
   const level = async (target: ADuckling, peckId: string) => (await levelOf(target, peckId)).level
 
+  // security: asker-9
   it.each([
     ['a full name', 'same_name', { path: 'name-change', body: { full_name: 'Anna Weber' } }],
     ['a display name', 'same_name', { path: 'name-change', body: { new_display_name: 'AnnaWeber' } }],
@@ -119,6 +125,7 @@ describe('a stranger who takes the name of a known person after asking', () => {
     expect(inbox.matching).toBe(2)
   })
 
+  // security: asker-9
   it('is a high risk after the claim of a handle, and after the agent got the name', async () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
     await anApprovedPeck(await named({ fullName: asker.id.slice(-12) }), target)
@@ -158,6 +165,7 @@ describe('a stranger who takes the name of a known person after asking', () => {
     ])
   })
 
+  // security: asker-9
   it('says that the name changed in requests beyond the 50 that are compared', async () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await aPeck(asker, target, { action: 'read:weather' })

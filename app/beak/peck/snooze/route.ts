@@ -1,4 +1,4 @@
-import { SnoozeRequest, snoozePeck } from '@/lib/domain/pecks/decide/snooze'
+import { SnoozeRequest, snoozePeck } from '@/lib/domain/pecks/decide/decline'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -7,6 +7,9 @@ export const POST = endpoint({
   summary: 'Answer a peck later',
   description:
     'Takes a waiting peck out of your inbox and its counts until a time. The asker sees it as pending and learns nothing. A second call replaces the time, and `until: null` brings the peck back at once.',
+  remarks: [
+    'Only you see `snoozed_until` and the event `peck.snoozed`. Mails about the peck wait until it is back. Your open streams get it as a `peck` event then. Approving and rejecting work meanwhile.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { peckStatus } from '@/lib/domain/pecks/follow/status'
+import { peckStatus } from '@/lib/domain/pecks/follow/stream'
 import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { wholeNumber } from '@/lib/kernel/fields'
+import { wholeNumber } from '@/lib/kernel/request/fields'
 
 export const GET = endpoint({
   operationId: 'getPeck',

@@ -4,16 +4,16 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
 import { streamPecks } from '@/lib/domain/pecks/follow/stream'
-import { expireGrants } from '@/lib/domain/pecks/grant/expire'
+import { expireGrants } from '@/lib/domain/pecks/grant/active'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { describeOnEmbedded } from '@/lib/fixtures/suites'
-import { countTransactions } from '@/lib/fixtures/transactions'
-import { watchers } from '@/lib/infrastructure/events/changes'
+import { describeOnEmbedded } from '@/lib/fixtures/source-files'
+import { countTransactions } from '@/lib/fixtures/statements'
 import { record } from '@/lib/infrastructure/events/record'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { watchers } from '@/lib/infrastructure/events/signals'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let asker: ADuckling
 let target: ADuckling
@@ -65,21 +65,21 @@ function peckOf(event: string | null) {
 
 describe('200', () => {
   it('sends ready first, and then each change to both sides', async () => {
-    const [theirs, ours] = [await follow(target), await follow(asker)]
-    expect(theirs.response.headers.get('content-type')).toBe('text/event-stream')
+    const [others, ours] = [await follow(target), await follow(asker)]
+    expect(others.response.headers.get('content-type')).toBe('text/event-stream')
     const { peck_id } = await aPeck(asker, target, { message: 'two\nlines' })
-    for (const { next } of [theirs, ours])
+    for (const { next } of [others, ours])
       expect(peckOf(await next())).toMatchObject({ peck_id, status: 'pending', message: 'two\nlines' })
     await call('POST /beak/peck/approve', { ...token(target), body: { peck_id } })
-    const seen = peckOf(await theirs.next())
+    const seen = peckOf(await others.next())
     expect(seen).toMatchObject({ peck_id, status: 'approved' })
     expect(seen.grant_token).toBeUndefined()
     const granted = peckOf(await ours.next())
     expect(granted.grant_token).toBeTruthy()
     const spent = await call('POST /beak/peck/consume', { body: { grant_token: granted.grant_token } })
     expect(spent.status).toBe(200)
-    expect(peckOf(await theirs.next()).grant_status).toBe('consumed')
-    await Promise.all([theirs.cancel(), ours.cancel()])
+    expect(peckOf(await others.next()).grant_status).toBe('consumed')
+    await Promise.all([others.cancel(), ours.cancel()])
   })
 
   it('tells both sides that a permission ended by its time', async () => {
@@ -153,6 +153,7 @@ describe('200', () => {
     await stream.cancel()
   })
 
+  // security: session-10
   it('tells every session of a sensitive change by one of them', async () => {
     const stream = await follow(target)
     const thief = await anotherSession(target)
@@ -271,16 +272,5 @@ describe('a stream', () => {
     for (const { next } of streams) expect(peckOf(await next()).status).toBe('pending')
     await Promise.all(streams.map(({ cancel }) => cancel()))
     expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 0])
-  })
-})
-
-describe('401 and 403', () => {
-  it('requires a session', async () => {
-    expect((await call('GET /beak/peck/stream')).status).toBe(401)
-    const agent = await anAgent(target)
-    expect(await call('GET /beak/peck/stream', { key: agent.beakKey })).toMatchObject({
-      status: 403,
-      body: { code: 'E4007' },
-    })
   })
 })

@@ -8,7 +8,7 @@ import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const webhookBody = { url: 'https://hooks.example.com/beak' }
 const overviewOf = async (token: string) => (await call('GET /beak/profile/overview', { token })).body
@@ -43,6 +43,7 @@ describe('200', () => {
     expect(await rules()).toEqual({ made: true, living: 1, paused_at: expect.any(String) })
   })
 
+  // security: session-10
   it('shows for an hour what another session changed, and not what this session changed', async () => {
     const owner = await aDuckling()
     const thief = await anotherSession(owner)

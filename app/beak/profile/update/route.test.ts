@@ -156,6 +156,7 @@ describe('429', () => {
     expect(await db().auditEvent.count({ where: denied })).toBe(1)
   })
 
+  // security: check-44
   it('lets one of 10 simultaneous changes of the name succeed', async () => {
     const { token } = await aDuckling()
     const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listAnswers, RuleAnswer } from '@/lib/domain/pecks/rules/read'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listRuleAnswers',

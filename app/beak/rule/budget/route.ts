@@ -6,6 +6,7 @@ export const POST = endpoint({
   summary: 'Set the budget of an agent over all your rules',
   description:
     'All rules together then allow the agent at most that. A budget that allows more than before needs a passkey that confirmed the session just before.',
+  remarks: ['Without a budget before, every budget allows less.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -7,6 +7,9 @@ export const POST = endpoint({
   summary: 'Make a rule',
   description:
     'Takes the assertion of a passkey for a challenge from POST /beak/passkey/challenge with purpose `rule` and the same `rule`. From then on the rule answers requests within its budget (/docs/rules). For your own agents from tier T1, for those of others from T2.',
+  remarks: [
+    'An account has at most 100 rules that have not ended, and 500 in all. A rule that the passkey did not sign is 409 (`rule_changed`).',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -9,6 +9,7 @@ export const POST = endpoint({
   summary: 'End a rule',
   description:
     'The rule answers nothing any more, and the permissions that it gave and nobody has used are revoked. GET /beak/rule/end/preview counts them.',
+  remarks: ['A rule that has expired can be ended, too.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

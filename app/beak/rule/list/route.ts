@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listRules } from '@/lib/domain/pecks/rules/read'
 import { PresentedRule } from '@/lib/domain/pecks/rules/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listRules',

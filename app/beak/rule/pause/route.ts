@@ -9,6 +9,7 @@ export const POST = endpoint({
   summary: 'Pause a rule, or all',
   description:
     'Paused rules answer nothing. With `all`, later rules answer nothing either, until you resume all.',
+  remarks: ['Pausing all, or a rule that only watches, needs no proof.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

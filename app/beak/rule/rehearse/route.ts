@@ -8,6 +8,10 @@ export const POST = endpoint({
   summary: 'Rehearse a rule',
   description:
     'Says what the rule would have answered in the last 30 days, and the closest requests that it would not have answered. Changes nothing.',
+  remarks: [
+    'Judges the newest 1,000 requests by the code that judges new ones, with the budget as it would have counted. `needs_passkey` is false only for a change that needs neither a signature nor a proof.',
+    '`why` is a name of the list of what no rule answers (/docs/rules), or `asker`, `action`, `unnamed`, `missing`, `value` or `money` for what the rule does not allow, `close` for another spelling of what a rule that rejects or asks names, `risk` for a reason that it does not name, and `budget`.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   cost: () => 15,

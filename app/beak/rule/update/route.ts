@@ -7,6 +7,9 @@ export const POST = endpoint({
   operationId: 'updateRule',
   summary: 'Change a rule',
   description: 'Without `passkey`, the rule may only become narrower. What it allowed so far keeps counting.',
+  remarks: [
+    'A rule becomes narrower only while it is `on`; otherwise the answer is 403 (`passkey_assertion_needed`). When the rules together may then allow more, it needs a recent proof. With `passkey`, a rule that rejects or asks can be changed after its time, too. When `per` or the currency changes, unused permissions end with the running period of the new limits.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

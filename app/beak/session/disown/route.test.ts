@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const disown = (token: string | undefined) => call('POST /beak/session/disown', { body: { token } })
 
@@ -51,6 +51,7 @@ describe('200', () => {
     expect(await db().deviceToken.count({ where: { ducklingId: owner.id, sessionId: { not: '' } } })).toBe(0)
   })
 
+  // security: mail-7
   it('ends the session of a thief who added a passkey and confirmed the session with it', async () => {
     const owner = await aDuckling()
     const { thief, link } = await anAlarm(owner)
@@ -71,6 +72,7 @@ describe('200', () => {
     expect(await isLive(thief)).toBe(false)
   })
 
+  // security: mail-6
   it('makes a recovery that starts in the next day, and one that is pending, take two days', async () => {
     for (const order of ['before', 'after'] as const) {
       const owner = await aDuckling()
@@ -88,6 +90,7 @@ describe('200', () => {
     }
   })
 
+  // security: mail-6
   it('succeeds once among 50 simultaneous calls', async () => {
     const owner = await aDuckling()
     const { link } = await anAlarm(owner)
@@ -103,6 +106,7 @@ describe('200', () => {
 })
 
 describe('403', () => {
+  // security: mail-6
   it('refuses a thief of the mailbox: no session that a passkey authenticated ends by a link', async () => {
     const owner = await aDuckling()
     const { authenticator } = await aPasskey(owner)
@@ -159,6 +163,7 @@ describe('404', () => {
 })
 
 describe('405', () => {
+  // security: mail-6
   it('changes nothing when a mail scanner opens the link', async () => {
     const owner = await aDuckling()
     const { thief, link } = await anAlarm(owner)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listSessions } from '@/lib/domain/sessions/list'
+import { listSessions } from '@/lib/domain/sessions/end'
 import { ApprovedDevice, Session } from '@/lib/domain/sessions/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listSessions',

@@ -8,6 +8,9 @@ export const POST = endpoint({
   summary: 'End one session, all other sessions, or the approval of a device',
   description:
     '`device_request_id` takes back the approval of a device that has not signed in yet. `all_others` takes back all of them. A session that signed in with a passkey is ended only with a recent proof of you. A session of the device flow needs the proof to end any other.',
+  remarks: [
+    'The known devices of the ended sessions go too, and `all_others` removes every known device but yours. POST /beak/device/token of a device whose approval was taken back answers `denied`. A device that has signed in meanwhile is 404: its session is in the list.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

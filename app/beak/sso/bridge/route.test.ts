@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { bridgeToken } from '@/lib/domain/sso/bridge'
+import { bridgeToken } from '@/lib/domain/sso/verify'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { verifyToken } from '@/lib/infrastructure/keys/tokens'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const target = 'shop.example.com'
 
@@ -49,6 +49,7 @@ describe('200', () => {
     ])
   })
 
+  // security: site-12
   it('returns a token that this API refuses', async () => {
     const duckling = await aDuckling()
     const { body } = await bridge(duckling, await anSsoToken(duckling.context()))
@@ -56,7 +57,7 @@ describe('200', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
   })
 
-  it('returns a token that this API refuses also when the target is its own host', async () => {
+  it('returns a token that this API refuses even when the target is its own host', async () => {
     const { baseUrl } = config()
     useConfig({ baseUrl: 'https://beak.example.com' })
     try {
@@ -79,6 +80,7 @@ describe('200', () => {
     expect(body.target).toBe(target)
   })
 
+  // security: site-12, check-45
   it('spends the token: exactly one of 50 simultaneous calls succeeds', async () => {
     const duckling = await aDuckling()
     const sso = await anSsoToken(duckling.context())
@@ -103,6 +105,7 @@ describe('200', () => {
     expect(claims).not.toHaveProperty('auth_time')
   })
 
+  // security: site-9
   it('says how the session that issued the token was proved, not the session that exchanges it', async () => {
     const owner = await aDuckling()
     const sso = await anSsoToken(owner.context())

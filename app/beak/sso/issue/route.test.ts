@@ -3,8 +3,8 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/factories/ducklings'
-import { driftOf } from '@/lib/fixtures/counts'
-import { sha256 } from '@/lib/kernel/secrets'
+import { driftOf } from '@/lib/fixtures/statements'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
 
 const valid = { target_domain: 'shop.example.com', scope: 'login read:profile' }
 

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { resumeAgent } from '@/lib/domain/agents/resume'
-import { suspendAgent } from '@/lib/domain/agents/suspend'
-import { bridgeToken } from '@/lib/domain/sso/bridge'
-import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
-import { verifyToken } from '@/lib/domain/sso/verify'
+import { resumeAgent, suspendAgent } from '@/lib/domain/agents/suspend'
+import { deleteExpiredTokens } from '@/lib/domain/sso/issue'
+import { bridgeToken, verifyToken } from '@/lib/domain/sso/verify'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const verify = (token: string, domain?: string) =>
   call(`GET /beak/sso/verify?${new URLSearchParams({ token, ...(domain === undefined ? {} : { domain }) })}`)
@@ -46,6 +44,7 @@ describe('200 for a valid token', () => {
       expect((await verify(token, domain)).body.active).toBe(true)
   })
 
+  // security: D4
   it('accepts the token in the body, which proxies do not log', async () => {
     const duckling = await aDuckling()
     const token = await anSsoToken(duckling.context())
@@ -63,6 +62,7 @@ describe('200 for a valid token', () => {
     expect(body).toMatchObject({ active: true, agent_id: agent.agentId, trust_tier: 'T1' })
   })
 
+  // security: site-9
   it('says that a passkey confirmed the session, and when, and that no person was there for an agent', async () => {
     const owner = await aDuckling()
     const agent = await anAgent(owner)
@@ -128,6 +128,18 @@ describe('200 with only {active: false}', () => {
     const token = await anSsoToken(duckling.context())
     await call('POST /beak/signout', { token: duckling.token })
     expect((await verify(token)).body).toEqual(inactive)
+  })
+
+  it('when the session, or the key of the agent, that issued it has expired', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    const [bySession, byAgent] = [await anSsoToken(duckling.context()), await anSsoToken(agent.context())]
+    const end = { expiresAt: readClock() }
+    await db().session.updateMany({ where: { ducklingId: duckling.id }, data: end })
+    expect((await verify(bySession)).body).toEqual(inactive)
+    expect((await verify(byAgent)).body.active).toBe(true)
+    await db().beakKey.update({ where: { id: agent.keyId }, data: end })
+    expect((await verify(byAgent)).body).toEqual(inactive)
   })
 
   it('while the agent that issued it is suspended', async () => {

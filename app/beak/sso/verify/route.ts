@@ -14,7 +14,7 @@ export const GET = endpoint({
   handle: (context, { query }) => verifyToken(context, query.token, query.domain),
 })
 
-// POST takes the token in the body, which proxies do not log (contract B, sso/verify).
+// POST takes the token in the body, which proxies do not log.
 export const POST = endpoint({
   operationId: 'verifySsoToken',
   summary: 'Verify an SSO token sent in the body',

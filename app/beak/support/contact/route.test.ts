@@ -2,12 +2,12 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { sendSupport } from '@/lib/domain/support/send-support'
+import { sendSupport } from '@/lib/domain/support/contact-support'
 import { randomEmail } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/singleton'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 
 const before = config()
 const contact = (email: string, message = 'My duck does not quack.') =>
@@ -69,6 +69,7 @@ describe('200', () => {
     expect(await receiptsTo(email)).toHaveLength(2)
   })
 
+  // security: check-57
   it('quotes every line, so that no line of the message looks like ours', async () => {
     const message = 'Hello\r\n.\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script> {{7*7}} =cmd()'
     const { body } = await contact(randomEmail(), message)
@@ -113,6 +114,7 @@ describe('by SMTP', () => {
     return { url: `smtp://127.0.0.1:${port}`, mails }
   }
 
+  // security: check-58
   it('sends only to support, replies go to the sender, and no line of the message is a header', async () => {
     const email = randomEmail()
     const { body } = await contact(

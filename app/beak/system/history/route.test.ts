@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { openIncident } from '@/lib/domain/status/incidents'
-import { recordStatus } from '@/lib/domain/status/record-status'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/singleton'
+import { recordStatus } from '@/lib/domain/status/check-status'
+import { openIncident } from '@/lib/domain/status/history'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 
 beforeEach(async () => {
   for (const days of [30, 90]) forget(`cached.status.history.${days}`)

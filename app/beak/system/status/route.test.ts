@@ -9,9 +9,9 @@ import { checkStatus } from '@/lib/domain/status/check-status'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { aBacklog, aWebhook, deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget, singleton } from '@/lib/kernel/singleton'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { drainOutbox } from '@/lib/worker/start'
 import manifest from '@/package.json'
 
@@ -230,6 +230,7 @@ describe('GET /readyz', () => {
   })
 })
 
+// security: check-60
 describe('every other endpoint, while the database cannot be opened', () => {
   it.each(['GET /beak/metrics', 'POST /beak/signin/otp', 'GET /beak/profile'])(
     '%s returns 503 with Retry-After and without the cause',

@@ -8,12 +8,12 @@ import { enqueueText } from '@/lib/domain/codes/texts'
 import { type ADuckling, aDuckling as aDucklingAt, randomAddress } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
-import { randomPhone } from '@/lib/fixtures/phones'
+import { randomPhone } from '@/lib/fixtures/accounts'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { day, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
-import { newId } from '@/lib/kernel/ids'
-import type { Tier } from '@/lib/kernel/tier'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { day, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
 
 const before = config()
 afterEach(() => replaceConfig(before))
@@ -144,6 +144,7 @@ describe('text messages', () => {
     },
   )
 
+  // security: stranger-39
   it('are limited to SMS_DAILY_MAX per day for the whole service', async () => {
     const sent = await db().dailyCount.aggregate({ where: { name: 'sms_service' }, _max: { count: true } })
     replaceConfig({ smsDailyMax: (sent._max.count ?? 0) + 1 })

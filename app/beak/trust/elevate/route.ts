@@ -1,5 +1,4 @@
-import { elevateTrust } from '@/lib/domain/trust/elevate'
-import { Elevation, ElevationStep } from '@/lib/domain/trust/schema'
+import { Elevation, ElevationStep, elevateTrust } from '@/lib/domain/trust/elevate'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const PUT = endpoint({

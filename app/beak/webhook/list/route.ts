@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listWebhooks } from '@/lib/domain/webhooks/list'
+import { listWebhooks } from '@/lib/domain/webhooks/deliveries'
 import { Webhook } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/request/page'
 
 export const GET = endpoint({
   operationId: 'listWebhooks',

@@ -1,4 +1,4 @@
-import { redeliverWebhook } from '@/lib/domain/webhooks/redeliver'
+import { redeliverWebhook } from '@/lib/domain/webhooks/deliveries'
 import { Delivery, deliveryName } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { rotateWebhookSecret } from '@/lib/domain/webhooks/rotate-secret'
 import { WebhookWithSecret, webhookId } from '@/lib/domain/webhooks/schema'
+import { rotateWebhookSecret } from '@/lib/domain/webhooks/update'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

@@ -4,10 +4,9 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
-import { aReceiver, type Received } from '@/lib/fixtures/receiver'
-import { aWebhook } from '@/lib/fixtures/webhooks'
+import { aReceiver, aWebhook, type Received } from '@/lib/fixtures/webhooks'
 import { useConfig } from '@/lib/kernel/config'
-import { failureTable } from '@/lib/kernel/failures'
+import { failureTable } from '@/lib/kernel/request/failures'
 
 let owner: ADuckling
 beforeAll(async () => {
@@ -141,8 +140,8 @@ describe('409', () => {
 
 describe('429', () => {
   it('refuses a third simultaneous test with Retry-After, and does not record the refusal', async () => {
-    const held: (() => void)[] = []
-    const receiver = await aReceiver((response) => held.push(() => response.end()))
+    const releases: (() => void)[] = []
+    const receiver = await aReceiver((response) => releases.push(() => response.end()))
     const { id } = await aWebhook(receiver.url, { owner })
     const running = [test(id), test(id)]
     await expect.poll(() => receiver.requests.length).toBe(2)
@@ -153,7 +152,7 @@ describe('429', () => {
     expect(body.retry_after).toBeLessThanOrEqual(15)
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
     expect(await db().auditEvent.count({ where: { ducklingId: owner.id } })).toBe(before)
-    for (const release of held) release()
+    for (const release of releases) release()
     for (const { body: result } of await Promise.all(running)) expect(result.success).toBe(true)
   })
 })

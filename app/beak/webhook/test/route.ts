@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { testWebhook } from '@/lib/domain/webhooks/claim-slot'
 import { presentTest, TestResult, webhookId } from '@/lib/domain/webhooks/schema'
-import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

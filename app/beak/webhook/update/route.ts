@@ -7,7 +7,7 @@ export const POST = endpoint({
   operationId: 'updateWebhook',
   summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver. Enabling an endpoint that the undo of a change of address has disabled (`disabled_reason` is `email_restored`) needs a recent proof.',
+    'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver. Each change needs a recent proof of you.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,4 +1,7 @@
 /** The tools for permissions: ask, wait and use. No tool approves: only the person who is asked does, on the decision page. */
+
+import { paramTypes } from '@beak/decision/param-types'
+import { isolated } from '@beak/decision/person-name'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Result } from '@/app/_web/api'
@@ -6,14 +9,12 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { params } from '@/lib/domain/pecks/params'
 import { PeckFields } from '@/lib/domain/pecks/request/schema'
 import { Peck, peckId } from '@/lib/domain/pecks/schema'
-import { Consumed } from '@/lib/domain/pecks/use/schema'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { Consumed } from '@/lib/domain/pecks/use/use'
 import { config } from '@/lib/kernel/config'
-import { hostNameField } from '@/lib/kernel/host-name'
-import { paramTypes } from '@/lib/kernel/param-types'
+import { hostNameField } from '@/lib/kernel/request/host-name'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { listWithOr } from '@/lib/kernel/text/list-words'
-import { isolated } from '@/lib/kernel/text/person-name'
-import { openByRequest, openByResult } from '../opening'
+import { openByRequest, openByResult } from '../message'
 import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
 type PeckAnswer = ResponseOf<'GET /beak/peck/status'>

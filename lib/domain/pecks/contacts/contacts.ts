@@ -1,5 +1,5 @@
 /**
- * Contacts: the agents and people whom the caller has answered or noted something about (contract C, Contacts). Everything but the note and
+ * Contacts: the agents and people whom the caller has answered or noted something about. Everything but the note and
  * the switch is derived from their requests.
  */
 import { z } from 'zod'
@@ -7,16 +7,16 @@ import { db, type Tx } from '@/lib/db/client'
 import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { requireProofToAdmit } from '@/lib/domain/invitations/create'
-import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
+import { pairLock } from '@/lib/domain/pecks/request/request-facts'
 import { askerId } from '@/lib/domain/pecks/schema'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import type { ProofFailure } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { always, instant, text, tier } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
-import type { Tier } from '@/lib/kernel/tier'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { always, instant, text, tier } from '@/lib/kernel/request/fields'
+import type { Tier } from '@/lib/kernel/request/tier'
 
 /** The list ends after this many contacts, those with the newest requests first. */
 const contactsMax = 500

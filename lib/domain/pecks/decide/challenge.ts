@@ -1,29 +1,34 @@
-import { base64 } from '@beak/client/verify/bytes'
-import { canonicalText } from '@beak/client/verify/canonical'
-import type { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
+import { base64 } from '@beak/proofs/bytes'
+import { canonicalText } from '@beak/proofs/canonical'
+import type { ReceiptValues } from '@beak/proofs/receipts/outcome-schema'
 import type { Tx } from '@/lib/db/client'
 import type { Approver } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { approverSite } from '@/lib/domain/approvers/site'
+import { approverSite } from '@/lib/domain/approvers/enrol'
 import { storeCeremony } from '@/lib/domain/passkeys/ceremony'
-import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
 import { challengeEndorsement } from '@/lib/domain/passkeys/endorse'
-import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
+import { challengeCaller, getCallerPasskeys, requestOptions } from '@/lib/domain/passkeys/sign-in'
 import { lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import type { PrepareFailure } from '@/lib/domain/pecks/rules/prepare'
 import { challengeRule } from '@/lib/domain/pecks/rules/sign'
-import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
+import { requirePending } from '@/lib/domain/pecks/state'
+import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witness-lease'
 import { record } from '@/lib/infrastructure/events/record'
 import { isBesideFirstRelease } from '@/lib/infrastructure/events/signals'
-import type { DucklingContext } from '@/lib/kernel/context'
 import { m } from '@/lib/kernel/messages'
-import { randomBytes } from '@/lib/kernel/random'
-import { sha256 } from '@/lib/kernel/secrets'
-import { decisionStatement, oldestVersion, receiptValues, shownOf } from '../statements/decision-statement'
-import { receiptSeedOf } from '../statements/receipt-salts'
-import { approvalStatement, statementHash } from '../statements/statement'
-import { requirePending } from './transition'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { randomBytes } from '@/lib/kernel/secrets/random'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
+import {
+  approvalStatement,
+  decisionStatement,
+  displayedOf,
+  oldestVersion,
+  receiptSeedOf,
+  receiptValues,
+  statementHash,
+} from '../statements/decision-statement'
 
 type ChallengeContext = DucklingContext<
   | 'no_passkey_registered'
@@ -119,7 +124,7 @@ function versionForAll(
   return isKnown && isBesideFirstRelease() ? 1 : undefined
 }
 
-/** Returns why a decision in this form would not be what the request demands (contract B, Demands). */
+/** Returns why a decision in this form would not be what the request demands. */
 function demandErrors(
   peck: PeckRow,
   { purpose, version, code, isOnApprover }: Omit<Decision, 'peckId'>,
@@ -127,11 +132,11 @@ function demandErrors(
   const isCodeMissing = purpose === 'approve' && peck.codeHash !== null && code === undefined
   return [
     ...(version !== undefined && version < 3 && (peck.requireSigned || isOnApprover)
-      ? [{ field: 'statement_version', message: m.field_must_be_3_because_what_request() }]
+      ? [{ field: 'statement_version', message: m.field_statement_version_required() }]
       : []),
-    ...(isCodeMissing ? [{ field: 'code', message: m.field_must_be_six_digits_that_service() }] : []),
+    ...(isCodeMissing ? [{ field: 'code', message: m.field_challenge_code_format() }] : []),
     ...(code !== undefined && peck.codeHash === null
-      ? [{ field: 'code', message: m.field_must_be_left_out_because_request() }]
+      ? [{ field: 'code', message: m.field_challenge_not_expected() }]
       : []),
   ]
 }
@@ -175,7 +180,7 @@ async function decisionToSign(
   },
 ): Promise<ToSign> {
   const seed = await receiptSeedOf(tx, peck)
-  const shown = shownOf(peck)
+  const { shown } = displayedOf(peck)
   const checkpoint = await findWitnessedCheckpoint(tx, peck.targetDucklingId)
   const statement = decisionStatement(peck, {
     ...form,

@@ -2,22 +2,20 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
+import { transaction, withCurrentTime } from '@/lib/db/transaction'
 import { storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { peckId, undoSeconds } from '@/lib/domain/pecks/schema'
 import { statusForChange } from '@/lib/domain/pecks/state'
 import { peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
 import { record, requireOpenLog } from '@/lib/infrastructure/events/record'
-import { withCurrentTime } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { type FailureName, failureTable } from '@/lib/kernel/failures'
-import { instant, reason } from '@/lib/kernel/fields'
-import { inSlices } from '@/lib/kernel/slices'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { type FailureName, failureTable } from '@/lib/kernel/request/failures'
+import { instant, reason } from '@/lib/kernel/request/fields'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 import { firstContacts } from '../asker-history'
-import { applyApproval } from './approve'
-import { alwaysNeedsPasskey, needsDecisionPage } from './decision-proof'
-import { applyRejection } from './reject'
+import { alwaysNeedsPasskey, applyApproval, needsDecisionPage } from './approve'
+import { applyRejection } from './decline'
 
 const decidedMax = 100
 
@@ -121,7 +119,7 @@ function decideOne(
     })
   const decided =
     decision === 'approve'
-      ? applyApproval(tx, context, peck, { proof: null })
+      ? applyApproval(tx, context, peck, { proof: null }).approved
       : applyRejection(tx, context, peck, { reason: given, undoSeconds: undo_seconds, proof: null })
   const undo = decided.rejectAt === null ? {} : { undo_until: decided.rejectAt }
   return { peck_id: id, outcome: 'decided', status: decided.status, ...undo }

@@ -9,13 +9,11 @@ import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, provedContext } from '@/lib/factories/ducklings'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { approvePeck } from './approve'
-import { cancelPeck } from './cancel'
 import { decideMany } from './decide-many'
+import { cancelPeck, rejectPeck, snoozePeck } from './decline'
 import { finishRejections, undoRejection } from './held-rejections'
-import { rejectPeck } from './reject'
-import { snoozePeck } from './snooze'
 
 let operator: ADuckling
 let target: ADuckling
@@ -59,6 +57,7 @@ async function anotherTab(): Promise<{ token: string; sessionId: string }> {
 }
 
 describe('the worker', () => {
+  // security: asker-28
   it('writes the other rejections when a log is closed and when a row cannot be written', async () => {
     const broken = await aHeldRejection(inSeconds(-3))
     await db()
@@ -111,6 +110,7 @@ describe('the end of the account of the target', () => {
 })
 
 describe('a stopped session', () => {
+  // security: asker-28
   it('has made a rejection that takes effect, and neither the asker nor a block of the owner fails because of it', async () => {
     const { token, sessionId } = await anotherTab()
     const { peck_id: id, action } = await aPeck(agent, target)
@@ -134,6 +134,7 @@ describe('a stopped session', () => {
     expect((await rowOf(second)).status).toBe('rejected')
   })
 
+  // security: mail-4
   it('neither makes nor undoes a rejection with a command that still runs', async () => {
     const { token, sessionId } = await anotherTab()
     const { peck_id: id } = await aPeck(agent, target)
@@ -152,6 +153,7 @@ describe('a stopped session', () => {
 })
 
 describe('a status', () => {
+  // security: asker-27
   it('does not go back when the asker holds back the body of a withdrawal until it has read the rejection', async () => {
     const id = await aHeldRejection(inSeconds(9))
     let send: () => void = () => undefined
@@ -173,6 +175,7 @@ describe('a status', () => {
     expect((await rowOf(id)).status).toBe('pending')
   })
 
+  // security: asker-27
   it.each([
     ['of a call that began before', -0.5],
     ['in the last second before', 0.9],

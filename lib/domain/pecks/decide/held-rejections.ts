@@ -1,22 +1,36 @@
 /**
- * Rejections that can be undone for some seconds (contract B, peck/reject). The row of the peck keeps what the rejection will write, and the
+ * Rejections that can be undone for some seconds. The row of the peck keeps what the rejection will write, and the
  * worker writes it after `rejectAt`. Before that, nothing tells the asker of the rejection; afterwards every read applies it.
  */
+import type { Shown } from '@beak/proofs/receipts/outcome-schema'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
-import { type DueRejection, dueRejection, rejectedColumns } from '@/lib/domain/pecks/held'
+import { transaction, withCurrentTime } from '@/lib/db/transaction'
 import { recordForTarget, recordPeck } from '@/lib/domain/pecks/record'
-import { changePeck, lockPeck, type PeckRow, readPecks, requireTarget } from '@/lib/domain/pecks/rows'
+import {
+  changePeck,
+  type HeldRejection,
+  lockPeck,
+  type PeckRow,
+  readPecks,
+  requireTarget,
+} from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentAnswer } from '@/lib/domain/pecks/schema'
-import { type HeldRejection, isDueRejectionAt, isFinal } from '@/lib/domain/pecks/state'
+import {
+  type DueRejection,
+  dueRejection,
+  isDueRejectionAt,
+  isFinal,
+  leavePending,
+  rejectedColumns,
+  requirePending,
+} from '@/lib/domain/pecks/state'
 import { wakeChores } from '@/lib/infrastructure/events/outbox'
-import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
-import type { CallerContext, Context, DucklingContext, SessionCaller } from '@/lib/kernel/context'
-import { describeError, log } from '@/lib/kernel/log'
-import type { ApprovalProof } from '../statements/approval-proof'
-import { logDecision } from '../statements/decided-statement'
-import { leavePending, requirePending } from './transition'
+import type { CallerContext, Context, DucklingContext, SessionCaller } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import type { ApprovalProof } from '../statements/decision-statement'
+import { displayedOf, logDecision } from '../statements/decision-statement'
 
 /** Returns when a rejection takes effect: always before the peck expires. */
 function effectiveAt(peck: PeckRow, now: Date, seconds: number): Date {
@@ -58,7 +72,7 @@ export function writeRejection(
   const logged = logDecision(tx, peck, {
     decision: 'reject',
     approval: approval as ApprovalProof | null,
-    displayed,
+    shown: displayed === null ? displayedOf(peck).shown : (JSON.parse(displayed) as Shown),
     decidedAt: due.rejectAt,
   })
   const rejected = leavePending(tx, context, peck, {

@@ -1,7 +1,22 @@
 /** What helps to decide on a peck, on the wire. */
+
+import { displayTypes } from '@beak/decision/param-types'
 import { z } from 'zod'
-import { instant } from '@/lib/kernel/fields'
-import { displayTypes } from '@/lib/kernel/param-types'
+import { instant } from '@/lib/kernel/request/fields'
+
+/** The English text beside it as data, for readers of other languages. Absent for a text of an older version. */
+export const WordingField = z
+  .object({
+    sentence: z.string(),
+    values: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Texts, seconds, amounts, or parts with a sentence of their own.' }),
+  })
+  .meta({
+    id: 'Wording',
+    description: 'The text beside it as data: a sentence of the service and its values.',
+  })
+  .optional()
 
 /** How the decision page shows a param. */
 export const DisplayValue = z
@@ -13,6 +28,8 @@ export const DisplayValue = z
       .string()
       .optional()
       .meta({ description: 'A warning about the value, written by the service.' }),
+    wording: WordingField,
+    warning_wording: WordingField,
     domain: z.string().optional().meta({
       description:
         'The part of the host of a URL or email address that its owner registered: show it emphasised.',
@@ -22,7 +39,14 @@ export const DisplayValue = z
   .meta({ id: 'DisplayValue' })
 
 /** A param in a list of pecks. */
-export const RowValue = DisplayValue.pick({ name: true, type: true, text: true, warning: true })
+export const RowValue = DisplayValue.pick({
+  name: true,
+  type: true,
+  text: true,
+  warning: true,
+  wording: true,
+  warning_wording: true,
+})
   .extend({
     text: z.string().meta({ description: 'At most 1,000 characters, then "…".' }),
     role: z.enum(['amount', 'recipient', 'object', 'other']).optional().meta({

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
-import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { rotateKey } from '@/lib/domain/agents/credentials'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { watchers } from '@/lib/infrastructure/events/changes'
+import { watchers } from '@/lib/infrastructure/events/signals'
 import { slotsInUse } from './connection-slots'
-import { peckStatus } from './status'
+import { peckStatus } from './stream'
 
 let operator: ADuckling
 let target: ADuckling
@@ -112,6 +112,7 @@ describe('long polls and streams', () => {
 })
 
 describe('a credential that ends during the wait', () => {
+  // security: session-2
   it('gets 401 and no grant when the session of a long poll was signed out', async () => {
     const token = await anotherSession(operator)
     const waiting = poll({ token })
@@ -140,6 +141,7 @@ describe('a credential that ends during the wait', () => {
     expect([status, body.code, body.grant_token]).toEqual([403, 'E4007', undefined])
   })
 
+  // security: session-2
   it('gets no further message of a stream when its session was signed out', async () => {
     const token = await anotherSession(operator)
     const stream = await openStream(token)

@@ -1,14 +1,14 @@
 /**
  * Limits open long polls and event streams. Each one uses one of the 20 connection slots of its account, which a person shares
- * with all their agents (contract F, Long polls and streams). Every instance counts its own connections (contract G).
+ * with all their agents (contract F, Long polls and streams). Every instance counts its own connections.
  */
-import { agentEnded } from '@/lib/domain/agents/live'
-import { sessionExpiry } from '@/lib/domain/sessions/live'
-import type { OperatorContext } from '@/lib/kernel/context'
-import { singleton } from '@/lib/kernel/singleton'
+import { agentEnded } from '@/lib/domain/agents/read'
+import { sessionExpiry } from '@/lib/domain/sessions/authenticate'
+import type { OperatorContext } from '@/lib/kernel/request/context'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 
 const slotsMax = 20
-/** When to try again (contract G). A long poll ends within 30 seconds, a stream when its client disconnects. */
+/** When to try again. A long poll ends within 30 seconds, a stream when its client disconnects. */
 const retryAfterSeconds = 5
 
 const slots = () => singleton('pecks.waiting', () => new Map<string, number>())

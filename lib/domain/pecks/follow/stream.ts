@@ -1,18 +1,54 @@
+/** Snoozed pecks come back by the clock alone, without an event. So a stream sleeps until the next one comes back, and then reads it. */
+
+import type { z } from 'zod'
+import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
+import {
+  findPeckWithToken,
+  isAsker,
+  isTarget,
+  type PeckRow,
+  readPecks,
+  requireVisible,
+} from '@/lib/domain/pecks/rows'
+import { type PeckInput, presentPeckTo, StreamedPeck } from '@/lib/domain/pecks/schema'
+import { isPendingAt, statusOf } from '@/lib/domain/pecks/state'
+import { sessionExpiry } from '@/lib/domain/sessions/authenticate'
+import { watch } from '@/lib/infrastructure/events/signals'
+import type { DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { lastSeq, readChanges } from './changes'
+import { acquireSlot, checkCredential, credentialTopic } from './connection-slots'
+
+interface NextReturn {
+  after: Date
+  /** Null when nothing is snoozed. */
+  next: Date | null
+}
+
+/** Returns when the first peck after that time comes back into the inbox of a duckling. */
+async function nextReturn(ducklingId: string, after: Date): Promise<NextReturn> {
+  // The condition of the index "Peck_snoozed_idx".
+  const [row] = await db().rows<{ next: Date | null }>`
+    SELECT min("snoozedUntil") AS "next" FROM "Peck"
+    WHERE "targetDucklingId" = ${ducklingId} AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${after}::timestamptz`
+  return { after, next: row?.next ?? null }
+}
+
+/** Returns the pecks that came back into the inbox of a duckling between two times and that are still pending. */
+function readReturned(ducklingId: string, after: Date, now: Date): Promise<PeckRow[]> {
+  return readPecks(
+    db(),
+    sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${ducklingId} AND NOT "blocked" AND ${isPendingAt(now)}
+      AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${after}::timestamptz AND "snoozedUntil" <= ${now}::timestamptz`,
+  )
+}
+
 /**
  * Server-sent events of a duckling's pecks. The client's reads drive the stream: nothing starts before the first read, nothing
  * is buffered for a slow client, and everything is released when the client disconnects.
  */
-import type { z } from 'zod'
-import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
-import { isAsker, isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
-import { presentPeckTo, StreamedPeck } from '@/lib/domain/pecks/schema'
-import { sessionExpiry } from '@/lib/domain/sessions/live'
-import { watch } from '@/lib/infrastructure/events/changes'
-import { readClock } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { lastSeq, readChanges } from './changes'
-import { acquireSlot } from './connection-slots'
-import { nextReturn, readReturned } from './snoozes'
 
 const heartbeatMilliseconds = 15_000
 /** How long a slot is kept for an answer that the client has not begun to read. */
@@ -127,4 +163,45 @@ function peckMessage(peck: z.input<typeof StreamedPeck>): string {
 /** Returns the messages of pecks that have come back into the inbox of the caller. They are pending, so they have no grant token. */
 function returnedMessages({ caller }: DucklingContext, pecks: PeckRow[], now: Date): string {
   return pecks.map((peck) => peckMessage(presentPeckTo(caller, peck, now))).join('')
+}
+
+/**
+ * Returns a peck. With `waitSeconds`, waits until the peck is decided or expires, the time is up, or the client disconnects (a
+ * long poll). It waits for signals, without queries. Throws `peck_not_found`, `too_many_open_connections` when it must wait and the account
+ * has no free slot, or the failures of `checkCredential` when the credential ended while it waited.
+ */
+export async function peckStatus(
+  context: OperatorContext<
+    | 'peck_not_found'
+    | 'too_many_open_connections'
+    | 'session_invalid'
+    | 'beak_key_invalid'
+    | 'account_suspended'
+    | 'agent_not_bonded'
+  >,
+  peckId: string,
+  waitSeconds: number,
+  signal: AbortSignal,
+): Promise<PeckInput> {
+  const { caller } = context
+  const deadline = secondsAfter(context.now, waitSeconds)
+  // Subscribes before the first read, so that no change between the two is missed.
+  const changes = watch(peckId, credentialTopic(context))
+  let releaseSlot: (() => void) | null = null
+  try {
+    // The only request that reads the clock more than once, because it waits.
+    for (let { now } = context; ; now = readClock()) {
+      const peck = requireVisible(context, await findPeckWithToken(peckId))
+      // Checked after the read, so that a caller whose credential ended meanwhile gets nothing.
+      if (releaseSlot !== null) await checkCredential(context, now)
+      if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted)
+        return presentPeckTo(caller, peck, now, (await grantTokensOf(caller, [peck], now)).get(peck.id))
+      releaseSlot ??= acquireSlot(context)
+      const end = Math.min(...[deadline, peck.rejectAt ?? peck.expiresAt].map(Number))
+      await changes.next(end - now.getTime(), signal)
+    }
+  } finally {
+    changes.stop()
+    releaseSlot?.()
+  }
 }

@@ -9,8 +9,8 @@ import { recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { enqueueUse } from '@/lib/domain/tlog/enqueue'
-import type { Caller, Context, Fails } from '@/lib/kernel/context'
-import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
+import type { Caller, Context, Fails } from '@/lib/kernel/request/context'
+import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/request/failures'
 import { grantDigest } from './tokens'
 
 /** Returns the digest of a presented token. Throws `grant_token_invalid` for a malformed token, before a transaction is opened. */

@@ -7,11 +7,10 @@ import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { onAnotherInstance, stealSigningKey } from '@/lib/fixtures/stolen-keys'
-import { distrustKey } from '@/lib/infrastructure/keys/distrust'
-import { retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
+import { distrustKey, retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
 import { type Claims, kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { sha256, unseal } from '@/lib/kernel/secrets'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { sha256, unseal } from '@/lib/kernel/secrets/secrets'
 import { grantLabel, grantTokensOf } from './tokens'
 
 let asker: ADuckling
@@ -83,6 +82,7 @@ describe('a grant token', () => {
 })
 
 describe('a forged grant token', () => {
+  // security: key-2
   it('is refused and spends nothing, even when the service’s own key signed all claims of the real token', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     const real = claimsOf(grant_token)
@@ -99,6 +99,7 @@ describe('a forged grant token', () => {
     expect((await consume(grant_token)).status).toBe(200)
   })
 
+  // security: agent-26
   it('is refused when one character of a real token was changed or added', async () => {
     const { grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
     const [head, claims, signature = ''] = grant_token.split('.')

@@ -4,22 +4,23 @@
  * A token is a signed JWT, so its holder can read what it permits. Its SHA-256 is stored when it is created, and a permission is
  * found by this digest only. So a token that the service never issued is refused, even when a stolen signing key signed it.
  */
+
+import { isTestRequest } from '@beak/decision/test-request'
 import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { insertAtEnd } from '@/lib/db/transaction'
-import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
+import { askerIdOf, type Operator, type PeckRow, type PeckWithToken } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { refreshKeys, signingKey } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
-import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { randomSecret, seal, sha256, unseal } from '@/lib/kernel/secrets'
-import { isTestRequest } from '@/lib/kernel/test-request'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { randomSecret, seal, sha256, unseal } from '@/lib/kernel/secrets/secrets'
 
 /**
  * The token of a permission that never expires is valid for 30 days. After 15 days, reading the peck creates a new
- * token (contract G).
+ * token.
  */
 const standingSeconds = 30 * day
 
@@ -88,13 +89,15 @@ export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
  */
 export async function grantTokensOf(
   caller: Operator,
-  pecks: PeckRow[],
+  pecks: (PeckRow | PeckWithToken)[],
   now: Date,
 ): Promise<Map<string, string>> {
   const readable = pecks.filter(
     (peck) =>
       // Another instance may read the clock a moment before the grant of a test request ended.
-      grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId && !isTestRequest(peck),
+      grantStatusOf(peck, now) === 'active' &&
+      askerIdOf(caller) === peck.askerId &&
+      !isTestRequest(peck.action),
   )
   const stored = await Promise.all(readable.map((peck) => readToken(peck, now)))
   // A stream or a long poll may have started before a key was distrusted.
@@ -128,9 +131,16 @@ const findToken = batched<StoredToken>(
     ORDER BY t."peckId", t."createdAt" DESC`,
 )
 
+/** Returns the token that was read together with its peck, or null. */
+const tokenIn = ({ id, tokenSealed, tokenExpiresAt }: PeckWithToken): StoredToken | null =>
+  tokenSealed === null || tokenExpiresAt === null
+    ? null
+    : { peckId: id, sealed: tokenSealed, expiresAt: tokenExpiresAt }
+
 /** Returns the newest stored token. Null when there is none, it expires too soon, or it cannot be decrypted. */
-async function readToken({ id, grantExpiresAt }: PeckRow, now: Date): Promise<string | null> {
-  const stored = await findToken(id)
+async function readToken(peck: PeckRow | PeckWithToken, now: Date): Promise<string | null> {
+  const { id, grantExpiresAt } = peck
+  const stored = 'tokenSealed' in peck ? tokenIn(peck) : await findToken(id)
   if (stored === null) return null
   const isStanding = grantExpiresAt === null
   if (isStanding && stored.expiresAt < secondsAfter(now, standingSeconds / 2)) return null

@@ -4,11 +4,11 @@ import { db } from '@/lib/db/client'
 import type { Agent, Peck } from '@/lib/db/generated/client'
 import { leftJoinRow } from '@/lib/db/sql'
 import { grantStatusOf, isPendingAt, statusOf } from '@/lib/domain/pecks/state'
-import { lastSeen } from '@/lib/domain/sessions/seen'
-import { agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
+import { lastSeen } from '@/lib/domain/sessions/authenticate'
+import { agentStatus } from '@/lib/infrastructure/events/kinds/agents'
 import { grantStatus, peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
 
 const ActivityPeck = z
   .object({
@@ -75,12 +75,12 @@ interface AgentRow {
 type ActivityRow = AgentRow & (ActivityPeckRow | { peckId: null; changedAt: null })
 
 /**
- * Returns each live agent of the caller with its most important request: the newest one that waits for the caller, else the newest one
- * that waits for somebody else, else the one that changed last. Agents that wait for the caller come first, then others that wait, then
- * the rest by their latest change.
+ * Returns each live agent of the caller with its most important request: the newest request that waits for the caller. Without such a
+ * request, it is the newest request that waits for somebody else, and without any that waits, the request with the latest change. Agents
+ * that wait for the caller come first, then agents that wait for others, then the rest by their latest change.
  *
  * One statement for all agents. It looks at the caller's 500 newest waiting requests and at the 20 newest requests of each
- * agent, so an agent with a long history costs no more than others (contract C, Agents).
+ * agent, so an agent with a long history costs no more than others.
  */
 export async function listAgentActivity({ caller, now }: DucklingContext): Promise<AgentActivityInput[]> {
   const rows = await db().rows<ActivityRow>`

@@ -2,15 +2,14 @@
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { leftJoinRow, sql } from '@/lib/db/sql'
-import { pauseEnd, type Rejection } from '@/lib/domain/pecks/request/asking-pause'
-import { rejectionsOf } from '@/lib/domain/pecks/request/rejections'
+import { pauseEnd, type Rejection, rejectionsOf } from '@/lib/domain/pecks/request/asking-pause'
 import { askerId } from '@/lib/domain/pecks/schema'
 import { isDueRejectionAt } from '@/lib/domain/pecks/state'
-import { agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
+import { agentStatus } from '@/lib/infrastructure/events/kinds/agents'
 import type { PeckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant, tier } from '@/lib/kernel/fields'
-import type { Tier } from '@/lib/kernel/tier'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant, tier } from '@/lib/kernel/request/fields'
+import type { Tier } from '@/lib/kernel/request/tier'
 
 /** The card looks at the person and this many of the newest agents. */
 const agentsMax = 100

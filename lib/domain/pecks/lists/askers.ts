@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { leftJoinRow } from '@/lib/db/sql'
 import { askerId } from '@/lib/domain/pecks/schema'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
 
 /**
- * The list is for choosing a filter (contract C, Pecks and grants), so it ends after this many pairs of an asker and an action. The newest action of each
+ * The list is for choosing a filter, so it ends after this many pairs of an asker and an action. The newest action of each
  * asker comes first, then the second newest of each: so an asker with many actions hides no other asker.
  */
 const pairsMax = 500

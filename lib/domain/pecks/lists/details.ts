@@ -1,18 +1,127 @@
-import { db } from '@/lib/db/client'
-import { displayValues, typesOf } from '@/lib/domain/pecks/display/display'
-import { sortValues } from '@/lib/domain/pecks/display/sort'
-import { type Params, paramsText } from '@/lib/domain/pecks/params'
-import { shareUrl } from '@/lib/domain/pecks/receipts/share-url'
-import { firstLineOf } from '@/lib/domain/pecks/risk/first-line'
+/** What permissions were used for. */
+
+import { displayValues, typesOf } from '@beak/decision/display/display'
+import { sortValues } from '@beak/decision/display/sort'
+import type { Params } from '@beak/decision/params'
+import { testAction } from '@beak/decision/test-request'
+import { z } from 'zod'
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import type { PeckUse as PeckUseRow } from '@/lib/db/generated/client'
+import { sql } from '@/lib/db/sql'
+import { AskerHistory, Display, PeckUse, type PeckUseInput } from '@/lib/domain/pecks/display/schema'
+import { isExpiredGrant } from '@/lib/domain/pecks/grant/active'
+import { paramsText } from '@/lib/domain/pecks/params'
+import { shareUrl } from '@/lib/domain/pecks/receipts/share'
+import { FirstLine, firstLineMeta, firstLineOf } from '@/lib/domain/pecks/risk/first-line'
 import { storedRisk } from '@/lib/domain/pecks/risk/read'
-import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
+import { findPeck, isTarget, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
+import { peckId } from '@/lib/domain/pecks/schema'
 import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { inSlices } from '@/lib/kernel/slices'
-import { testAction } from '@/lib/kernel/test-request'
-import type { PeckDetailsInput } from './details-schema'
+import type { DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
+import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/request/page'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 import { type Texts, textsOf } from './shown'
-import { lastUsesOf } from './uses'
+
+/** Query of `GET /beak/peck/uses`. */
+export const UsesQuery = z.strictObject({ ...pageQuery(), peck_id: peckId })
+
+/** Returns a page of the kept uses of a permission, newest first. Throws `peck_not_found`. */
+export async function listUses(
+  context: OperatorContext<'peck_not_found'>,
+  page: PageRequest,
+  id: string,
+): Promise<Page<PeckUseInput>> {
+  requireVisible(context, await findPeck(id))
+  // A cursor that somebody made up may have no number or a very large one.
+  const older = page.after === null ? Prisma.empty : sql`AND "number" < ${Number(page.after)}::float8`
+  const rows = await db().rows<PeckUseRow>`
+    SELECT * FROM "PeckUse" WHERE "peckId" = ${id} ${older} ORDER BY "number" DESC LIMIT ${page.limit + 1}`
+  return pageOf(rows, page, ({ number }) => String(number), presentUse)
+}
+
+const presentUse = ({ number, usedAt, audience }: PeckUseRow): PeckUseInput => ({
+  number,
+  used_at: usedAt,
+  audience,
+})
+
+/** Details of a peck have this many uses. */
+const detailedMax = 3
+
+/** Returns the newest uses of each of these pecks. */
+async function lastUsesOf(tx: Tx, ids: string[]): Promise<Map<string, PeckUseInput[]>> {
+  const rows = await tx.rows<PeckUseRow>`
+    SELECT u.* FROM unnest(${ids}::text[]) AS asked("id")
+    CROSS JOIN LATERAL (
+      SELECT * FROM "PeckUse" WHERE "peckId" = asked."id" ORDER BY "number" DESC LIMIT ${detailedMax}) u`
+  const uses = new Map<string, PeckUseInput[]>()
+  for (const row of rows) uses.set(row.peckId, [...(uses.get(row.peckId) ?? []), presentUse(row)])
+  return uses
+}
+
+/** Deletes the uses of permissions that the duckling gave. */
+export async function eraseUses(tx: Tx, ducklingId: string): Promise<void> {
+  await tx.run`
+    DELETE FROM "PeckUse" WHERE "peckId" IN (
+      SELECT "id" FROM "Peck" WHERE "targetDucklingId" = ${ducklingId} AND "status" = 'approved' AND "uses" > 0)`
+}
+
+/** Returns the kept uses of all permissions that the duckling gave. */
+export async function exportUses(
+  tx: Tx,
+  ducklingId: string,
+): Promise<(PeckUseInput & { peck_id: string })[]> {
+  const rows = await tx.rows<PeckUseRow>`
+    SELECT u.* FROM "Peck" p JOIN "PeckUse" u ON u."peckId" = p."id"
+    WHERE p."targetDucklingId" = ${ducklingId} AND p."status" = 'approved' AND NOT p."blocked" AND p."uses" > 0
+    ORDER BY u."peckId", u."number"`
+  return rows.map((row) => ({ peck_id: row.peckId, ...presentUse(row) }))
+}
+
+/** The details of a peck, on the wire. */
+
+export const PeckDetails = z
+  .object({
+    peck_id: z.string(),
+    grant_seconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'Lifetime asked for the grant. Null: until it is revoked.' }),
+    requester_cert_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Active certificate of the person behind the request.' }),
+    requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
+    first_contact: z
+      .boolean()
+      .meta({ description: 'For the target only: you have not approved anything of this asker so far.' }),
+    first_line: FirstLine.nullable().meta(firstLineMeta),
+    signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
+    grant_revoked_at: instant.nullable(),
+    last_uses: z
+      .array(PeckUse)
+      .meta({ description: 'The newest three uses. GET /beak/peck/uses has those before.' }),
+    shared: z
+      .object({ url: z.string(), values: z.boolean() })
+      .nullable()
+      .meta({ description: 'The public page of the receipt, while you share it.' }),
+    shared_by_requester: z.object({ url: z.string(), values: z.boolean() }).nullable().meta({
+      description:
+        'For the target only: the public page of the receipt, while the requester shares it. POST /beak/peck/unshare ends it.',
+    }),
+    imitates_service: z.array(z.enum(['message', 'params'])).meta({
+      description:
+        'Where words of the asker sound like the service or a security team. The service writes in neither.',
+    }),
+    display: Display,
+    asker_history: AskerHistory.nullable().meta({
+      description: 'For the target only: earlier requests of this asker for this action.',
+    }),
+  })
+  .meta({ id: 'PeckDetails' })
+
+type PeckDetailsInput = z.input<typeof PeckDetails>
 
 type DetailsRow = PeckRow & {
   certificateId: string | null
@@ -42,7 +151,7 @@ const earlierMax = 50
 
 /**
  * Returns details of those pecks that the caller sent or received. The target sees the certificate of the person behind
- * the request; GET /beak/agent/verify publishes the certificate of an agent's operator (contract C, Pecks and grants).
+ * the request; GET /beak/agent/verify publishes the certificate of an agent's operator.
  */
 export async function peckDetails(
   { caller, now }: DucklingContext,
@@ -69,10 +178,9 @@ export async function peckDetails(
     LEFT JOIN "SharedReceipt" o ON o."peckId" = p."id" AND o."ducklingId" <> ${caller.id} AND o."endedAt" IS NULL
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "approvals", sum(e."uses")::int AS "approvalUses", max(e."lastUsedAt") AS "approvalUsedAt"
-      FROM (SELECT "status", "action", "uses", "lastUsedAt", "grantRevokedAt", "grantExpiresAt" FROM "Peck"
+      FROM (SELECT "status", "action", "uses", "maxUses", "lastUsedAt", "grantRevokedAt", "grantExpiresAt", "grantEndHandled" FROM "Peck"
         WHERE "targetDucklingId" = p."targetDucklingId" AND "askerId" = p."askerId" ORDER BY "id" DESC LIMIT ${earlierMax}) e
-      WHERE e."status" = 'approved' AND e."action" <> ${testAction}
-        AND (e."uses" > 0 OR (e."grantRevokedAt" IS NULL AND e."grantExpiresAt" <= ${now}::timestamptz))
+      WHERE e."status" = 'approved' AND e."action" <> ${testAction} AND (e."uses" > 0 OR ${isExpiredGrant(now)})
     ) used ON ${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "waiting" FROM "Peck" w

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { isActiveGrant, isUsedUp } from '@/lib/domain/pecks/grant/active'
+import { isActiveGrant, isExpiredGrant, isUsedUp } from '@/lib/domain/pecks/grant/active'
 import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { type Operator, readPecks } from '@/lib/domain/pecks/rows'
 import { askerId, type PeckInput, peckIds, presentPeckTo } from '@/lib/domain/pecks/schema'
@@ -12,23 +12,23 @@ import {
   type PeckStatus,
   peckStatus,
 } from '@/lib/infrastructure/events/kinds/peck-data'
-import type { OperatorContext } from '@/lib/kernel/context'
-import { verbObject } from '@/lib/kernel/fields'
-import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
+import type { OperatorContext } from '@/lib/kernel/request/context'
+import { verbObject } from '@/lib/kernel/request/fields'
+import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/request/page'
 
 /** Query of `GET /beak/peck/history`. */
 export const HistoryQuery = z.strictObject({
   ...pageQuery(),
-  // `over`: every status but pending (contract B, peck/history).
+  // `over`: every status but pending.
   status: z.enum([...peckStatus.options, 'over']).optional(),
-  // Without this filter, a client must read all pecks to find the active permissions (contract B, peck/history).
+  // Without this filter, a client must read all pecks to find the active permissions.
   grant_status: grantStatus.optional(),
-  // `sent_to_others`: without what the caller's own agents ask of the caller (contract B, peck/history).
+  // `sent_to_others`: without what the caller's own agents ask of the caller.
   direction: z.enum(['sent', 'sent_to_others', 'received']).optional(),
-  // Filters for people with many agents (contract B, peck/history).
+  // Filters for people with many agents.
   asker: askerId.optional(),
   action: verbObject.optional(),
-  // Several pecks in one call, for a client that loads the next ones of a list (contract B, peck/history).
+  // Several pecks in one call, for a client that loads the next ones of a list.
   peck_ids: peckIds.optional(),
 })
 
@@ -116,12 +116,10 @@ function statusFilters(status: PeckStatus | 'over' | undefined, now: Date): Sql[
 function grantFilter(status: GrantStatus | undefined, now: Date, side: Side): Sql {
   if (status === undefined) return Prisma.empty
   if (status === 'active') return sql`AND ${isActiveGrant(now, side)}`
-  // The sum keeps the planner from the index on "grantExpiresAt": it would read and sort all expired grants for one page.
-  const isExpired = sql`("grantExpiresAt" + interval '0' <= ${now}::timestamptz)`
+  if (status === 'expired') return sql`AND ${isExpiredGrant(now)}`
   const conditions = {
     revoked: sql`"grantRevokedAt" IS NOT NULL`,
     consumed: sql`"grantRevokedAt" IS NULL AND ${isUsedUp}`,
-    expired: sql`"grantRevokedAt" IS NULL AND NOT ${isUsedUp} AND ${isExpired}`,
   }
   return sql`AND "status" = 'approved' AND ${conditions[status]}`
 }

@@ -1,12 +1,142 @@
-/** The query and the answer of the inbox. */
+/** The choices of the filters of the inbox: the askers and the actions of the pecks that wait. */
+
+import { isolated, personMark } from '@beak/decision/person-name'
+import { riskLevels } from '@beak/decision/risk/levels'
+import type { Risk } from '@beak/decision/risk/rules'
+import { visible } from '@beak/decision/visible'
 import { z } from 'zod'
+import { db } from '@/lib/db/client'
+import { joinRow, leftJoinRow } from '@/lib/db/sql'
 import { DisplayValue, RowValue } from '@/lib/domain/pecks/display/schema'
 import { FirstLine, firstLineMeta } from '@/lib/domain/pecks/risk/first-line'
 import { riskLevel } from '@/lib/domain/pecks/risk/read'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
-import { instant } from '@/lib/kernel/fields'
-import { choicesMax, Facet } from './inbox-choices'
-import { inboxSorts } from './inbox-order'
+import { instant } from '@/lib/kernel/request/fields'
+
+/** The most frequent askers and actions, which the answer has as choices of a filter. */
+const choicesMax = 100
+
+const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() }).meta({ id: 'InboxFacet' })
+
+/** What the choices need of a peck. */
+type Listed = Pick<PeckRow, 'id' | 'askerId' | 'action'>
+
+/** A choice without its label. */
+export type ChoiceCount = Omit<z.input<typeof Facet>, 'label'>
+
+/** Counts the rows by their asker or action: the most frequent first, and then the `chosen` one if it is rarer and there. */
+export function countChoices(
+  rows: Listed[],
+  column: 'askerId' | 'action',
+  chosen: string | undefined,
+): ChoiceCount[] {
+  const found = new Map<string, ChoiceCount>()
+  for (const { [column]: value } of rows) {
+    const choice = found.get(value)
+    if (choice === undefined) found.set(value, { value, count: 1 })
+    else choice.count += 1
+  }
+  return [...found.values()]
+    .sort((left, right) => right.count - left.count)
+    .filter(({ value }, index) => index < choicesMax || value === chosen)
+}
+
+/** What the label of an asker is made of. */
+type AskerNames = Pick<
+  PeckRow,
+  'askerId' | 'requesterDucklingId' | 'requesterName' | 'requesterFullName' | 'requesterHandle' | 'agentName'
+>
+
+/** Reads the names of the askers who have no peck in `shown`: those pecks have the names of their askers. */
+export async function readOtherNames(
+  rows: Listed[],
+  askers: ChoiceCount[],
+  shown: Listed[],
+): Promise<AskerNames[]> {
+  const isShown = new Set(shown.map(({ askerId }) => askerId))
+  const newest = new Map<string, string>()
+  for (const { id, askerId } of rows) if (!newest.has(askerId)) newest.set(askerId, id)
+  const ids = askers.filter(({ value }) => !isShown.has(value)).map(({ value }) => newest.get(value))
+  if (ids.length === 0) return []
+  return db().rows`
+    SELECT p."askerId", p."requesterDucklingId", r."displayName" AS "requesterName", r."fullName" AS "requesterFullName",
+      r."handle" AS "requesterHandle", a."name" AS "agentName"
+    FROM "Peck" p
+    ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
+    ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
+    WHERE p."id" = ANY(${ids}::text[])`
+}
+
+/** Returns the choices with the labels of the askers. `named` has a row for each asker, and `targetId` is the target of their pecks. */
+export function withLabels(
+  askers: ChoiceCount[],
+  named: AskerNames[],
+  targetId: string,
+): z.input<typeof Facet>[] {
+  const labels = new Map(named.map((names) => [names.askerId, askerLabel(names, targetId)]))
+  return askers.map(({ value, count }) => ({ value, label: labels.get(value) ?? value, count }))
+}
+
+/**
+ * Returns the name of an asker, for other people with the handle or the end of the id: two askers may have the same name. Each name is
+ * isolated by itself, so that an Arabic one does not turn the handle around.
+ */
+function askerLabel(
+  { agentName, requesterFullName, requesterName, requesterHandle, requesterDucklingId }: AskerNames,
+  targetId: string,
+): string {
+  const inLabel = (name: string) => isolated(visible(name))
+  const person = inLabel(requesterFullName ?? requesterName)
+  const agent = agentName === null ? null : inLabel(agentName)
+  if (requesterDucklingId === targetId) return agent ?? person
+  const marked = `${person} (${personMark(requesterHandle ?? undefined, requesterDucklingId)})`
+  return agent === null ? marked : `${agent}, ${marked}`
+}
+
+/** The orders of the inbox. */
+
+const inboxSorts = ['newest', 'asker', 'risk', 'expiry'] as const
+type InboxSort = (typeof inboxSorts)[number]
+
+interface Ordered {
+  id: string
+  /** The request in whose place it waits. */
+  supersedes: string | null
+  askerId: string
+  /** May be missing unless the order is `expiry`. */
+  expiresAt: Date | null
+  level: Risk['level']
+  isKnown: boolean
+}
+
+type Comparison = (left: Ordered, right: Ordered) => number
+
+/** A request that came back after an undo stays in its row. */
+const placeOf = ({ id, supersedes }: Ordered) => supersedes ?? id
+
+const newest: Comparison = (left, right) => (placeOf(left) < placeOf(right) ? 1 : -1)
+
+const risk: Comparison = (left, right) => riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level)
+
+const expiry: Comparison = (left, right) => Number(left.expiresAt) - Number(right.expiresAt)
+
+/** Returns the comparison that groups rows by asker: first those whom the target knows, then the asker of the first of `rows`. */
+function asker(rows: Ordered[]): Comparison {
+  const places = new Map<string, number>()
+  for (const { askerId } of rows) if (!places.has(askerId)) places.set(askerId, places.size)
+  const rankOf = ({ askerId }: Ordered) => places.get(askerId) ?? 0
+  return (left, right) => Number(right.isKnown) - Number(left.isKnown) || rankOf(left) - rankOf(right)
+}
+
+/** Sorts rows in place and returns them. Rows of the same asker or risk, or with the same time left, are newest first. */
+export function sortRows<T extends Ordered>(rows: T[], sort: InboxSort): T[] {
+  rows.sort(newest)
+  if (sort === 'newest') return rows
+  return rows.sort({ asker: asker(rows), risk, expiry }[sort])
+}
+
+/** The query and the answer of the inbox. */
 
 export const InboxItem = z
   .object({

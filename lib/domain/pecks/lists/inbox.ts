@@ -1,26 +1,33 @@
 /** The pecks that wait for the caller, one line for each, with filters. */
+
+import { sentenceOf } from '@beak/decision/display/display'
+import { riskLevels } from '@beak/decision/risk/levels'
+import type { Risk } from '@beak/decision/risk/rules'
 import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { type FirstRead, firstLinesOf } from '@/lib/domain/pecks/asker-history'
-import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/decision-proof'
-import { sentenceOf } from '@/lib/domain/pecks/display/display'
-import { riskLevels } from '@/lib/domain/pecks/risk/levels'
+import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/approve'
 import { type LevelColumns, storedLevel } from '@/lib/domain/pecks/risk/read'
-import type { Risk } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readAtOnce, readPecks } from '@/lib/domain/pecks/rows'
 import { presentAskerTo } from '@/lib/domain/pecks/schema'
 import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { inSlices } from '@/lib/kernel/slices'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 import { shownAction } from '@/lib/kernel/text/shown-action'
 import { searchForm } from '@/lib/kernel/typed/search'
-import { countChoices, readOtherNames, withLabels } from './inbox-choices'
-import { sortRows } from './inbox-order'
-import type { Inbox, InboxItem, InboxQuery } from './inbox-schema'
+import {
+  countChoices,
+  type Inbox,
+  type InboxItem,
+  type InboxQuery,
+  readOtherNames,
+  sortRows,
+  withLabels,
+} from './inbox-schema'
 import { type Line, linesOf } from './shown'
 
-/** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
+/** An inbox shows the newest 1,000 pecks. Limits for each asker make more of them unlikely. */
 const readMax = 1000
 
 type Filter = z.output<typeof InboxQuery>

@@ -2,17 +2,18 @@
  * What lists and details show of the params of a peck. Only the params and what stands beside them decide it, and nothing changes these, so the
  * last results are kept: computing them is most of the work of a list.
  */
-import { displayOf } from '@/lib/domain/pecks/display/display'
-import { type RowValue, rowValues } from '@/lib/domain/pecks/display/row-values'
-import { decidingValue, sortDisplay } from '@/lib/domain/pecks/display/sort'
-import { textsIn } from '@/lib/domain/pecks/display/value'
-import type { Params } from '@/lib/domain/pecks/params'
+
+import { displayOf } from '@beak/decision/display/display'
+import { type RowValue, rowValues } from '@beak/decision/display/row-values'
+import { decidingValue, sortDisplay } from '@beak/decision/display/sort'
+import { textsIn } from '@beak/decision/display/value'
+import type { Params } from '@beak/decision/params'
+import { Recent } from '@beak/decision/recent'
+import { riskOf } from '@beak/decision/risk/rules'
 import { imitatesService } from '@/lib/domain/pecks/risk/imitation'
-import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { Recent } from '@/lib/kernel/recent'
-import { singleton } from '@/lib/kernel/singleton'
-import { inSlices } from '@/lib/kernel/slices'
+import { singleton } from '@/lib/kernel/runtime/singleton'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 
 type Columns = Pick<
   PeckRow,

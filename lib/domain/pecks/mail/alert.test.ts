@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { sentTo } from '@/lib/factories/outbox'
-import type { SentMessage } from '@/lib/factories/outbox-folder'
+import { type SentMessage, sentTo } from '@/lib/factories/outbox'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { Postponed } from '@/lib/infrastructure/events/outbox'
+import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { giveUpAlert, sendAlert } from './alert'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
@@ -247,7 +246,7 @@ describe('high risks of one minute', () => {
     expect((await mails()).map((mail) => linked(mail).sort())).toEqual([[first, second]])
   })
 
-  it('do not tell an asker that is blocked: later ones count as told a minute after the first', async () => {
+  it('do not tell an asker that is blocked: later ones count as mailed a minute after the first', async () => {
     moveClock(readClock())
     const known = await aDuckling()
     await acquaint(target, known.id)
@@ -256,12 +255,12 @@ describe('high risks of one minute', () => {
     await mails()
     const [second = ''] = await ask(known, 1)
     await mails()
-    const told = async (id: string) => (await db().peck.findUniqueOrThrow({ where: { id } })).notifiedAt
-    expect(await told(first)).not.toBeNull()
-    expect(await told(second)).toBeNull()
+    const notifiedAt = async (id: string) => (await db().peck.findUniqueOrThrow({ where: { id } })).notifiedAt
+    expect(await notifiedAt(first)).not.toBeNull()
+    expect(await notifiedAt(second)).toBeNull()
     moveClock(later(minute))
     await mails()
-    expect(await told(second)).not.toBeNull()
+    expect(await notifiedAt(second)).not.toBeNull()
     expect(await mails()).toEqual([])
   })
 })

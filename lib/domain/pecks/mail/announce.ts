@@ -1,13 +1,15 @@
 /** Mails about waiting pecks: each peck is announced once and, when it stays unanswered, its target is reminded once. */
+
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { schedulePeckMail, scheduleStrangersMail } from '@/lib/domain/notifications/schedule'
 import { type JoinedSettings, quietHoursOf } from '@/lib/domain/notifications/settings'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { enqueueAlert } from './alert'
-import { isAnnounced } from './filter'
-import { reminderTime } from './reminder-time'
+import { isAnnounced } from './batch'
+import { reminderTime } from './remind'
 
 /** What the target of a request makes of its asker. */
 export type AskerStanding = 'known' | 'stranger' | 'waiting'
@@ -68,5 +70,35 @@ export function mailPeck(
       INSERT INTO "PeckMail" ("peckId", "ducklingId", "remindAt")
       VALUES (${peck.id}, ${peck.targetDucklingId}, ${remindAt}::timestamptz)
       ON CONFLICT ("peckId") DO NOTHING RETURNING "ducklingId"`,
+  )
+}
+
+/** Mails about a peck whose target snoozes it again, or brings it back. */
+
+interface Move {
+  /** Id of the peck. */
+  id: string
+  /** When the peck would have come back. */
+  from: Date
+  /** When the peck comes back now. Null: at once. */
+  until: Date | null
+}
+
+/**
+ * Moves the mails that wait for the end of a snooze to another end, at the end of the transaction. Otherwise a thief of a session could delay
+ * a reminder until the peck expires.
+ */
+export function moveMail(tx: Tx, { id, from, until }: Move, now: Date): void {
+  // A reminder that came due during the snooze has the end of the snooze as its time (remind.ts).
+  beforeCommit(
+    tx,
+    sql`UPDATE "PeckMail" SET "remindAt" = ${until ?? now}::timestamptz
+      WHERE "peckId" = ${id} AND "stage" = 'announced' AND "remindAt" = ${from}::timestamptz`,
+  )
+  // The round waits for the old end (batch.ts). Another round announces the peck now, or waits for the new end.
+  schedulePeckMail(
+    tx,
+    now,
+    sql`SELECT "ducklingId" FROM "PeckMail" WHERE "peckId" = ${id} AND "stage" = 'announce'`,
   )
 }

@@ -1,18 +1,58 @@
+import type { Tx } from '@/lib/db/client'
+import { joinRow, sql } from '@/lib/db/sql'
+import { beforeCommit, transaction } from '@/lib/db/transaction'
+import { startLaterRound } from '@/lib/domain/notifications/schedule'
+import type { NotifiedRequests } from '@/lib/domain/notifications/settings'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { backAt, isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
+import { earliest, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { randomSecret } from '@/lib/kernel/secrets/secrets'
+import { reminderGapSeconds, remindLater, type SetAside } from './remind'
+
+/** The columns of a peck that decide which channels tell the target about it. */
+export type Filtered = Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId' | 'riskLevel'>
+
+const filters: Record<NotifiedRequests, (peck: Filtered) => boolean> = {
+  all: () => true,
+  others: (peck) => peck.requesterDucklingId !== peck.targetDucklingId,
+  // Older pecks have no level. A missing level must not hide a request.
+  high_risk: ({ riskLevel }) => riskLevel === 'high' || riskLevel === null,
+  none: () => false,
+}
+
+/** Whether a channel with that choice tells the target about the peck. */
+export function isAnnounced(peck: Filtered, choice: NotifiedRequests): boolean {
+  return filters[choice](peck)
+}
+
+/** The condition that the target of the peck `p` has not blocked its asker. */
+export const unlessBlocked = sql`NOT p."blocked" AND NOT EXISTS (SELECT 1 FROM "PeckBlock" b
+  WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")`
+
+/**
+ * The condition that the target of the peck `p` knows its asker, so that a high risk may break quiet hours (contract F, Announcements on
+ * channels). Who asks with an invitation is not known by that.
+ */
+export const isOfKnown = sql`(p."requesterDucklingId" = p."targetDucklingId" OR ${knowsAsker('p')}
+  OR EXISTS (SELECT 1 FROM "Contact" c WHERE c."ducklingId" = p."targetDucklingId" AND c."askerId" = p."askerId" AND c."alwaysAt" IS NOT NULL))`
+
+/**
+ * Records that a channel of the target took the announcements of these pecks, at the end of the transaction. Only askers that the target knows
+ * learn of it (contract F, Announcements on channels): a stranger could find out when a person reads mail.
+ */
+export function markNotified(tx: Tx, peckIds: string[], now: Date): void {
+  beforeCommit(
+    tx,
+    sql`UPDATE "Peck" p SET "notifiedAt" = ${now}::timestamptz
+      WHERE p."id" = ANY(${peckIds}::text[]) AND p."notifiedAt" IS NULL
+        AND (p."requesterDucklingId" = p."targetDucklingId" OR ${knowsAsker('p')})`,
+  )
+}
+
 /**
  * The pecks of one mail. They are marked before the mail is sent. When the process dies before it records that the mail was sent, the
  * next attempt sends the same mail with the same Message-ID, and pecks that were added meanwhile wait for the mail after it.
  */
-import type { Tx } from '@/lib/db/client'
-import { joinRow, sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
-import { startLaterRound } from '@/lib/domain/notifications/schedule'
-import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
-import { earliest, secondsAfter } from '@/lib/kernel/clock'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { type Filtered, unlessBlocked } from './filter'
-import { markNotified } from './notified'
-import { remindLater, type SetAside } from './remind'
-import { reminderGapSeconds } from './reminder-time'
 
 /** Locks the row of a target against requests that schedule a mail. Returns its round. */
 async function lockNotice(tx: Tx, ducklingId: string): Promise<number | null> {

@@ -1,8 +1,10 @@
 import type { Tx } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
-import { schedulePeckMail } from '@/lib/domain/notifications/schedule'
+import { mailPauseSeconds, schedulePeckMail } from '@/lib/domain/notifications/schedule'
+import { afterQuiet, type QuietHours, startOfQuiet } from '@/lib/domain/notifications/settings'
 import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { day, hour, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const batchSize = 100
 
@@ -57,4 +59,25 @@ export function remindLater(pecks: SetAside[]): Sql {
   return sql`
     UPDATE "PeckMail" m SET "stage" = 'announced', "remindAt" = later."at", "mailId" = NULL
     FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS later("id", "at") WHERE m."peckId" = later."id"`
+}
+
+/** Pecks that wait for less than an hour get no reminder (contract F, Mail). */
+const waitMinSeconds = hour
+/** The longest time between the reminder and the end of the peck (contract F, Mail). */
+const leadMaxSeconds = day
+/** A reminder sooner after the announcement would only repeat it. */
+export const reminderGapSeconds = 30 * minute
+
+/**
+ * Returns when the target of a peck is reminded: when a quarter of the time is left, at most a day before the end. When quiet hours would
+ * delay the reminder until the peck has expired, it comes before the quiet hours. Null means never.
+ */
+export function reminderTime(createdAt: Date, expiresAt: Date, quiet: QuietHours | null): Date | null {
+  const waitSeconds = (expiresAt.getTime() - createdAt.getTime()) / 1000
+  if (waitSeconds < waitMinSeconds) return null
+  const planned = secondsAfter(expiresAt, -Math.min(waitSeconds / 4, leadMaxSeconds))
+  // The pause between two mails can delay the reminder.
+  if (afterQuiet(planned, quiet) <= secondsAfter(expiresAt, -mailPauseSeconds)) return planned
+  const earlier = secondsAfter(startOfQuiet(planned, quiet), -mailPauseSeconds)
+  return earlier >= secondsAfter(createdAt, reminderGapSeconds) ? earlier : null
 }

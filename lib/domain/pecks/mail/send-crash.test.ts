@@ -4,9 +4,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
-import { startInstance } from '@/lib/fixtures/child-process'
+import { startInstance } from '@/lib/fixtures/bundle'
 import { aMailServer } from '@/lib/fixtures/mail'
-import { describeOnPostgres } from '@/lib/fixtures/suites'
+import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { config } from '@/lib/kernel/config'
 
 /** Starts a process that sends mails to the mail server of the test. */

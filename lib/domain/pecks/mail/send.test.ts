@@ -3,17 +3,16 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
-import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { sentTo } from '@/lib/factories/outbox'
-import type { SentMessage } from '@/lib/factories/outbox-folder'
+import { type SentMessage, sentTo } from '@/lib/factories/outbox'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
-import { drainLane } from '@/lib/worker/start'
+import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainPool } from '@/lib/worker/start'
 import { dropOver, finishMail, markMail } from './batch'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
@@ -396,6 +395,7 @@ describe('a request that the target has snoozed', () => {
     expect((await mails()).slice(1).map(({ kind }) => kind)).toEqual(['peck_reminder'])
   })
 
+  // security: mail-4
   it('keeps its reminder when a thief snoozes it until its end and brings it back', async () => {
     const { peck_id } = await aPeck(asker, target, { expiresIn: 4 * hour })
     await mails()
@@ -464,7 +464,7 @@ async function nextMailAt(): Promise<Date> {
 /** Lets the last attempt of the scheduled mail fail. */
 async function giveUp(): Promise<void> {
   await db().outbox.updateMany({ where: { kind: 'peck_mail' }, data: { attempts: 1000 } })
-  await withoutProvider(() => drainLane('messages'))
+  await withoutProvider(() => drainPool('messages'))
 }
 
 describe('a crash or an outage', () => {
@@ -475,7 +475,7 @@ describe('a crash or an outage', () => {
     // What a process did that died before it recorded that the mail was sent.
     const { mailId } = await markMail(target.id, readClock())
     const third = await aPeck(asker, target, { action: 'read:c' })
-    await drainLane('messages')
+    await drainPool('messages')
     await mailAt(later(601))
     const sent = server.mails.filter((mail) => mail.includes('X-Beak-Kind: peck_waiting'))
     const [again, next, ...others] = sent
@@ -494,7 +494,7 @@ describe('a crash or an outage', () => {
       if (during === '') during = (await aPeck(asker, target, { action: 'read:b' })).peck_id
     })
     await aPeck(asker, target, { action: 'read:a' })
-    await drainLane('messages')
+    await drainPool('messages')
     expect(await noticeOf(target)).toMatchObject({ isScheduled: true })
     await mailAt(later(601))
     expect(server.mails).toHaveLength(2)
@@ -508,7 +508,7 @@ describe('a crash or an outage', () => {
     const retries: number[] = []
     await withoutProvider(async () => {
       while (retries.length < 30) {
-        await drainLane('messages')
+        await drainPool('messages')
         const dueAt = await nextMailAt()
         retries.push((Number(dueAt) - Number(readClock())) / 1000)
         moveClock(dueAt)

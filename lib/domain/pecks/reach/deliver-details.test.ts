@@ -6,9 +6,9 @@ import type { NewChannel } from '@/lib/domain/channels/schema'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { acquaint, anApprovedPeck, aPeck } from '@/lib/factories/pecks'
+import { anNtfyServer, aPhone } from '@/lib/fixtures/browser-push'
 import { aChannel } from '@/lib/fixtures/channels'
-import { anNtfyServer, aPhone } from '@/lib/fixtures/push-receiver'
-import { aReceiver } from '@/lib/fixtures/receiver'
+import { aReceiver } from '@/lib/fixtures/webhooks'
 import { drainOutbox } from '@/lib/worker/start'
 
 const paths = {
@@ -189,6 +189,7 @@ const unwanted: Record<string, RegExp> = {
 }
 
 describe('a hostile value', () => {
+  // security: asker-5
   it.each([
     ['mentions', '@everyone @here <!channel> <!here> <@U1> @channel #general $TSLA /kick'],
     [

@@ -2,15 +2,15 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { expirePecks } from '@/lib/domain/pecks/expire'
 import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
+import { expirePecks } from '@/lib/domain/pecks/record'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPeck } from '@/lib/factories/pecks'
+import { aPhone, type PushMessage } from '@/lib/fixtures/browser-push'
 import { aChannel } from '@/lib/fixtures/channels'
-import { aPhone, type PushMessage } from '@/lib/fixtures/push-receiver'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 let owner: ADuckling

@@ -7,13 +7,13 @@ import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
+import { anNtfyServer, aPhone } from '@/lib/fixtures/browser-push'
 import { aChannel, changeConfigForTest } from '@/lib/fixtures/channels'
-import { anNtfyServer, aPhone } from '@/lib/fixtures/push-receiver'
-import { aReceiver } from '@/lib/fixtures/receiver'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { aReceiver } from '@/lib/fixtures/webhooks'
+import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { sendMessage } from './deliver'
 import { endReach, reach, summarize } from './fan-out'
@@ -98,6 +98,7 @@ describe('a request of a known asker', () => {
     expect(JSON.parse(request?.body ?? '').data.url).toBe(`${config().baseUrl}/pecks/${peck_id}`)
   })
 
+  // security: asker-6
   it('of a stranger never rings, and says nothing of a notification', async () => {
     const { messages } = await phone()
     const stranger = await aDuckling()
@@ -108,6 +109,7 @@ describe('a request of a known asker', () => {
     expect((await statusOf(peck_id, stranger.token)).notified_at).toBeUndefined()
   })
 
+  // security: asker-4
   it('of a blocked asker rings nowhere and has the time that others have', async () => {
     const { messages } = await phone()
     const asker = await aDuckling()
@@ -283,6 +285,7 @@ describe('a channel that fails', () => {
     expect((await list())[0]).toMatchObject({ failing_since: null, last_error: null })
   })
 
+  // security: asker-3
   it('does not follow redirects, and connects to nothing inside', async () => {
     const [inside, outside] = [await aReceiver(), await aReceiver()]
     outside.answer = (response) => response.writeHead(307, { Location: `${inside.origin}/x` }).end()
@@ -398,6 +401,7 @@ describe('many requests at once', () => {
     },
   )
 
+  // security: asker-6
   it('ring at most five times, then once for the rest, and every one of them is announced', async () => {
     const { messages } = await phone()
     const asked = []

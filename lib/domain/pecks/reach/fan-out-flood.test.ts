@@ -5,9 +5,9 @@ import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { type Asker, acquaint, aPeck } from '@/lib/factories/pecks'
+import { aPhone } from '@/lib/fixtures/browser-push'
 import { aChannel } from '@/lib/fixtures/channels'
-import { aPhone } from '@/lib/fixtures/push-receiver'
-import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 /** As many requests as may wait: 50 of her own agents, and 10 of each other operator with all agents. */

@@ -1,12 +1,7 @@
-/**
- * Announces a request of a known asker on the channels of its target (contract F, Announcements on channels). One outbox row, which the
- * request wrote, becomes one row for each channel. The rows of `PeckAnnouncement` are inserted in the same transaction, so no channel gets
- * a second one.
- */
 import { db, type Tx } from '@/lib/db/client'
 import type { Channel } from '@/lib/db/generated/client'
 import { joinRow, sql } from '@/lib/db/sql'
-import { lockName, transaction } from '@/lib/db/transaction'
+import { beforeCommit, lockName, transaction } from '@/lib/db/transaction'
 import { isFailing, isTriedAgain } from '@/lib/domain/channels/outcome'
 import { mailChannelId } from '@/lib/domain/channels/schema'
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
@@ -19,18 +14,36 @@ import {
   settingsOf,
 } from '@/lib/domain/notifications/settings'
 import { alertPauseSeconds } from '@/lib/domain/pecks/mail/alert'
-import { isOfKnown, unlessBlocked } from '@/lib/domain/pecks/mail/filter'
-import { markNotified } from '@/lib/domain/pecks/mail/notified'
-import { reminderTime } from '@/lib/domain/pecks/mail/reminder-time'
+import { isOfKnown, markNotified, unlessBlocked } from '@/lib/domain/pecks/mail/batch'
+import { reminderTime } from '@/lib/domain/pecks/mail/remind'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
 import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
-import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
-import { Postponed } from '@/lib/infrastructure/events/postponed'
-import { earliest, latest, minute, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
-import { enqueueMessage } from './enqueue'
-import { giveUp, mailOnce, type ReachedPeck } from './fallback'
+import { enqueue, type OutboxPayloads, Postponed, wakeWorker } from '@/lib/infrastructure/events/outbox'
+import { earliest, latest, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { giveUp, mailOnce, type ReachedPeck } from './progress'
+
+/** Enqueues a message to a channel, with its host, so that a slow host delays no other. */
+function enqueueMessage(
+  tx: Tx,
+  now: Date,
+  { hint }: Pick<Channel, 'hint'>,
+  payload: Omit<OutboxPayloads['channel_message'], 'host'>,
+): void {
+  beforeCommit(
+    tx,
+    sql`INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "host")
+      VALUES ('channel_message', ${JSON.stringify({ ...payload, host: hint })}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${hint})`,
+  )
+  wakeWorker(tx, 'channel_message')
+}
+
+/**
+ * Announces a request of a known asker on the channels of its target (contract F, Announcements on channels). One outbox row, which the
+ * request wrote, becomes one row for each channel. The rows of `PeckAnnouncement` are inserted in the same transaction, so no channel gets
+ * a second one.
+ */
 
 type Payload = OutboxPayloads['reach']
 

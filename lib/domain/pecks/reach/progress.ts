@@ -1,13 +1,71 @@
+/** Mail for requests that no channel could announce. */
+
+import { db, type Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { mailChannelId } from '@/lib/domain/channels/schema'
+import { readSettings, type SettingsColumns } from '@/lib/domain/notifications/settings'
+import { mailPeck } from '@/lib/domain/pecks/mail/announce'
+import { markNotified } from '@/lib/domain/pecks/mail/batch'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { isPendingAt } from '@/lib/domain/pecks/state'
+import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+
+export type ReachedPeck = Pick<
+  PeckRow,
+  'id' | 'requesterDucklingId' | 'targetDucklingId' | 'riskLevel' | 'expiresAt' | 'blocked'
+>
+
+/** Mails a peck unless it was mailed already. `settings` may exclude it from mails. */
+export async function mailOnce(
+  tx: Tx,
+  peck: ReachedPeck,
+  settings: SettingsColumns,
+  now: Date,
+): Promise<void> {
+  const count = await tx.run`
+    INSERT INTO "PeckAnnouncement" ("peckId", "channelId", "ducklingId", "createdAt")
+    VALUES (${peck.id}, ${mailChannelId}, ${peck.targetDucklingId}, ${now}::timestamptz) ON CONFLICT DO NOTHING`
+  if (count === 1) mailPeck(tx, peck, settings, now, 'known')
+}
+
+/** For each message that mail can take over: writes that a channel gives it up, and tells whether a channel has taken it or still tries. */
+const fallbacks = {
+  announce: {
+    failed: sql`"failedAt"`,
+    taken: sql`"announcedAt"`,
+    isLeft: sql`("announcedAt" IS NOT NULL OR "failedAt" IS NULL)`,
+  },
+  // Only channels that took the announcement remind.
+  remind: {
+    failed: sql`"remindFailedAt"`,
+    taken: sql`"remindedAt"`,
+    isLeft: sql`("remindedAt" IS NOT NULL OR ("announcedAt" IS NOT NULL AND "remindFailedAt" IS NULL))`,
+  },
+}
+
+/** Gives an announcement or a reminder up. Mails the request when no other channel has taken it or still tries. */
+export async function giveUp(
+  tx: Tx,
+  about: keyof typeof fallbacks,
+  peck: ReachedPeck,
+  channelId: string,
+  now: Date,
+): Promise<void> {
+  const { failed, taken, isLeft } = fallbacks[about]
+  // Two channels that give up at the same time wait for each other here, and the second one mails.
+  await tx.run`SELECT 1 FROM "Peck" WHERE "id" = ${peck.id} FOR NO KEY UPDATE`
+  await tx.run`
+    UPDATE "PeckAnnouncement" SET ${failed} = ${now}::timestamptz
+    WHERE "peckId" = ${peck.id} AND "channelId" = ${channelId} AND ${taken} IS NULL`
+  const [other] = await tx.rows`
+    SELECT 1 FROM "PeckAnnouncement" WHERE "peckId" = ${peck.id} AND "channelId" <> ${mailChannelId} AND ${isLeft} LIMIT 1`
+  if (other === undefined) await mailOnce(tx, peck, await readSettings(tx, peck.targetDucklingId), now)
+}
+
 /**
  * What `PeckAnnouncement` records about the messages of one peck to one channel. An attempt is written before it is sent, and the next one
  * begins only when it has certainly failed. So no channel gets a message twice.
  */
-import { db, type Tx } from '@/lib/db/client'
-import { type Sql, sql } from '@/lib/db/sql'
-import { markNotified } from '@/lib/domain/pecks/mail/notified'
-import { isPendingAt } from '@/lib/domain/pecks/state'
-import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
-import { giveUp, type ReachedPeck } from './fallback'
 
 /** The messages about one peck. */
 export type About = Exclude<OutboxPayloads['channel_message']['about'], 'summary'>
@@ -49,7 +107,7 @@ export async function allowRetry(tx: Tx, about: About, { peckId, channelId }: Me
 }
 
 /**
- * Writes that a channel took a message, also when another worker has given it up meanwhile. When the request ended meanwhile, its notification
+ * Writes that a channel took a message, even when another worker has given it up meanwhile. When the request ended meanwhile, its notification
  * is taken away.
  */
 export async function accept(tx: Tx, about: About, { peckId, channelId }: Message, now: Date): Promise<void> {

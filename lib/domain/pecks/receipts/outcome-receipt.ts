@@ -1,7 +1,10 @@
-import { canonicalText } from '@beak/client/verify/canonical'
-import type { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
-import { digestOf } from '@beak/client/verify/receipts/decision-statement'
-import { decisionOf, type Outcome } from '@beak/client/verify/receipts/outcome'
+import { typesOf } from '@beak/decision/display/display'
+import type { Params } from '@beak/decision/params'
+import { hasSecret } from '@beak/decision/secret-values'
+import { canonicalText } from '@beak/proofs/canonical'
+import type { DecisionStatement } from '@beak/proofs/receipts/decision-statement'
+import { digestOf } from '@beak/proofs/receipts/decision-statement'
+import { decisionOf, type Outcome } from '@beak/proofs/receipts/outcome'
 import type {
   DecisionProof,
   DecisionProof2,
@@ -12,25 +15,24 @@ import type {
   ReceiptValues,
   RuleProof,
   Shown,
-} from '@beak/client/verify/receipts/outcome-schema'
+} from '@beak/proofs/receipts/outcome-schema'
 import { db, type Tx } from '@/lib/db/client'
-import { typesOf } from '@/lib/domain/pecks/display/display'
-import { dueRejection, settledAt } from '@/lib/domain/pecks/held'
-import type { Params } from '@/lib/domain/pecks/params'
 import { findPeck, type PeckRow, requireVisible, type StoredDecision } from '@/lib/domain/pecks/rows'
 import { ruleOfReceipt } from '@/lib/domain/pecks/rules/proof'
-import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
-import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
-import { decidedStatement, signedStatement } from '@/lib/domain/pecks/statements/decided-statement'
-import { receiptValues, shownOf } from '@/lib/domain/pecks/statements/decision-statement'
-import { receiptSeedOf } from '@/lib/domain/pecks/statements/receipt-salts'
-import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
-import { proveLogged } from '@/lib/domain/tlog/prove-logged'
+import { dueRejection, grantStatusOf, statusOf, withDueRejection } from '@/lib/domain/pecks/state'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/decision-statement'
+import {
+  decidedStatement,
+  displayedOf,
+  receiptSeedOf,
+  receiptValues,
+  signedStatement,
+} from '@/lib/domain/pecks/statements/decision-statement'
+import { proveEnrolment, proveLogged } from '@/lib/domain/tlog/prove-logged'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
-import type { OperatorContext } from '@/lib/kernel/context'
-import { hasSecret } from '@/lib/kernel/text/secret-values'
+import type { OperatorContext } from '@/lib/kernel/request/context'
 import type { OutcomeReceiptInput } from './outcome-receipt-schema'
 
 /**
@@ -66,13 +68,14 @@ export async function receiptOfPeck(
   row: PeckRow,
   { disclosure, now, stored, withLog = true }: ReceiptOptions,
 ): Promise<OutcomeReceiptInput | null> {
-  const peck = settledAt(row, now)
+  const peck = withDueRejection(row, now)
   const { id: peckId } = peck
   const outcome = outcomeOf(peck, now)
   if (outcome === null) return null
   const decided = dueDecision(row, now) ?? (stored ? proofIn(stored) : await readDecision(tx, peckId))
   const seed = await receiptSeedOf(tx, row)
-  const shown = decided.displayed === null ? shownOf(peck) : (JSON.parse(decided.displayed) as Shown)
+  const shown =
+    decided.displayed === null ? displayedOf(peck).shown : (JSON.parse(decided.displayed) as Shown)
   const values = disclosedValues(peck, { all: receiptValues(peck, seed, shown), shown, disclosure })
   const approval = provable(decided.approval, peck, values)
   const statement = decidedStatement(peck, { decision: decisionOf[outcome], approval, seed, shown })
@@ -133,7 +136,7 @@ function disclosedValues(
 ): ReceiptValues | null {
   if (disclosure === 'none') return null
   if (disclosure === 'params') return { params: all.params }
-  // Everybody who has the link reads a shared receipt, so it has no value that even the decision page hides (contract C, Pecks and grants).
+  // Everybody who has the link reads a shared receipt, so it has no value that even the decision page hides.
   const secret = secretNames(peck, shown)
   const isPublic = secret.size === 0 && !hasSecret('message', peck.message)
   if (disclosure === 'all' || isPublic) return all

@@ -1,16 +1,43 @@
-import { type PasskeyProof, passkeyText } from '@beak/client/verify/receipts/schema'
-import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { PasskeyProof, passkeyText, ReceiptFile, Statement } from '@beak/proofs/receipts/schema'
+import { statementText } from '@beak/proofs/receipts/statement-text'
+import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { statusOf } from '@/lib/domain/pecks/state'
-import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
-import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
+import { type ApprovalProof, approvalStatement } from '@/lib/domain/pecks/statements/decision-statement'
+import { Jwks } from '@/lib/infrastructure/keys/key-set'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { sha256Hex } from '@/lib/kernel/secrets'
-import type { ReceiptInput } from './receipt-schema'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
+
+const { shape } = ReceiptFile
+
+/** A receipt as the API answers it: the receipt that the verifier reads, described for the reference. */
+export const Receipt = z
+  .strictObject({
+    ...shape,
+    decided_at: instant,
+    statement: Statement.meta({ id: 'ApprovalStatement' }),
+    statement_text: shape.statement_text.meta({
+      description:
+        'Canonical JSON (RFC 8785) of the statement. Its SHA-256 is the challenge that the passkey signed.',
+    }),
+    jws: shape.jws.meta({
+      description:
+        'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey.',
+    }),
+    passkey: PasskeyProof.meta({ id: 'PasskeyProof' }).nullable().meta({
+      description:
+        'null when no passkey signed this statement. A passkey may have signed version 2: see GET /beak/peck/outcome.',
+    }),
+    jwks: Jwks,
+  })
+  .meta({ id: 'Receipt' })
+
+type ReceiptInput = z.input<typeof Receipt>
 
 /**
  * Returns the receipt of an approval to asker or target. Anybody can check it offline, even after the permission has ended or

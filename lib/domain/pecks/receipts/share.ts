@@ -1,22 +1,41 @@
+import type { z } from 'zod'
+import { db, type Tx } from '@/lib/db/client'
+import type { FormerName } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import { sidesOf } from '@/lib/domain/pecks/record'
+import { findPeck, isTarget, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
+import { publicRequester } from '@/lib/domain/pecks/schema'
+import { statusOf, withDueRejection } from '@/lib/domain/pecks/state'
+import { record } from '@/lib/infrastructure/events/record'
+import { config } from '@/lib/kernel/config'
+import type { AnonymousContext, Context, DucklingContext } from '@/lib/kernel/request/context'
+import { randomSecret } from '@/lib/kernel/secrets/secrets'
+import { receiptOfPeck } from './outcome-receipt'
+import type { Share, SharedReceipt, ShareEnded, ShareRequest } from './outcome-receipt-schema'
+
+/**
+ * Returns the names that people had at a time, by id, of those who have changed their names since then. Nothing of a closed account.
+ */
+async function readFormerNames(
+  tx: Pick<Tx, 'rows'>,
+  ids: string[],
+  at: Date,
+): Promise<Map<string, FormerName>> {
+  const rows = await tx.rows<FormerName>`
+    SELECT DISTINCT ON ("ducklingId") * FROM "FormerName"
+    WHERE "ducklingId" = ANY(${ids}::text[]) AND "until" > ${at}::timestamptz ORDER BY "ducklingId", "until"`
+  return new Map(rows.map((row) => [row.ducklingId, row]))
+}
+
+/** Returns the address of the public page of a shared receipt. */
+export function shareUrl(id: string): string {
+  return `${config().baseUrl}/r/${id}`
+}
+
 /**
  * Makes the receipt of a peck public, or private again. Each side has its own link. A link names a random id, so nobody finds a receipt that
  * was not shared.
  */
-import type { z } from 'zod'
-import { db, type Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
-import { settledAt } from '@/lib/domain/pecks/held'
-import { sidesOf } from '@/lib/domain/pecks/record'
-import { findPeck, isTarget, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
-import { publicRequester } from '@/lib/domain/pecks/schema'
-import { statusOf } from '@/lib/domain/pecks/state'
-import { record } from '@/lib/infrastructure/events/record'
-import type { AnonymousContext, DucklingContext } from '@/lib/kernel/context'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { readFormerNames } from './former-names'
-import { receiptOfPeck } from './outcome-receipt'
-import type { Share, SharedReceipt, ShareEnded, ShareRequest } from './share-schema'
-import { shareUrl } from './share-url'
 
 interface ShareRow {
   id: string
@@ -72,7 +91,7 @@ export async function listShares(tx: Tx, ducklingId: string): Promise<z.input<ty
 }
 
 /**
- * Makes the link of the caller invalid, and that of the asker when the caller is the target: the page shows the target's name and decision.
+ * Makes the link of the caller invalid, and also the link of the asker when the caller is the target: the page shows the target's name and decision.
  * The asker cannot share the receipt again. Throws `peck_not_found`, or `receipt_not_shared` when there is no such link.
  */
 export function unshareReceipt(
@@ -95,9 +114,8 @@ export function unshareReceipt(
   })
 }
 
-/** Deletes all links to receipts with the name and the decisions of the caller, who closes the account, and records it for their owners. */
-export async function deleteReceiptsAbout(tx: Tx, context: DucklingContext): Promise<void> {
-  const { id } = context.caller
+/** Deletes all links to receipts with the name and the decisions of an account that is closed, and records it for their owners. */
+export async function deleteReceiptsAbout(tx: Tx, context: Context, id: string): Promise<void> {
   const deleted = await tx.rows<{ peckId: string; ducklingId: string; endedAt: Date | null }>`
     DELETE FROM "SharedReceipt" s USING "Peck" p WHERE p."id" = s."peckId" AND p."targetDucklingId" = ${id}
     RETURNING s."peckId", s."ducklingId", s."endedAt"`
@@ -120,7 +138,7 @@ function recordShare(
   peck: PeckRow,
   metadata: Record<string, string> = {},
 ): void {
-  const concerning = [...new Set([context.caller.id, ...sidesOf(settledAt(peck, context.now))])]
+  const concerning = [...new Set([context.caller.id, ...sidesOf(withDueRejection(peck, context.now))])]
   record(tx, context, kind, { concerning, targets: [{ type: 'peck', id: peck.id }], metadata })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute, secondsAfter } from '@/lib/kernel/clock'
+import { day, hour, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { pauseOf } from './asking-pause'
 
 const start = new Date('2026-11-23T12:00:00Z')

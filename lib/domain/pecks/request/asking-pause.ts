@@ -1,5 +1,9 @@
 /** The pauses after rejections (contract F, Askers). They are computed from the rejected pecks, so a rejection writes nothing more. */
-import { day, hour, secondsAfter } from '@/lib/kernel/clock'
+
+import { testAction } from '@beak/decision/test-request'
+import { type Sql, sql } from '@/lib/db/sql'
+import { isDueRejectionAt } from '@/lib/domain/pecks/state'
+import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 /** A rejection that the target has not lifted. */
 export interface Rejection {
@@ -17,7 +21,7 @@ const pauseSecondsMax = day
 /** Rejections that are older cannot count: a pause lasts a day at most, and counts the day before its rejection. */
 export const countedSeconds = 2 * day
 /** The newest rejections that are read. So many in a day pause for a day, whatever came before. */
-export const rejectionsMax = 30
+const rejectionsMax = 30
 
 export interface AskingPause {
   failure: 'peck_recently_rejected' | 'asker_paused'
@@ -60,4 +64,24 @@ function pauseSeconds(count: number): number {
 /** Actions that differ only in digits and signs count as the same, so that `pay:invoice1` does not dodge the pause of `pay:invoice`. */
 function actionStem(action: string): string {
   return action.replace(/[^a-z:]/g, '')
+}
+
+/**
+ * Selects, as JSON, the newest rejections of an operator and its agents that can cause a pause (`Rejection[]`), also those that the worker has
+ * not written yet. A rejection by a rule causes none: the person has rejected nothing.
+ */
+export function rejectionsOf(requesterId: string, targetId: string, now: Date): Sql {
+  const counts = sql`"requesterDucklingId" = ${requesterId} AND "targetDucklingId" = ${targetId} AND "pauseLiftedAt" IS NULL
+    AND "action" <> ${testAction}`
+  return sql`SELECT coalesce(json_agg(json_build_object('at', (extract(epoch FROM counted."at") * 1000)::bigint, 'action', counted."action")), '[]')
+    FROM (
+      (SELECT "decidedAt" AS "at", "action" FROM "Peck"
+        WHERE ${counts} AND "status" = 'rejected' AND "decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz
+          AND NOT "unclear" AND "wouldApprove" IS NULL AND "ruleId" IS NULL
+        ORDER BY "decidedAt" DESC LIMIT ${rejectionsMax})
+      UNION ALL
+      (SELECT "rejectAt", "action" FROM "Peck"
+        WHERE ${counts} AND ${isDueRejectionAt(now)}
+          AND "heldRejection" ->> 'unclear' = 'false' AND "heldRejection" -> 'wouldApprove' = 'null')
+    ) counted`
 }

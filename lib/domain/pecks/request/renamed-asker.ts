@@ -2,12 +2,14 @@
  * Compares an asker with those whom its targets know, again after a change of a name. Otherwise somebody could ask with any name first and
  * take the name of a known person afterwards: requests show the present names.
  */
+
+import type { RiskReason } from '@beak/decision/risk/levels'
+import { say } from '@beak/decision/wording'
 import type { Tx } from '@/lib/db/client'
 import { leftJoinRow, sql } from '@/lib/db/sql'
 import { namedAsker } from '@/lib/domain/pecks/asker-history'
-import type { RiskReason } from '@/lib/domain/pecks/risk/levels'
 import { type KnownAsker, likenessOf } from '@/lib/domain/pecks/risk/likeness'
-import { riskText, storedRisk } from '@/lib/domain/pecks/risk/read'
+import { riskText, storedRisk, withText } from '@/lib/domain/pecks/risk/read'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import { signal } from '@/lib/infrastructure/events/signals'
@@ -55,7 +57,7 @@ export async function compareRenamedAsker(
     if (reason === null) return []
     const risk = storedRisk(row)
     const others = risk.reasons.filter(({ rule }) => rule !== 'same_name' && rule !== 'look_alike')
-    return [{ row, reasons: riskText({ ...risk, reasons: [reason, ...others] }) }]
+    return [{ row, reasons: riskText({ ...risk, reasons: [withText(reason), ...others] }) }]
   })
   if (changed.length === 0) return
   await tx.run`
@@ -92,10 +94,9 @@ function lockWaiting(
 }
 
 function reasonFor(row: WaitingRow, now: Date): RiskReason | null {
-  if (row.knownAskers === null)
-    return { rule: 'look_alike', level: 'high', text: 'The name changed after the request was sent.' }
+  if (row.knownAskers === null) return { rule: 'look_alike', level: 'high', wording: say('name_changed') }
   const likeness = likenessOf(namedAsker(row), row.knownAskers, now)
   return likeness === null || likeness.rule === 'other_agent'
     ? null
-    : { rule: likeness.rule, level: 'high', text: likeness.text }
+    : { rule: likeness.rule, level: 'high', wording: likeness.wording }
 }

@@ -1,15 +1,22 @@
+import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
+import { insertAtEnd, lockName, nameLock, transaction } from '@/lib/db/transaction'
+import { bondedAgent } from '@/lib/domain/agents/read'
+import { resolveAsker } from '@/lib/domain/handles/holder'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
 import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
 import type { NewPeck } from '@/lib/domain/pecks/new-peck'
 import { type RuleFacts, ruleColumns } from '@/lib/domain/pecks/rules/answer'
-import { isPendingAt } from '@/lib/domain/pecks/state'
-import type { Tier } from '@/lib/kernel/tier'
-import { askBudgetKey } from './ask-budget'
-import type { Rejection } from './asking-pause'
-import { rejectionsOf } from './rejections'
+import { isDueRejectionAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type BudgetColumns, nextTokenAt, tokenTaking } from '@/lib/infrastructure/budgets/budget'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext, Fails } from '@/lib/kernel/request/context'
+import type { Tier } from '@/lib/kernel/request/tier'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { countedSeconds, type Rejection, rejectionsOf } from './asking-pause'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
 export interface RequestFacts extends MailFacts, AskerColumns, RuleFacts {
@@ -111,4 +118,87 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
     WHERE t."id" = ${targetDucklingId} AND t."deletedAt" IS NULL AND r."id" = ${requesterDucklingId} AND r."deletedAt" IS NULL
     FOR SHARE OF t, r`
   return rows[0] ?? null
+}
+
+/** Returns the name of the lock under which an operator and all its agents ask a target. A block of the operator takes it too. */
+export function pairLock(requesterDucklingId: string, targetDucklingId: string): string {
+  return `peck:${requesterDucklingId}:${targetDucklingId}`
+}
+
+/**
+ * Locks the agent of a request, and then its operator and target, until the transaction ends. Returns the name of the agent, or null when a
+ * person asks. Throws `agent_not_bonded`.
+ */
+export async function lockAsker(
+  tx: Tx,
+  context: Fails<'agent_not_bonded'>,
+  { requesterDucklingId, requesterAgentId, targetDucklingId }: NewPeck,
+): Promise<string | null> {
+  const pair = nameLock(pairLock(requesterDucklingId, targetDucklingId))
+  if (requesterAgentId === null) {
+    await tx.run`SELECT ${pair}`
+    return null
+  }
+  const [row] = await tx.rows<{ name: string | null }>`
+    WITH agent AS MATERIALIZED (${bondedAgent(requesterAgentId)})
+    SELECT (SELECT "name" FROM agent) AS "name", ${pair}`
+  if (row?.name == null) throw context.fail('agent_not_bonded')
+  return row.name
+}
+
+interface Pair {
+  requesterDucklingId: string
+  targetDucklingId: string
+}
+
+const askBudgetKey = ({ requesterDucklingId, targetDucklingId }: Pair): string =>
+  `${requesterDucklingId} ${targetDucklingId}`
+
+/** A person's own agents have no budget: the person can suspend them. */
+const hasBudget = ({ requesterDucklingId, targetDucklingId }: Pair): boolean =>
+  requesterDucklingId !== targetDucklingId
+
+/** Returns when the operator may send the next request, or null when it may send one now. */
+export function nextAskAt(pair: Pair, budget: BudgetColumns, now: Date): Date | null {
+  return hasBudget(pair) ? nextTokenAt('ask', budget, now) : null
+}
+
+/**
+ * Takes a request from the budget, at the end of the transaction. Call it under the lock of operator and target, after `nextAskAt`, so that
+ * no other request takes the same token.
+ */
+export function spendAsk(tx: Tx, pair: Pair, now: Date): void {
+  if (hasBudget(pair)) insertAtEnd(tx, tokenTaking('ask', askBudgetKey(pair), now))
+}
+
+export const LiftedPause = z.object({
+  success: z.literal(true),
+  duckling_id: z.string(),
+  lifted_rejections: z.int().meta({ description: 'How many rejections no longer pause requests.' }),
+})
+
+/**
+ * Lets a duckling and its agents ask the caller again, although the caller has rejected requests of them. The rejections stay. Without a
+ * pause nothing changes, also for an unknown id. `ref`: an id or a handle. Throws `duckling_not_found` for an unknown handle, or the failures of
+ * `requireProof` when another session rejected.
+ */
+export async function liftPause(
+  context: DucklingContext<ProofFailure | 'duckling_not_found'>,
+  ref: string,
+): Promise<z.input<typeof LiftedPause>> {
+  const { caller, now } = context
+  const ducklingId = await resolveAsker(context, ref, 'duckling_not_found')
+  return transaction(async (tx) => {
+    // A request that runs at the same time is checked before or after, and never against a part of the rejections.
+    await lockName(tx, pairLock(ducklingId, caller.id))
+    const isPausing = sql`"requesterDucklingId" = ${ducklingId} AND "targetDucklingId" = ${caller.id} AND "pauseLiftedAt" IS NULL
+      AND (("status" = 'rejected' AND "decidedAt" > ${secondsAfter(now, -countedSeconds)}::timestamptz)
+        OR (${isDueRejectionAt(now)}))`
+    const [ofOthers] = await tx.rows`
+      SELECT 1 FROM "Peck" WHERE ${isPausing} AND "decidedBySession" IS DISTINCT FROM ${caller.sessionId} LIMIT 1`
+    if (ofOthers !== undefined) await requireProof(tx, context)
+    const lifted = await tx.run`UPDATE "Peck" SET "pauseLiftedAt" = ${now}::timestamptz WHERE ${isPausing}`
+    if (lifted > 0) record(tx, context, 'peck.unpaused', { targets: [{ type: 'duckling', id: ducklingId }] })
+    return { success: true as const, duckling_id: ducklingId, lifted_rejections: lifted }
+  })
 }

@@ -1,40 +1,47 @@
 /**
- * Requests permission (contract B). The limits against fatigue (asking until the target gives in) count an operator together
+ * Requests permission. The limits against fatigue (asking until the target gives in) count an operator together
  * with all its agents (contract F, Askers). They are checked under a lock of operator and target, so simultaneous requests
  * cannot exceed them.
  */
+
+import { type Risk, riskOf } from '@beak/decision/risk/rules'
+import { testAction } from '@beak/decision/test-request'
 import type { Tx } from '@/lib/db/client'
-import { flush, transaction } from '@/lib/db/transaction'
+import { flush, lockName, transaction, withCurrentTime } from '@/lib/db/transaction'
+import { lockAgent, wrongState } from '@/lib/domain/agents/read'
 import { resolveDuckling } from '@/lib/domain/handles/holder'
-import { invitedTier } from '@/lib/domain/invitations/create'
 import {
   type EndedFailure,
   type FoundInvitation,
   findInvitation,
+  invitedTier,
   requireMatch,
   spendInvitation,
-} from '@/lib/domain/invitations/use'
+} from '@/lib/domain/invitations/create'
 import { finishRejection } from '@/lib/domain/pecks/decide/held-rejections'
-import { expirePeck } from '@/lib/domain/pecks/expire'
 import { type AskerStanding, announcePeck } from '@/lib/domain/pecks/mail/announce'
 import { type AskedPeck, insertPeck, type NewPeck, newPeck, preparePeck } from '@/lib/domain/pecks/new-peck'
-import { recordPeck } from '@/lib/domain/pecks/record'
-import { riskOf } from '@/lib/domain/pecks/risk/rules'
+import { expirePeck, recordPeck } from '@/lib/domain/pecks/record'
 import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { answerByRule } from '@/lib/domain/pecks/rules/answer'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { tokenTaking } from '@/lib/infrastructure/budgets/budget'
-import { secondsUntil, withCurrentTime } from '@/lib/kernel/clock'
-import type { OperatorContext } from '@/lib/kernel/context'
 import { m } from '@/lib/kernel/messages'
-import { isTestAccount } from '@/lib/kernel/test-service'
-import { lowerTier, reaches } from '@/lib/kernel/tier'
+import type { AgentCaller, DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
+import { lowerTier, reaches } from '@/lib/kernel/request/tier'
+import { hour, minute, secondsUntil } from '@/lib/kernel/runtime/clock'
+import { isTestAccount } from '@/lib/kernel/service/test-service'
 import { addAsked, askerFacts, namedAsker } from '../asker-history'
-import { nextAskAt, spendAsk } from './ask-budget'
 import { pauseOf } from './asking-pause'
-import { lockAsker } from './pair-lock'
-import { type RequestFacts, readRequestFacts } from './request-facts'
+import {
+  lockAsker,
+  nextAskAt,
+  pairLock,
+  type RequestFacts,
+  readRequestFacts,
+  spendAsk,
+} from './request-facts'
 
 /** The most requests of an operator and all its agents that wait for one target. A person may get more from their own agents. */
 const pendingMax = { others: 10, own: 50 }
@@ -98,15 +105,15 @@ export async function requestPeck(
     // The approval of a rule has counted the request.
     if (!peck.blocked && answered?.grantToken === undefined) addAsked(tx, peck, now)
     spendAsk(tx, request, now)
-    recordPeck(tx, context, 'peck.sent', peck)
+    const presented = recordPeck(tx, context, 'peck.sent', peck)
     if (answered === null) announcePeck(tx, peck, facts, now, standing)
     else answered.recordAnswer()
-    return presentPeck(peck, now, answered?.grantToken)
+    return answered?.grantToken === undefined ? presented : { ...presented, grant_token: answered.grantToken }
   })
 }
 
-/** Throws when the tier of the asker, or that of the target for a standing permission, is too low. */
-export function checkTiers(
+/** Throws when the tier of the asker is too low, or for a standing permission the tier of the target. */
+function checkTiers(
   context: OperatorContext<TierFailure>,
   request: NewPeck,
   { targetTier, minPeckTier, isAlways }: RequestFacts,
@@ -133,7 +140,7 @@ function checkFatigue(context: OperatorContext<FatigueFailure>, request: NewPeck
 }
 
 /** Throws when as many requests wait for the target as may. */
-export function checkPending(
+function checkPending(
   { now, fail }: OperatorContext<'too_many_pending_pecks'>,
   { requesterDucklingId, targetDucklingId }: NewPeck,
   { pendingCount, pendingUntil }: RequestFacts,
@@ -191,4 +198,66 @@ async function repeatPeck(
   recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
   announcePeck(tx, peck, facts, context.now, 'known')
   return peck
+}
+
+/**
+ * The test request: the owner of an agent sees how its requests arrive. Beak sends it in the name of the agent because
+ * the owner asked, so only a session can. Its action marks it everywhere, and an approval of it permits nothing.
+ */
+
+/** The service knows what the request does: nothing. */
+const noRisk: Risk = { level: 'low', reasons: [], novelty: [] }
+
+/**
+ * Sends a test request of a bonded agent to its owner. Returns the one that waits, with `repeated`, when there is one. Earlier rejections
+ * pause nothing here. Throws `agent_not_found`, `agent_status_conflict`, `too_many_pending_pecks`, or `tier_too_low` when requests
+ * of the agent cannot reach the owner.
+ */
+export function sendTestRequest(
+  context: DucklingContext<
+    | 'agent_not_found'
+    | 'agent_status_conflict'
+    | 'tier_too_low'
+    | 'target_tier_too_low'
+    | 'too_many_pending_pecks'
+  >,
+  agentId: string,
+): Promise<PeckInput> {
+  const { now } = context
+  const request = testRequest(context, agentId)
+  return transaction(async (tx) => {
+    const agent = await lockAgent(tx, context, agentId)
+    if (agent.status !== 'bonded') throw wrongState(context, agent)
+    await lockName(tx, pairLock(request.requesterDucklingId, request.targetDucklingId))
+    const facts = await readRequestFacts(tx, request, now)
+    if (facts === null) throw context.fail('agent_not_found')
+    checkTiers(context, request, facts)
+    const pending = await findPending(tx, context, facts.identicalId)
+    if (pending !== null) return { ...presentPeck(pending, now), repeated: true as const }
+    checkPending(context, request, facts)
+    const sides = { ...facts, agentName: agent.name, risk: noRisk, stranger: false }
+    const peck = insertPeck(tx, preparePeck(request, sides))
+    recordPeck(tx, context, 'peck.sent', peck)
+    announcePeck(tx, peck, facts, now, 'known')
+    return presentPeck(peck, now)
+  })
+}
+
+function testRequest({ caller, now }: DucklingContext, agentId: string): NewPeck {
+  const { id, tier, sessionId } = caller
+  const agent: AgentCaller = { type: 'agent', id, agentId, keyId: '', tier, capabilities: [] }
+  const request = newPeck(
+    agent,
+    {
+      targetDucklingId: id,
+      action: testAction,
+      scope: 'limited',
+      params: {},
+      message: undefined,
+      expiresIn: hour,
+      grantExpiresIn: minute,
+    },
+    now,
+  )
+  return { ...request, askedBySession: sessionId }
 }

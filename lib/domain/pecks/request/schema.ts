@@ -1,16 +1,16 @@
-import { Digest, ShopChallenge } from '@beak/client/verify/receipts/decision-statement'
+import { testAction } from '@beak/decision/test-request'
+import { Digest, ShopChallenge } from '@beak/proofs/receipts/decision-statement'
 import { z } from 'zod'
-import { invitationUrl, tokenIn } from '@/lib/domain/invitations/link'
+import { invitationUrl, tokenIn } from '@/lib/domain/invitations/schema'
 import type { AskedPeck } from '@/lib/domain/pecks/new-peck'
 import { params } from '@/lib/domain/pecks/params'
 import { lifetime } from '@/lib/domain/pecks/schema'
 import { scope } from '@/lib/infrastructure/events/kinds/peck-data'
-import { always, text, verbObject } from '@/lib/kernel/fields'
-import { askedRef } from '@/lib/kernel/handle'
-import { hostNameField } from '@/lib/kernel/host-name'
 import { m } from '@/lib/kernel/messages'
-import { paramTypesField } from '@/lib/kernel/param-types'
-import { testAction } from '@/lib/kernel/test-request'
+import { always, text, verbObject } from '@/lib/kernel/request/fields'
+import { askedRef } from '@/lib/kernel/request/handle'
+import { hostNameField } from '@/lib/kernel/request/host-name'
+import { paramTypesField } from '@/lib/kernel/request/param-types'
 
 /** Whom a request names in one field, as the clients do. */
 const anyTarget = z

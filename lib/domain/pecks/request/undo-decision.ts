@@ -1,10 +1,10 @@
 /**
- * Takes back a decision that was just made (contract C, Pecks and grants). A status never changes again, and the asker may have read the token
+ * Takes back a decision that was just made. A status never changes again, and the asker may have read the token
  * of an approval. So an approval is revoked, and a new request with the same content and the same end waits in its place.
  */
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, lockName, transaction } from '@/lib/db/transaction'
+import { beforeCommit, lockName, transaction, withCurrentTime } from '@/lib/db/transaction'
 import { removeApproved } from '@/lib/domain/pecks/asker-history'
 import { undoRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { insertPeck, pendingKeyOf, preparePeckAgain } from '@/lib/domain/pecks/new-peck'
@@ -13,10 +13,10 @@ import { changePeck, findPeck, lockPeck, type PeckRow, requireTarget } from '@/l
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
-import { secondsAfter, withCurrentTime } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { pairLock } from './pair-lock'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { findPending } from './request'
+import { pairLock } from './request-facts'
 
 type UndoContext = DucklingContext<
   'peck_not_found' | 'not_the_target' | 'peck_not_pending' | 'nothing_to_undo' | 'grant_not_active'

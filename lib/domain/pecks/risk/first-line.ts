@@ -1,17 +1,19 @@
 /**
- * The line that a person reads first about a request: on the decision page, in lists, mails and messages on channels alike (contract C, Pecks and
- * grants). So an impostor is unmasked wherever the request is seen.
+ * The line that a person reads first about a request: on the decision page, in lists, mails and messages on channels alike. So an impostor is unmasked wherever the request is seen.
  */
+
+import { type RiskRule, riskRules } from '@beak/decision/risk/levels'
+import { noveltyRules } from '@beak/decision/risk/novelty'
 import { z } from 'zod'
+import { WordingField } from '@/lib/domain/pecks/display/schema'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { type RiskRule, riskRules } from './levels'
-import { noveltyRules } from './novelty'
-import type { Risk } from './rules'
+import type { StoredRisk } from './read'
 
 export const FirstLine = z
   .object({
     rule: z.enum([...riskRules, ...noveltyRules]),
     text: z.string().meta({ description: 'One or two sentences of the service.' }),
+    wording: WordingField,
   })
   .meta({ id: 'FirstLine' })
 
@@ -31,7 +33,7 @@ const likenessRules: readonly RiskRule[] = ['same_name', 'look_alike']
  */
 export function firstLineOf(
   peck: Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId'>,
-  { level, reasons, novelty }: Risk,
+  { level, reasons, novelty }: StoredRisk,
   isUnknown: boolean,
 ): FirstLineInput | null {
   const isStranger = isUnknown && peck.requesterDucklingId !== peck.targetDucklingId
@@ -40,7 +42,7 @@ export function firstLineOf(
     isStranger ? (novelty.find((one) => one.rule === rule) ?? null) : null
   const likeness = reasons.find(({ rule }) => likenessRules.includes(rule)) ?? fact('other_agent')
   const first = likeness ?? (level === 'high' ? reason : null) ?? fact('first_time_asker') ?? reason
-  return first === null ? null : { rule: first.rule, text: first.text }
+  return first === null ? null : { rule: first.rule, text: first.text, wording: first.wording }
 }
 
 /** Whether a first line says whom the asker looks like. It has names, and no values of the request. */

@@ -24,6 +24,7 @@ describe('imitatesService', () => {
     expect(imitatesService(text)).toBe(true)
   })
 
+  // security: asker-16
   it.each([
     'B\u0435\u0430k security: approve',
     'Be\u200bak se\u00adcurity team: appr\u200bove now',

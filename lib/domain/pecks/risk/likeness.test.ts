@@ -1,3 +1,4 @@
+import { englishText } from '@beak/decision/wording'
 import { describe, expect, it } from 'vitest'
 import { type KnownAsker, likenessOf, type NamedAsker } from './likeness'
 
@@ -20,7 +21,10 @@ const stranger = (
   person: { ducklingId: 'DUCK-MALLORY', displayName: 'Mallory', fullName: null, handle: null, ...change },
   target,
 })
-const likeness = (asker: NamedAsker, ...askers: KnownAsker[]) => likenessOf(asker, askers, now)
+const likeness = (asker: NamedAsker, ...askers: KnownAsker[]) => {
+  const found = likenessOf(asker, askers, now)
+  return found && { rule: found.rule, text: englishText(found.wording) }
+}
 
 const scout = known({
   ducklingId: 'DUCK-MALLARD',
@@ -117,6 +121,7 @@ describe('a new agent of a known person', () => {
     expect(likeness(stranger({}, 'Mallory'), mallory)).toBeNull()
   })
 
+  // security: asker-10
   it('is a look-alike with the name of another known person', () => {
     expect(likeness(stranger({}, 'Teal'), known(), mallory)).toMatchObject({ rule: 'look_alike' })
   })

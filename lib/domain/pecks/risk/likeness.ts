@@ -2,8 +2,11 @@
  * Whether an asker at first contact has the name of somebody whom the target knows. People are compared with people. An agent of another
  * person may have the name of a known agent ("Claude Code"): that is a fact and no risk.
  */
-import { isolated, personName } from '@/lib/kernel/text/person-name'
-import { quotable } from '@/lib/kernel/text/quote'
+
+import { personName } from '@beak/decision/person-name'
+import { quotable } from '@beak/decision/quote'
+import type { Likeness } from '@beak/decision/risk/novelty'
+import { say, type Wording } from '@beak/decision/wording'
 import { lookOf } from '@/lib/kernel/text/reserved-words'
 
 /** A person with all names. */
@@ -30,19 +33,12 @@ export interface NamedAsker {
   target: Person
 }
 
-/** Whom an asker looks like. `same_name` and `look_alike` are reasons of a high risk, `other_agent` is only a fact. */
-export interface Likeness {
-  rule: 'same_name' | 'look_alike' | 'other_agent'
-  /** One sentence of the service. */
-  text: string
-}
-
-/** Somebody with whom an unknown asker is compared, as a sentence names them: "the Teal you approved on 23 November". */
+/** Somebody with whom an unknown asker is compared, as a sentence names them: the Teal you approved on 23 November. */
 interface Known {
-  words: string
+  whom: Wording
   names: Set<string>
   handle: string
-  agentWords: string | null
+  agentWhom: Wording | null
   agent: string
 }
 
@@ -65,18 +61,25 @@ export function likenessOf(asker: NamedAsker, known: KnownAsker[], now: Date): L
 function describe(known: KnownAsker, target: Person, now: Date): Known {
   const { displayName, fullName, handle, agentName, approvedAt, ducklingId } = known
   const isTarget = ducklingId === target.ducklingId
-  const name = isolated(personName({ display_name: displayName, full_name: fullName }))
-  const approved = `you approved${approvedAt === null ? '' : ` on ${dayOf(new Date(approvedAt), now)}`}`
+  const name = personName({ display_name: displayName, full_name: fullName })
+  const agent = quotable(agentName ?? '')
+  const day = approvedAt === null ? null : dayOf(new Date(approvedAt), now)
   return {
-    words: isTarget ? 'you' : `the ${name} ${approved}`,
+    whom: isTarget
+      ? say('whom_you')
+      : day === null
+        ? say('whom_person', { name })
+        : say('whom_person_on', { name, day }),
     names: new Set(looksOf([displayName, fullName])),
     handle: lookOf(handle ?? ''),
-    agentWords:
+    agentWhom:
       agentName === null
         ? null
         : isTarget
-          ? `your agent “${quotable(agentName)}”`
-          : `the agent “${quotable(agentName)}” ${approved}`,
+          ? say('whom_your_agent', { agent })
+          : day === null
+            ? say('whom_agent', { agent })
+            : say('whom_agent_on', { agent, day }),
     agent: lookOf(agentName ?? ''),
   }
 }
@@ -89,17 +92,14 @@ function personLike({ displayName, fullName, handle }: Person, others: Known[]):
   const names = looksOf([displayName, fullName])
   const all = [...names, ...looksOf([handle])]
   const namesake = others.find((other) => names.some((look) => other.names.has(look)))
-  if (namesake !== undefined)
-    return { rule: 'same_name', text: `Not ${namesake.words}: same name, other person.` }
+  if (namesake !== undefined) return { rule: 'same_name', wording: say('same_name', { whom: namesake.whom }) }
   const handleLike = others.find((other) =>
     all.some((look) => look === other.handle || other.names.has(look)),
   )
   if (handleLike !== undefined)
-    return { rule: 'same_name', text: `Not ${handleLike.words}: the handle looks the same, other person.` }
-  const agentLikeName = others.find(({ agent }) => agent !== '' && all.includes(agent))
-  return agentLikeName === undefined
-    ? null
-    : { rule: 'look_alike', text: `Not ${agentLikeName.agentWords}: a person with its name.` }
+    return { rule: 'same_name', wording: say('same_handle', { whom: handleLike.whom }) }
+  const whom = others.find(({ agent }) => agent !== '' && all.includes(agent))?.agentWhom ?? null
+  return whom === null ? null : { rule: 'look_alike', wording: say('person_named_like_agent', { whom }) }
 }
 
 /** Compares the name of the agent that asks with those of known people, and of agents of other people. */
@@ -108,19 +108,13 @@ function agentLike(agentName: string, others: Known[]): Likeness | null {
   if (look === '') return null
   const person = others.find((other) => other.names.has(look) || other.handle === look)
   if (person !== undefined)
-    return { rule: 'look_alike', text: `Not ${person.words}: an agent with that name, of another person.` }
-  const agent = others.find((other) => other.agent === look)
-  return agent === undefined
-    ? null
-    : { rule: 'other_agent', text: `Not ${agent.agentWords}: another person's agent with the same name.` }
+    return { rule: 'look_alike', wording: say('agent_named_like_person', { whom: person.whom }) }
+  const whom = others.find((other) => other.agent === look)?.agentWhom ?? null
+  return whom === null ? null : { rule: 'other_agent', wording: say('other_agent', { whom }) }
 }
 
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
-
-/** Returns a day in UTC: "23 November", in another year "23 November 2025". */
+/** Returns a day in UTC: `11-23`, in another year `2025-11-23`. */
 function dayOf(at: Date, now: Date): string {
-  const day = `${at.getUTCDate()} ${months[at.getUTCMonth()]}`
-  return at.getUTCFullYear() === now.getUTCFullYear() ? day : `${day} ${at.getUTCFullYear()}`
+  const day = at.toISOString().slice(0, 10)
+  return at.getUTCFullYear() === now.getUTCFullYear() ? day.slice('2025-'.length) : day
 }

@@ -1,10 +1,11 @@
+import type { Params } from '@beak/decision/params'
+import { type RiskReason, riskLevels, riskRules } from '@beak/decision/risk/levels'
+import { type Novelty, noveltyRules } from '@beak/decision/risk/novelty'
+import { type Risk, riskOf } from '@beak/decision/risk/rules'
+import { englishText, say, type Wording } from '@beak/decision/wording'
 import { z } from 'zod'
-import type { Params } from '../params'
+import { WordingField } from '@/lib/domain/pecks/display/schema'
 import type { PeckRow } from '../rows'
-import { type RiskReason, riskLevels, riskRules } from './levels'
-import { type Novelty, noveltyRules } from './novelty'
-import { type Risk, riskOf } from './rules'
-import { requoted } from './theirs'
 
 /** The risk of a peck in wire form. */
 export const PeckRisk = z
@@ -15,6 +16,7 @@ export const PeckRisk = z
         rule: z.enum(riskRules),
         level: z.enum(riskLevels),
         text: z.string().meta({ description: 'One or two sentences of the service.' }),
+        wording: WordingField,
         unclear: z.literal(true).optional().meta({
           description: 'An amount can be read in two ways. Reject with a reason that asks for a clear one.',
         }),
@@ -25,6 +27,7 @@ export const PeckRisk = z
         z.object({
           rule: z.enum(noveltyRules),
           text: z.string().meta({ description: 'One sentence of the service.' }),
+          wording: WordingField,
         }),
       )
       .meta({
@@ -40,17 +43,42 @@ export interface LevelColumns extends Pick<PeckRow, 'riskLevel' | 'action' | 'sc
   params: string | null
 }
 
-/** A reason or a new fact, as they are stored together. Rows of older versions have facts with a level. */
-type Stored = RiskReason | Novelty
+/** A reason or a new fact with its English text. Rows of older versions have no wording. */
+type WithText<Part extends { wording: Wording }> = Omit<Part, 'wording'> & { text: string; wording?: Wording }
 
-const isNovelty = (stored: Stored): stored is Novelty =>
+export interface StoredRisk {
+  level: Risk['level']
+  reasons: WithText<RiskReason>[]
+  novelty: WithText<Novelty>[]
+}
+
+/** As they are stored together. In rows of older versions, facts have a level. */
+type Stored = StoredRisk['reasons'][number] | StoredRisk['novelty'][number]
+
+const isNovelty = (stored: Stored): stored is WithText<Novelty> =>
   (noveltyRules as readonly string[]).includes(stored.rule)
 
-/** Returns the text to store with a peck. */
-export const riskText = ({ reasons, novelty }: Risk): string => JSON.stringify([...reasons, ...novelty])
+/** Adds the English text, which answers of the API have. */
+export const withText = <Part extends { wording: Wording }>(part: Part): Part & { text: string } => ({
+  ...part,
+  text: englishText(part.wording),
+})
+
+const withTexts = ({ level, reasons, novelty }: Risk): StoredRisk => ({
+  level,
+  reasons: reasons.map(withText),
+  novelty: novelty.map(withText),
+})
+
+/**
+ * Returns the text to store with a peck. It has the English texts as well, because an older version that runs beside this one shows them as they
+ * stand. Since the wording is in the same column, the older version cannot change one of both alone.
+ */
+export const riskText = (risk: Risk | StoredRisk): string =>
+  JSON.stringify([...risk.reasons, ...risk.novelty].map((part) => ('text' in part ? part : withText(part))))
 
 /** Whether the target has not approved anything of the asker. */
-export const isFirstContact = ({ novelty }: Risk): boolean =>
+export const isFirstContact = ({ novelty }: StoredRisk): boolean =>
   novelty.some(({ rule }) => rule === 'first_time_asker')
 
 /** Returns the level of `storedRisk`, without reading the reasons. */
@@ -60,30 +88,30 @@ export function storedLevel({ riskLevel: level, action, scope, params }: LevelCo
 
 /**
  * Returns the risk that was stored when the peck was sent. A peck that is older than the column has the risk of its action and params, without
- * the rules about the asker. Words of the asker are quoted anew.
+ * the rules about the asker.
  */
 export function storedRisk(
   peck: Pick<PeckRow, 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>,
-): Risk {
+): StoredRisk {
   const { riskLevel: level, riskReasons: reasons, action, scope } = peck
   if (level !== null && reasons !== null) {
     const stored = JSON.parse(reasons) as Stored[]
     return {
       level,
-      reasons: stored
-        .filter((entry) => !isNovelty(entry))
-        .map((reason) => ({ ...reason, text: requoted(reason.rule, reason.text) })),
-      novelty: stored.filter(isNovelty).map(({ rule, text }) => ({ rule, text })),
+      reasons: stored.filter((entry) => !isNovelty(entry)),
+      novelty: stored.filter(isNovelty).map(({ rule, text, wording }) => ({ rule, text, wording })),
     }
   }
-  return riskOf({ action, scope, params: JSON.parse(peck.params) as Params, history: null })
+  return withTexts(riskOf({ action, scope, params: JSON.parse(peck.params) as Params, history: null }))
 }
 
 /** Not among the stored facts: an older version that runs beside this one could not read it there. */
-const invited: Novelty = { rule: 'invited', text: 'They asked with an invitation link of yours.' }
+const invited: Novelty = { rule: 'invited', wording: say('invited') }
 
 /** Returns the stored risk as the target sees it: also whether the asker used an invitation. */
-export function shownRisk(peck: Parameters<typeof storedRisk>[0] & Pick<PeckRow, 'invitationId'>): Risk {
+export function shownRisk(
+  peck: Parameters<typeof storedRisk>[0] & Pick<PeckRow, 'invitationId'>,
+): StoredRisk {
   const risk = storedRisk(peck)
-  return peck.invitationId === null ? risk : { ...risk, novelty: [...risk.novelty, invited] }
+  return peck.invitationId === null ? risk : { ...risk, novelty: [...risk.novelty, withText(invited)] }
 }

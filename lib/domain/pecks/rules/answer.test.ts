@@ -1,5 +1,5 @@
-import { canonicalText } from '@beak/client/verify/canonical'
-import type { Constraint } from '@beak/client/verify/rules/rule'
+import { canonicalText } from '@beak/proofs/canonical'
+import type { Constraint } from '@beak/proofs/rules/rule'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -8,14 +8,14 @@ import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
 import { setAgentBudget } from '@/lib/domain/pecks/rules/agent-budget'
 import { endRule, pauseAllRules, pauseRule } from '@/lib/domain/pecks/rules/commands'
 import { listAnswers, viewRule } from '@/lib/domain/pecks/rules/read'
-import { settleUses } from '@/lib/domain/pecks/rules/settle'
+import { settleUses } from '@/lib/domain/pecks/rules/report'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -83,6 +83,7 @@ describe('a request that lies within a rule', () => {
     expect((await pay()).status).toBe('pending')
   })
 
+  // security: agent-4
   it('waits when only its spelling keeps a rule that rejects from matching', async () => {
     const values: [forbidden: Constraint, wide: Constraint, spellings: string[]][] = [
       [
@@ -113,6 +114,7 @@ describe('a request that lies within a rule', () => {
     expect(other.status).toBe('approved')
   })
 
+  // security: agent-6
   it('waits when an older version signed a rule that is open for a recipient, or a folder in another form', async () => {
     const signed = await rule({
       actions: ['write:file'],

@@ -1,26 +1,27 @@
-/** Lets a rule of the target answer a new request, in the transaction of the request (contract C, Rules). */
+/** Lets a rule of the target answer a new request, in the transaction of the request. */
+
+import { type Risk, riskVersion } from '@beak/decision/risk/rules'
+import { englishText } from '@beak/decision/wording'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { readSettings } from '@/lib/domain/notifications/settings'
 import { addApproved } from '@/lib/domain/pecks/asker-history'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
-import { mailedPeck } from '@/lib/domain/pecks/mail/mailed-peck'
+import { mailedPeck } from '@/lib/domain/pecks/mail/send'
 import { insertPeck, type PreparedPeck } from '@/lib/domain/pecks/new-peck'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { type Risk, riskVersion } from '@/lib/domain/pecks/risk/rules'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { logDecision } from '@/lib/domain/pecks/statements/decided-statement'
-import { displayedText } from '@/lib/domain/pecks/statements/decision-statement'
-import { type CandidateRule, forbidding, type Verdict } from '@/lib/domain/rules/candidate'
+import { displayedOf, logDecision } from '@/lib/domain/pecks/statements/decision-statement'
 import { type AgentBudgetTerms, charge, rulePeriod, storeWatched } from '@/lib/domain/rules/charge'
+import { type CandidateRule, forbidding, type Verdict } from '@/lib/domain/rules/end-rules'
 import { ruleReason } from '@/lib/domain/rules/sentence'
-import { enqueueWebhooks } from '@/lib/infrastructure/events/enqueue-webhooks'
 import type { RuleEventInput } from '@/lib/infrastructure/events/kinds/rules'
-import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { enqueueWebhooks } from '@/lib/infrastructure/events/store-events'
 import { titleOf } from '@/lib/infrastructure/mail/peck-message'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { CallerContext } from '@/lib/kernel/context'
+import type { CallerContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type AskedFacts, stoppedByRisk, verdictsOf } from './verdict'
 
 /** What a new request reads about rules, together with its other facts. */
@@ -70,7 +71,7 @@ export async function answerByRule(
   tx: Tx,
   context: CallerContext,
   prepared: PreparedPeck,
-  facts: RuleFacts & Omit<AskedFacts, 'request'>,
+  facts: RuleFacts & Omit<AskedFacts, 'request' | 'risk'> & { risk: Risk },
 ): Promise<Answered | null> {
   const { now } = context
   const { peck } = prepared
@@ -159,8 +160,8 @@ function insertAnswered(
 ) {
   const { createdAt: now } = ruled
   const isApproval = answer === 'approve'
-  const displayed = displayedText(ruled)
-  const logged = logDecision(tx, ruled, { decision: answer, approval: null, displayed, decidedAt: now })
+  const { shown, text: displayed } = displayedOf(ruled)
+  const logged = logDecision(tx, ruled, { decision: answer, approval: null, shown, decidedAt: now })
   const peck = insertPeck(tx, prepared, {
     ...logged.columns,
     ruleId: candidate.id,
@@ -190,7 +191,7 @@ async function reportStopped(
     rule: candidate.id,
     sentence: ruleReason(candidate),
     agent: peck.agentName ?? '',
-    reason: reasons[0]?.text ?? '',
+    reason: reasons[0] === undefined ? '' : englishText(reasons[0].wording),
     at: now.toISOString(),
   })
 }

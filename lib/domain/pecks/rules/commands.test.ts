@@ -1,8 +1,8 @@
-import { verifyOutcome } from '@beak/client/verify/receipt'
-import { RuleRequest } from '@beak/client/verify/rules/rule'
+import { verifyOutcome } from '@beak/proofs/receipt'
+import { RuleRequest } from '@beak/proofs/rules/rule'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { confirmSession } from '@/lib/domain/passkeys/confirm-session'
+import { confirmSession } from '@/lib/domain/passkeys/sign-in'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { outcomeReceipt } from '@/lib/domain/pecks/receipts/outcome-receipt'
 import {
@@ -22,7 +22,7 @@ import { aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
-import { Failure } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/request/failures'
 
 let owner: ADuckling
 let passkey: APasskey

@@ -1,17 +1,17 @@
-/** The commands of the owner of a rule: making, changing, pausing, resuming and ending it (contract C, Rules). */
+/** The commands of the owner of a rule: making, changing, pausing, resuming and ending it. */
+
+import { riskVersion } from '@beak/decision/risk/rules'
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { riskVersion } from '@/lib/domain/pecks/risk/rules'
 import { requireSigner } from '@/lib/domain/pecks/statements/approval-proof'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller } from '@/lib/domain/sessions/lock'
-import { type ProofFailure, requirePasskey } from '@/lib/domain/sessions/proof'
+import { lockCaller, type ProofFailure, requirePasskey } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { requireProofToLoosen } from './exceptions'
 import { isNarrower } from './narrow'
 import { type PrepareFailure, prepareRule } from './prepare'

@@ -1,9 +1,9 @@
 /** Takes one of several rules away, or makes it narrower, and compares which requests are approved before and after. */
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
-import { RuleRequest } from '@beak/client/verify/rules/rule'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
+import { RuleRequest } from '@beak/proofs/rules/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CandidateRule } from '@/lib/domain/rules/candidate'
+import type { CandidateRule } from '@/lib/domain/rules/end-rules'
 import { shopRule } from '@/lib/factories/rules'
 import { mayAllowMore } from './exceptions'
 import { isNarrower } from './narrow'
@@ -131,6 +131,7 @@ const wide: RuleForm = {
 }
 
 describe('a change without a proof', () => {
+  // security: session-7
   it('lets no request be approved that was not, whatever other rules there are', () => {
     let free = 0
     fc.assert(

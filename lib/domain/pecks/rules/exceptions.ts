@@ -1,15 +1,15 @@
 /**
- * Which changes of a rule let the rules of a person together allow more (contract C, Rules): those of a rule that forbids, and those of an
+ * Which changes of a rule let the rules of a person together allow more: those of a rule that forbids, and those of an
  * approving rule that answers instead of another one. Such a change needs a proof of the person. When it is not certain, it needs one, too.
  */
-import { compareWithBound } from '@beak/client/verify/rules/bounds'
-import { satisfies } from '@beak/client/verify/rules/judge'
-import { isBelow } from '@beak/client/verify/rules/places'
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
+import { compareWithBound } from '@beak/proofs/rules/bounds'
+import { satisfies } from '@beak/proofs/rules/judge'
+import { isBelow } from '@beak/proofs/rules/places'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 import type { Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/request/context'
 import { boundsOf, widthOf } from './narrow'
 import { readRule } from './schema'
 

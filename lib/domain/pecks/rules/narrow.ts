@@ -1,10 +1,10 @@
 /** Which of two rules is narrower: for the choice between rules that both approve, and for changes that need no signature. */
-import { canonicalText } from '@beak/client/verify/canonical'
-import { compareWithBound } from '@beak/client/verify/rules/bounds'
-import { budgetAmount, satisfies } from '@beak/client/verify/rules/judge'
-import { isBelow } from '@beak/client/verify/rules/places'
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
-import { mayBeAny } from '@/lib/kernel/text/open-names'
+import { canonicalText } from '@beak/proofs/canonical'
+import { compareWithBound } from '@beak/proofs/rules/bounds'
+import { budgetAmount, satisfies } from '@beak/proofs/rules/judge'
+import { isBelow } from '@beak/proofs/rules/places'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
+import { mayBeAny } from '@/lib/kernel/text/same-look'
 
 const same = (left: unknown, right: unknown) => canonicalText(left ?? null) === canonicalText(right ?? null)
 

@@ -2,10 +2,11 @@
  * The normal form of the bounds of a rule. The person signs a sentence that shows each bound as it is written. "/srv/.." reads like a folder below
  * /srv and means every file, so a bound that is written in another way than it holds is refused.
  */
-import { exactMoneyText, readMoney } from '@beak/client/verify/rules/money'
-import { normalPath } from '@beak/client/verify/rules/places'
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
-import { parseUrl } from '@/lib/kernel/text/parse-url'
+
+import { parseUrl } from '@beak/decision/parse-url'
+import { exactMoneyText, readMoney } from '@beak/proofs/rules/money'
+import { normalPath } from '@beak/proofs/rules/places'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 
 /** A bound that is not in normal form. `normal`: how to write it, or null when no rule may have it. */
 interface OddBound {

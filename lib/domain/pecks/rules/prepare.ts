@@ -1,16 +1,17 @@
 /** Checks the rule that a caller sends, and completes it. */
-import { budgetAmount } from '@beak/client/verify/rules/judge'
-import type { Constraint, Rule } from '@beak/client/verify/rules/rule'
+
+import { riskOf } from '@beak/decision/risk/rules'
+import { isTestRequest } from '@beak/decision/test-request'
+import { budgetAmount } from '@beak/proofs/rules/judge'
+import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 import type { Tx } from '@/lib/db/client'
-import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { verbObject } from '@/lib/kernel/fields'
 import { m } from '@/lib/kernel/messages'
-import { isTestRequest } from '@/lib/kernel/test-request'
-import { mayBeAny } from '@/lib/kernel/text/open-names'
-import { reaches } from '@/lib/kernel/tier'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { verbObject } from '@/lib/kernel/request/fields'
+import { reaches } from '@/lib/kernel/request/tier'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { mayBeAny } from '@/lib/kernel/text/same-look'
 import { oddBounds } from './normal-form'
 import type { SentRule } from './schema'
 import { ruleTiers } from './verdict'
@@ -65,14 +66,14 @@ function reasonsOf({ actions, params }: Pick<Rule, 'actions' | 'params'>, isOwn:
 function faultsOf(sent: Pick<Rule, 'actions' | 'params' | 'budget'>): { field: string; message: string }[] {
   const fault = (field: string, message: string) => ({ field: `rule.${field}`, message })
   const unknown = sent.actions.find((action) => !verbObject.safeParse(action).success)
-  const test = sent.actions.find((action) => isTestRequest({ action }))
+  const test = sent.actions.find((action) => isTestRequest(action))
   const open = Object.entries(sent.params).find(
     ([name, constraint]) => 'any' in constraint && !mayBeAny(name),
   )
   const money = budgetAmount(sent)
   const isCounted = Object.values(sent.params).some((constraint) => !('any' in constraint))
   return [
-    ...(unknown === undefined ? [] : [fault('actions', m.field_must_have_form_verb_object_for())]),
+    ...(unknown === undefined ? [] : [fault('actions', m.field_action_format())]),
     ...(test === undefined ? [] : [fault('actions', m.field_rule_must_not_name_test())]),
     ...oddBounds(sent).map(({ field, normal }) =>
       fault(

@@ -1,10 +1,10 @@
 /** What a receipt says about the rule that decided (docs/receipts/format.md). */
-import type { RuleProof } from '@beak/client/verify/receipts/outcome-schema'
-import type { RuleSpent, RuleStatement } from '@beak/client/verify/rules/statement'
+import type { RuleProof } from '@beak/proofs/receipts/outcome-schema'
+import type { RuleSpent, RuleStatement } from '@beak/proofs/rules/rule'
 import type { Tx } from '@/lib/db/client'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
-import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/decision-statement'
+import { proveEnrolment } from '@/lib/domain/tlog/prove-logged'
 
 type Limits = RuleProof['budget']['limits']
 

@@ -1,8 +1,8 @@
 /**
- * What counts after a change of the limits of a rule or of an agent (contract C, Rules). A narrower budget must not give back what was used, and a
+ * What counts after a change of the limits of a rule or of an agent. A narrower budget must not give back what was used, and a
  * new limit must not give back what was reserved before. So the counts are made again from the uses themselves, in a new epoch.
  */
-import type { Period } from '@beak/client/verify/rules/rule'
+import type { Period } from '@beak/proofs/rules/rule'
 import type { Tx } from '@/lib/db/client'
 import type { AgentBudget, Rule as RuleRow } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'

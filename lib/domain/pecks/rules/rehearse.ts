@@ -1,24 +1,25 @@
 /**
- * What a rule would have answered in the last 30 days, judged by the code that judges new requests (contract C, Rules). The budget counts as it
+ * What a rule would have answered in the last 30 days, judged by the code that judges new requests. The budget counts as it
  * would have counted then. The account, its settings and its tier are those of now.
  */
-import { budgetAmount, judge } from '@beak/client/verify/rules/judge'
-import { type ExactMoney, exactMoneyText } from '@beak/client/verify/rules/money'
-import type { Rule } from '@beak/client/verify/rules/rule'
+
+import { summarize } from '@beak/decision/display/display'
+import { budgetAmount, judge } from '@beak/proofs/rules/judge'
+import { type ExactMoney, exactMoneyText } from '@beak/proofs/rules/money'
+import type { Rule } from '@beak/proofs/rules/rule'
 import { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
-import { summarize } from '@/lib/domain/pecks/display/summary'
 import { isFirstContact, storedRisk } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecksInParts } from '@/lib/domain/pecks/rows'
 import { rulePeriods } from '@/lib/domain/rules/charge'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
-import { day, secondsAfter } from '@/lib/kernel/clock'
 import { nearMisses } from '@/lib/kernel/closeness/near-misses'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { instant } from '@/lib/kernel/fields'
-import { inSlices } from '@/lib/kernel/slices'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { instant } from '@/lib/kernel/request/fields'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { inSlices } from '@/lib/kernel/runtime/slices'
 import { judgedOf } from './answer'
 import { mayAllowMore, readApproving } from './exceptions'
 import { isNarrower } from './narrow'

@@ -9,8 +9,8 @@ import { sentTo } from '@/lib/factories/outbox'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
-import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { enqueueReports, sendReport } from './report'
 
 let owner: ADuckling

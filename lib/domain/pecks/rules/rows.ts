@@ -1,15 +1,13 @@
 /** Reads and writes the rows of rules. */
-
-import { canonicalText } from '@beak/client/verify/canonical'
-import { budgetAmount } from '@beak/client/verify/rules/judge'
-import type { Rule, RuleBudget } from '@beak/client/verify/rules/rule'
-import type { RuleStatement } from '@beak/client/verify/rules/statement'
+import { canonicalText } from '@beak/proofs/canonical'
+import { budgetAmount } from '@beak/proofs/rules/judge'
+import type { Rule, RuleBudget, RuleStatement } from '@beak/proofs/rules/rule'
 import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
-import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
-import { forbids } from '@/lib/domain/rules/candidate'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { sha256Hex } from '@/lib/kernel/secrets'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/decision-statement'
+import { forbids } from '@/lib/domain/rules/end-rules'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { sha256Hex } from '@/lib/kernel/secrets/secrets'
 import { statusOfRule } from './schema'
 
 /** Returns a rule of the caller. Throws `rule_not_found`. */

@@ -1,13 +1,13 @@
-/** Shapes of rules on the wire (contract C, Rules). */
-import { exactMoneyText } from '@beak/client/verify/rules/money'
-import { type Period, Rule, RuleRequest } from '@beak/client/verify/rules/rule'
+/** Shapes of rules on the wire. */
+import { exactMoneyText } from '@beak/proofs/rules/money'
+import { type Period, Rule, RuleRequest } from '@beak/proofs/rules/rule'
 import { z } from 'zod'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { periodIn } from '@/lib/domain/rules/lifetime'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
-import { instant } from '@/lib/kernel/fields'
-import { idSchema } from '@/lib/kernel/ids'
+import { instant } from '@/lib/kernel/request/fields'
+import { idSchema } from '@/lib/kernel/secrets/ids'
 
 export const ruleId = idSchema('rule')
 

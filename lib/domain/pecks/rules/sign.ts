@@ -1,34 +1,31 @@
-/** The signature of a rule: its statement, the challenge over it, and the check of the assertion (contract C, Rules). */
-import { base64 } from '@beak/client/verify/bytes'
-import { canonicalText } from '@beak/client/verify/canonical'
-import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
-import type { Rule } from '@beak/client/verify/rules/rule'
-import { RuleStatement } from '@beak/client/verify/rules/statement'
+/** The signature of a rule: its statement, the challenge over it, and the check of the assertion. */
+import { base64 } from '@beak/proofs/bytes'
+import { canonicalText } from '@beak/proofs/canonical'
+import type { Endorsement } from '@beak/proofs/receipts/outcome-schema'
+import { type Rule, RuleStatement } from '@beak/proofs/rules/rule'
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
-import { findStatement, storeCeremony } from '@/lib/domain/passkeys/ceremony'
-import { getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
-import { readClientData } from '@/lib/domain/passkeys/client-data'
-import { requestOptions } from '@/lib/domain/passkeys/request-options'
+import { findStatement, readClientData, storeCeremony } from '@/lib/domain/passkeys/ceremony'
+import { isVerifiable } from '@/lib/domain/passkeys/endorse'
 import type { AssertionCredential, Challenge } from '@/lib/domain/passkeys/schema'
-import { isVerifiable } from '@/lib/domain/passkeys/verifiable'
+import { getCallerPasskeys, requestOptions } from '@/lib/domain/passkeys/sign-in'
 import { ruleSentence } from '@/lib/domain/rules/sentence'
-import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witnessed'
+import { findWitnessedCheckpoint } from '@/lib/domain/tlog/witness-lease'
 import { record } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { randomBytes } from '@/lib/kernel/random'
-import { sha256 } from '@/lib/kernel/secrets'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { randomBytes } from '@/lib/kernel/secrets/random'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
 import { type PrepareFailure, prepareRule, requireSound } from './prepare'
 import { lockRule, type SignedRule } from './rows'
 import { readRule, type SentRule } from './schema'
 
 const purpose = 'rule' as const
 
-/** Returns the time zone of the person's days: that of the quiet hours, or of the browser. */
+/** Returns the time zone of the person's days: the time zone of the quiet hours, or of the browser. */
 export async function timeZoneOf(tx: Tx, ducklingId: string): Promise<string> {
   const [row] = await tx.rows<{ zone: string | null }>`
     SELECT COALESCE(s."timeZone", d."browserTimeZone") AS "zone" FROM "Duckling" d

@@ -1,6 +1,6 @@
 /**
- * The permissions that rules gave and that nobody has used: they end with their rule, and no later than the rule and the periods of its budget
- * (contract C, Rules). Commands lock them before the rule, as the revocation of a permission does.
+ * The permissions that rules gave and that nobody has used: they end with their rule, and no later than the rule and the periods of its budget.
+ * Commands lock them before the rule, as the revocation of a permission does.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -13,8 +13,8 @@ import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'
 import type { EndCause } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { inFlightSeconds, systemActor } from '@/lib/infrastructure/events/record'
-import { secondsAfter } from '@/lib/kernel/clock'
-import { type CallerContext, type DucklingContext, systemContext } from '@/lib/kernel/context'
+import { type CallerContext, type DucklingContext, systemContext } from '@/lib/kernel/request/context'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { findRule } from './rows'
 
 /** The uses `u` of one rule. */

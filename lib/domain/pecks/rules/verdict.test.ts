@@ -1,7 +1,8 @@
 /** A rule that was signed before the rules of risk changed. */
+
+import { riskOf } from '@beak/decision/risk/rules'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'

@@ -1,28 +1,36 @@
 /**
- * Decides whether a rule of the target answers a new request (contract C, Rules). Whether a request lies within a rule says the judge that
+ * Decides whether a rule of the target answers a new request. Whether a request lies within a rule says the judge that
  * verifiers of receipts use, too. Here is what only the service knows: the risk, the asker and the account of the target.
  */
 
-import { type JudgedRequest, judge } from '@beak/client/verify/rules/judge'
-import type { ExactMoney } from '@beak/client/verify/rules/money'
-import type { Rule } from '@beak/client/verify/rules/rule'
-import { currencyCode } from '@/lib/domain/pecks/display/currencies'
-import { findMoney, minorMoney } from '@/lib/domain/pecks/display/money'
-import { type Risk, riskVersion } from '@/lib/domain/pecks/risk/rules'
-import type { CandidateRule, Verdict } from '@/lib/domain/rules/candidate'
+import { currencyCode } from '@beak/decision/display/currencies'
+import { findMoney, minorMoney } from '@beak/decision/display/money'
+import { moneyNameOf } from '@beak/decision/money-names'
+import type { RiskReason } from '@beak/decision/risk/levels'
+import { riskVersion } from '@beak/decision/risk/rules'
+import { hasSecret } from '@beak/decision/secret-values'
+import { isTestRequest } from '@beak/decision/test-request'
+import { type JudgedRequest, judge } from '@beak/proofs/rules/judge'
+import type { ExactMoney } from '@beak/proofs/rules/money'
+import type { Rule } from '@beak/proofs/rules/rule'
+import type { CandidateRule, Verdict } from '@/lib/domain/rules/end-rules'
 import { isOpen, nearMisses } from '@/lib/kernel/closeness/near-misses'
-import { isTestRequest } from '@/lib/kernel/test-request'
-import { moneyNameOf } from '@/lib/kernel/text/money-names'
-import { mayBeAny } from '@/lib/kernel/text/open-names'
-import { hasSecret } from '@/lib/kernel/text/secret-values'
-import { reaches, type Tier } from '@/lib/kernel/tier'
+import { reaches, type Tier } from '@/lib/kernel/request/tier'
+import { mayBeAny } from '@/lib/kernel/text/same-look'
 import { byNarrowness } from './narrow'
 import { oddBounds } from './normal-form'
+
+/** The part of a risk that decides. `earlier`: the reasons of version 1, absent in a stored risk. */
+interface JudgedRisk {
+  level: RiskReason['level']
+  reasons: Pick<RiskReason, 'rule' | 'level'>[]
+  earlier?: Pick<RiskReason, 'rule' | 'level'>[]
+}
 
 /** What decides besides the rules themselves. */
 export interface AskedFacts {
   request: JudgedRequest & { requireSigned: boolean; targetDucklingId: string }
-  risk: Risk
+  risk: JudgedRisk
   /** Whether the target has approved something of this asker before. */
   knowsAsker: boolean
   isBlocked: boolean
@@ -50,7 +58,7 @@ export function isOpenOnlyForHarmless(rule: Rule, params: JudgedRequest['params'
   })
 }
 
-/** Why no rule answers a request, whatever it says. The conditions are those of contract C, Rules. */
+/** Why no rule answers a request, whatever it says. docs/rules.md explains each. */
 const obstacles = [
   'person',
   'scope',
@@ -74,7 +82,7 @@ export function obstaclesOf(facts: AskedFacts): Obstacle[] {
     person: request.requester.agent_id === null,
     scope: request.scope !== 'limited',
     signed: request.requireSigned,
-    test: isTestRequest(request),
+    test: isTestRequest(request.action),
     high_risk: risk.level === 'high',
     first_contact: !isOwn && !facts.knowsAsker,
     blocked: facts.isBlocked,
@@ -90,7 +98,7 @@ export function obstaclesOf(facts: AskedFacts): Obstacle[] {
  * Returns the reasons for risk of a request that a rule does not accept. Who asks to be asked need not accept one. A rule keeps the medium
  * reasons of the version of the rules of risk under which it was signed: newer ones neither stop it nor let it answer more.
  */
-export function unnamedReasons(rule: Rule, risk: Risk, signedUnder = riskVersion): string[] {
+export function unnamedReasons(rule: Rule, risk: JudgedRisk, signedUnder = riskVersion): string[] {
   if (rule.answer === 'ask') return []
   const reasons = signedUnder < riskVersion ? (risk.earlier ?? risk.reasons) : risk.reasons
   return [...new Set(reasons.map((reason): string => reason.rule))].filter(
@@ -155,7 +163,7 @@ export interface Verdicts {
 
 /**
  * Returns the answer of the rules. Rejecting wins over asking, and asking over approving. Of several that approve, the narrowest counts. It is
- * the only one that is charged, also when nothing is left of its budget. A rule that does not answer now asks instead.
+ * the only one that is charged, even when nothing is left of its budget. A rule that does not answer now asks instead.
  */
 export function verdictsOf(candidates: readonly CandidateRule[], facts: AskedFacts): Verdicts {
   if (candidates.length === 0 || obstaclesOf(facts).length > 0) return { verdict: null, watched: [] }

@@ -1,5 +1,5 @@
 import { createHash, verify } from 'node:crypto'
-import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { statementText } from '@beak/proofs/receipts/statement-text'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
@@ -10,7 +10,7 @@ import { Authenticator, type Deviations } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { verifyDecision } from './approval-proof'
-import { approvalStatement } from './statement'
+import { approvalStatement } from './decision-statement'
 
 type Response = AssertionCredential['response']
 
@@ -45,6 +45,7 @@ async function challengeFor(peckId: string) {
 }
 
 describe('the passkey proof of an approval', () => {
+  // security: host-2
   it('contains what anybody can check offline: statement, key and signature', async () => {
     const peck = await aPendingPeck('pay:invoice')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
@@ -84,6 +85,7 @@ describe('the passkey proof of an approval', () => {
     })
   })
 
+  // security: asker-34
   it('is refused when a fact of the peck differs from the signed one', async () => {
     const peck = await aPendingPeck('read:profile')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))

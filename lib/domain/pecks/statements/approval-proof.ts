@@ -1,37 +1,27 @@
-import { canonicalText } from '@beak/client/verify/canonical'
-import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
-import type { Endorsement } from '@beak/client/verify/receipts/outcome-schema'
-import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { canonicalText } from '@beak/proofs/canonical'
+import { DecisionStatement } from '@beak/proofs/receipts/decision-statement'
+import type { Endorsement } from '@beak/proofs/receipts/outcome-schema'
+import { statementText } from '@beak/proofs/receipts/statement-text'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { verifyApprover } from '@/lib/domain/approvers/verify'
+import { verifyApprover } from '@/lib/domain/approvers/enrol'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
-import { type Ceremony, findStatement } from '@/lib/domain/passkeys/ceremony'
-import { readClientData } from '@/lib/domain/passkeys/client-data'
+import { type Ceremony, findStatement, readClientData } from '@/lib/domain/passkeys/ceremony'
+import { isVerifiable } from '@/lib/domain/passkeys/endorse'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import { isVerifiable } from '@/lib/domain/passkeys/verifiable'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { sha256 } from '@/lib/kernel/secrets'
-import { type DecisionColumns, decisionStatement, shownOf } from './decision-statement'
-import { receiptSeedOf } from './receipt-salts'
-import { approvalStatement, type StatementColumns } from './statement'
-
-/** The part of a receipt that lets anybody check offline what was decided, and with which key (contract D1). */
-export interface ApprovalProof {
-  /** Canonical text of the statement, of any version. Its SHA-256 is the challenge that the passkey signed. */
-  statement: string
-  passkey_id: string
-  credential_id: string
-  /** COSE key as base64url. */
-  public_key: string
-  /** The authenticator's output as base64url. */
-  assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
-  /** How older passkeys of the person lead to this one. Missing in older proofs. */
-  endorsements?: Endorsement[]
-  /** The origin of the approver whose passkey signed. Missing for a passkey of this service. */
-  approver?: string
-}
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { sha256 } from '@/lib/kernel/secrets/secrets'
+import {
+  type ApprovalProof,
+  approvalStatement,
+  type DecisionColumns,
+  type Displayed,
+  decisionStatement,
+  displayedOf,
+  receiptSeedOf,
+  type StatementColumns,
+} from './decision-statement'
 
 type ProvenColumns = StatementColumns & DecisionColumns & Pick<PeckRow, 'receiptSeed'>
 
@@ -45,11 +35,12 @@ export async function verifyDecision(
   purpose: 'approve' | 'reject',
   peck: ProvenColumns,
   credential: AssertionCredential,
+  displayed: Displayed = displayedOf(peck),
 ): Promise<ApprovalProof> {
   const { authenticatorData, clientDataJSON, signature } = credential.response
   const ceremony = { purpose, ducklingId: context.caller.id, peckId: peck.id }
   const challenge = readClientData(clientDataJSON)?.challenge ?? ''
-  const statement = await expectedStatement(ceremony, peck, challenge)
+  const statement = await expectedStatement(ceremony, peck, challenge, displayed)
   if (statement === null || challenge !== sha256(statement).toString('base64url'))
     throw refusePasskey(context, 'challenge')
   const proofOf = ({ credentialId, publicKey }: { credentialId: string; publicKey: Uint8Array }) => ({
@@ -104,6 +95,7 @@ async function expectedStatement(
   { purpose, ...ceremony }: Ceremony & { purpose: 'approve' | 'reject' },
   peck: ProvenColumns,
   challenge: string,
+  { shown }: Displayed,
 ): Promise<string | null> {
   const stored = await findStatement({ purpose, ...ceremony }, challenge)
   if (stored === null) return purpose === 'approve' ? statementText(approvalStatement(peck)) : null
@@ -112,7 +104,6 @@ async function expectedStatement(
   const typed = signed.version === 3 ? (signed.code?.typed ?? null) : null
   const approver = signed.version === 3 ? signed.approver : null
   const seed = await receiptSeedOf(db(), peck)
-  const shown = shownOf(peck)
   const now = decisionStatement(peck, {
     decision: purpose,
     seed,

@@ -1,7 +1,6 @@
-/**
- * Spends a use of a permission, or only checks it, and answers with the receipt, so that the service that acts does not have to believe this
- * one.
- */
+import type { Params } from '@beak/decision/params'
+import { canonicalText } from '@beak/proofs/canonical'
+import { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import {
@@ -11,12 +10,89 @@ import {
   refuseUse,
   spendGrant,
 } from '@/lib/domain/pecks/grant/spend'
-import { type Params, paramsHash } from '@/lib/domain/pecks/params'
+import { params, paramsHash } from '@/lib/domain/pecks/params'
 import { receiptOfPeck } from '@/lib/domain/pecks/receipts/outcome-receipt'
-import { findPeckOfToken, type PresentedGrant } from '@/lib/domain/pecks/rows'
-import type { AnonymousContext, Context } from '@/lib/kernel/context'
-import { differenceOf } from './difference'
-import { type ConsumedInput, presentConsumed } from './schema'
+import { OutcomeReceipt, type OutcomeReceiptInput } from '@/lib/domain/pecks/receipts/outcome-receipt-schema'
+import { findPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
+import { publicRequester } from '@/lib/domain/pecks/schema'
+import { Requester } from '@/lib/infrastructure/events/kinds/peck-data'
+import { m } from '@/lib/kernel/messages'
+import type { AnonymousContext, Context } from '@/lib/kernel/request/context'
+import type { FieldError } from '@/lib/kernel/request/failures'
+import { hostNameField } from '@/lib/kernel/request/host-name'
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+
+/**
+ * Returns which top-level params of a use differ from the approved ones, for the holder of the grant token. Says nothing when more than one value
+ * differs: otherwise somebody who found a token could guess one param after the other, where today all of them must be right at once.
+ */
+function differenceOf(approved: Params, sent: Params): FieldError[] {
+  const names = [...new Set([...Object.keys(approved), ...Object.keys(sent)])].sort()
+  let unlike = 0
+  const errors = names.flatMap((name) => {
+    const field = `params.${name}`
+    const [isApproved, isSent] = [Object.hasOwn(approved, name), Object.hasOwn(sent, name)]
+    const [known, given] = [approved[name], sent[name]]
+    if (isApproved && isSent && canonicalText(known) === canonicalText(given)) return []
+    if (isApproved && isSent && isPlain(known) && isPlain(given) && String(known) === String(given))
+      return [{ field, message: m.field_must_be_of_type({ type: typeOf(known) }) }]
+    unlike += 1
+    if (!isSent) return [{ field, message: m.field_is_required() }]
+    return [{ field, message: m.field_is_not_as_approved() }]
+  })
+  // A use without any params must not learn a name either.
+  return unlike <= 1 && Object.keys(sent).length > 0 ? errors : []
+}
+
+/** Shapes of a use of a permission on the wire. */
+
+/** A use of a permission, by the service that is about to do what was approved. */
+export const GrantUse = z.strictObject({
+  grant_token: z.string().min(1, 'must not be empty').max(4096),
+  params,
+  audience: hostNameField
+    .meta({ description: 'Your host name. A permission for another service is refused.' })
+    .optional(),
+})
+
+/** The answer to the service that checks the permission. */
+export const Consumed = z
+  .object({
+    active: z.literal(true),
+    peck_id: z.string(),
+    action: z.string(),
+    target_duckling_id: z.string(),
+    requester: Requester,
+    uses_left: z.int().nullable().meta({ description: 'null when the number of uses is not limited' }),
+    receipt: OutcomeReceipt.meta({
+      description:
+        'The receipt, which shows who approved. It has the params, and not what the page displayed. Check it with a policy.',
+    }),
+  })
+  .meta({ id: 'ConsumedGrant' })
+
+type ConsumedInput = z.input<typeof Consumed>
+
+/** Returns the answer for a peck with an active grant. */
+function presentConsumed(peck: PeckRow, receipt: OutcomeReceiptInput): ConsumedInput {
+  return {
+    receipt,
+    active: true,
+    peck_id: peck.id,
+    action: peck.action,
+    target_duckling_id: peck.targetDucklingId,
+    requester: publicRequester(peck),
+    uses_left: peck.maxUses === null ? null : peck.maxUses - peck.uses,
+  }
+}
+
+/**
+ * Spends a use of a permission, or only checks it, and answers with the receipt, so that the service that acts does not have to believe this
+ * one.
+ */
 
 type UseContext = AnonymousContext<
   'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch'
@@ -61,7 +137,7 @@ function checkUse(context: UseContext, peck: PresentedGrant, { params, audience 
     const errors = differenceOf(JSON.parse(peck.params) as Params, params)
     throw refuseUse(context, peck, 'grant_mismatch', errors.length > 0 ? { errors } : {})
   }
-  // Only a service that names itself is checked, because services that know no audience go on to work (contract C, Pecks and grants).
+  // Only a service that names itself is checked, because services that know no audience go on to work.
   if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
     throw refuseUse(context, peck, 'grant_audience_mismatch')
 }

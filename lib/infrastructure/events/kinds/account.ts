@@ -20,7 +20,7 @@ export const accountEvents = {
   },
   'notifications.updated': {
     label: m.events_notifications_updated_label,
-    did: m.events_notifications_updated_did,
+    did: m.events_duckling_updated_did,
     tried: m.events_notifications_updated_tried,
   },
   'duckling.renamed': {

@@ -3,10 +3,10 @@
  * (`lib/domain/pecks/schema.ts`).
  */
 import { z } from 'zod'
-import { instant, tier } from '@/lib/kernel/fields'
-import { paramTypesField } from '@/lib/kernel/param-types'
-import { WouldApprove } from '@/lib/kernel/would-approve'
-import { exampleDecision, exampleId, exampleNextDay, exampleOperatorId, exampleTime } from './examples'
+import { instant, tier } from '@/lib/kernel/request/fields'
+import { paramTypesField } from '@/lib/kernel/request/param-types'
+import { WouldApprove } from '@/lib/kernel/request/would-approve'
+import { exampleDecision, exampleId, exampleNextDay, exampleOperatorId, exampleTime } from './kind'
 
 export const peckStatus = z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled'])
 export type PeckStatus = z.output<typeof peckStatus>

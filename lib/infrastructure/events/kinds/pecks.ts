@@ -1,6 +1,5 @@
 import { m } from '@/lib/kernel/messages'
-import { exampleDecision, exampleNextDay } from './examples'
-import { type Kinds, message } from './kind'
+import { exampleDecision, exampleNextDay, type Kinds, message } from './kind'
 import { exampleApproval, examplePeck, PeckEndedData, PeckEventData } from './peck-data'
 
 export const peckEvents = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { m } from '@/lib/kernel/messages'
-import { exampleId } from './examples'
-import { type Kinds, message } from './kind'
+import { exampleId, type Kinds, message } from './kind'
 
 /** What webhooks tell about a rule. */
 const RuleEventData = z
@@ -52,7 +51,7 @@ export const ruleEvents = {
   },
   'rule.spent': {
     label: m.events_rule_spent_label,
-    whole: m.events_rule_spent_whole,
+    whole: m.events_rule_spent_when,
     webhook: message(m.events_rule_spent_when, RuleEventData, exampleUse),
   },
   'rule.exhausted': {

@@ -1,6 +1,6 @@
 import { m } from '@/lib/kernel/messages'
 import { type Kinds, message } from './kind'
-import { ApproverEventData, exampleApprover, exampleRecovery, RecoveryEventData } from './trust-data'
+import { ApproverEventData, exampleApprover, exampleRecovery, RecoveryEventData } from './trust'
 
 export const signingInEvents = {
   'code.requested': {
@@ -96,5 +96,18 @@ export const signingInEvents = {
     label: m.events_passkey_recovered_label,
     whole: m.events_passkey_recovered_whole,
     webhook: message(m.events_passkey_recovered_when, RecoveryEventData, exampleRecovery),
+  },
+} satisfies Kinds
+
+export const ssoEvents = {
+  'sso.issued': {
+    label: m.events_sso_issued_label,
+    did: m.events_sso_issued_did,
+    tried: m.events_sso_issued_tried,
+  },
+  'sso.bridged': {
+    label: m.events_sso_bridged_label,
+    did: m.events_sso_bridged_did,
+    tried: m.events_sso_bridged_tried,
   },
 } satisfies Kinds

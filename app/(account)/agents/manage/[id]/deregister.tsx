@@ -1,8 +1,11 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { KeptText } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
 import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
@@ -36,20 +39,20 @@ export function Deregister({ agentId, agentName, isLive, children }: DeregisterP
         role="status"
         className="mb-10 rounded-control bg-good-wash px-4 py-3 text-sm text-good"
       >
-        {result}
+        <KeptText text={result} />
       </p>
     )
   if (!isLive) return null
   return (
-    <Section id="end" title={m.agents_deregister()} lead={m.agents_for_agent_that_you_no_longer()}>
+    <Section id="end" title={m.agents_deregister()} lead={m.agents_deregister_section_intro()}>
       <Confirm
         trigger={m.agents_deregister_agent()}
-        title={m.agents_deregister_question({ agentName })}
+        title={<Sentence of={m.agents_deregister_question} with={{ agentName }} />}
         text={children}
       >
         <ActionForm action={deregister} label={m.agents_deregister_named({ agentName })}>
           <input type="hidden" name="agent_id" value={agentId} />
-          <SubmitButton kind="danger">{m.agents_deregister_permanently()}</SubmitButton>
+          <ConfirmButtons>{m.agents_deregister_permanently()}</ConfirmButtons>
         </ActionForm>
       </Confirm>
     </Section>

@@ -2,8 +2,10 @@
 
 import { useState } from 'react'
 import type { BondState } from '@/components/bond'
+import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm, TextField } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
 import { type Issued, rotateKey } from '../../actions'
@@ -43,8 +45,8 @@ export function RotateKey({ agentId, agentName, status, defaultDays }: RotateKey
           key={issued.length}
           trigger={newest ? m.agents_rotate_again() : m.agents_rotate_key()}
           triggerKind="plain"
-          title={m.agents_rotate_question({ agentName })}
-          text={m.agents_current_key_stops_working_immediately_wherever()}
+          title={<Sentence of={m.agents_rotate_question} with={{ agentName }} />}
+          text={m.agents_rotate_key_warning()}
         >
           <ActionForm action={rotate} label={m.agents_rotate_named({ agentName })}>
             <input type="hidden" name="agent_id" value={agentId} />
@@ -60,9 +62,7 @@ export function RotateKey({ agentId, agentName, status, defaultDays }: RotateKey
               className="max-w-32 tabular-nums"
               hint={m.agents_from_1_365_shorter_is_safer()}
             />
-            <SubmitButton kind="danger" pending={m.agents_rotating()}>
-              {m.agents_rotate_now()}
-            </SubmitButton>
+            <ConfirmButtons pending={m.agents_rotating()}>{m.agents_rotate_now()}</ConfirmButtons>
           </ActionForm>
         </Confirm>
       </div>

@@ -12,11 +12,7 @@ import type { Agent } from '../../read'
 export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   if (!agent.capabilities.includes('request:peck'))
     return (
-      <Section
-        id="ask"
-        title={m.agents_ask_for_permission_use_it()}
-        lead={m.agents_this_agent_cant_send_requests_because()}
-      >
+      <Section id="ask" title={m.agents_ask_for_permission_use_it()} lead={m.agents_sample_no_capability()}>
         <p className="text-sm text-soft">{m.agents_register_another_agent_to_send_requests()}</p>
       </Section>
     )
@@ -28,7 +24,7 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
       title={m.agents_ask_for_permission_use_it()}
       lead={
         <Sentence
-          of={m.agents_agent_asks_you_here_request_appears}
+          of={m.agents_sample_flow_intro}
           parts={{
             link: (children) => (
               <Link href="/pecks" className="underline">
@@ -104,7 +100,7 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
           <>
             <p className="text-sm text-soft">
               <Sentence
-                of={m.agents_after_your_approval_this_prints_grant}
+                of={m.agents_sample_wait_note}
                 parts={{
                   code: (children) => <code translate="no">{children}</code>,
                   code2: (children) => <code translate="no">{children}</code>,
@@ -127,7 +123,7 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
         <h3 className="text-base">{m.agents_the_service_uses_it()}</h3>
         <p className="text-sm text-soft">
           <Sentence
-            of={m.agents_run_this_before_action_agents_grant}
+            of={m.agents_sample_consume_note}
             parts={{ code: (children) => <code translate="no">{children}</code> }}
           />
         </p>

@@ -8,11 +8,11 @@ import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { setSuspended, updateAgent } from '../../actions'
-import { CapabilityList } from '../../capability-list'
+import { CapabilityList } from '../../agent-status'
 import { NewHandshake } from '../../connect-agent'
 import { InboxQr } from '../../inbox-qr'
+import { TestRequest } from '../../issued-secrets'
 import type { Agent } from '../../read'
-import { TestRequest } from '../../test-request'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
 
@@ -114,10 +114,10 @@ export function SuspendSection({ agent }: { agent: Agent }) {
       title={title}
       lead={
         isSuspended && agent.bonded_at === null
-          ? m.agents_device_that_you_allowed_prepared_this()
+          ? m.agents_prepared_by_device_note()
           : isSuspended
-            ? m.agents_its_key_requests_permissions_work_again()
-            : m.agents_stops_agent_immediately_its_key_requests()
+            ? m.agents_resume_section_intro()
+            : m.agents_suspend_section_intro()
       }
     >
       <ActionForm action={setSuspended} label={title}>
@@ -136,10 +136,10 @@ export function DeregisterSection({ agent, dependents }: { agent: Agent; depende
   const ending = isLive ? dependentWords(dependents) : []
   return (
     <Deregister agentId={agent.agent_id} agentName={agent.agent_name} isLive={isLive}>
-      <p>{m.agents_this_cant_be_undone_agents_key()}</p>
+      <p>{m.agents_deregister_warning()}</p>
       <p className="mt-2">
         {ending.length === 0
-          ? m.agents_it_has_no_waiting_requests_or()
+          ? m.agents_no_requests_or_permissions()
           : m.agents_this_also_ends_ending_people_concerned({ ending: listWithAnd(ending) })}
       </p>
     </Deregister>

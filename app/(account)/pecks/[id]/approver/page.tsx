@@ -21,7 +21,7 @@ export default withProblemPage(async function ApproverPage({ params }: PageProps
   const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   return (
     <>
-      <PageHead title={m.requests_your_approver()} lead={m.requests_it_showed_you_what_is_signed()} />
+      <PageHead title={m.requests_your_approver()} lead={m.requests_approver_return_intro()} />
       <DecideReturn viewer={viewer.duckling_id}>
         <ButtonLink href={`/pecks/${encodeURIComponent(id)}`}>{m.requests_see_the_request()}</ButtonLink>
         <ButtonLink href="/pecks" kind="quiet">

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { readersLocale } from '@/components/ui/time-words'
 import { m } from '@/lib/kernel/messages'
+import { readersLocale } from '@/lib/kernel/text/time-words'
 
 export type AskerCard = ResponseOf<'GET /beak/peck/asker'>
 
@@ -20,7 +20,7 @@ export function decisionWords(card: Decided): string {
 }
 
 function ownWords({ approved, rejected, revoked, counted_all }: Decided): string {
-  if (approved === 0 && rejected === 0) return m.askers_you_have_not_approved_or_rejected()
+  if (approved === 0 && rejected === 0) return m.askers_no_decisions_yet()
   const numbers = { count: approved, approved: times(approved), rejected: times(rejected) }
   if (revoked === 0) return counted_all ? m.askers_you_decided(numbers) : m.askers_you_decided_newest(numbers)
   const withEnded = { ...numbers, revoked: times(revoked) }

@@ -1,3 +1,4 @@
+import { personName } from '@beak/decision/person-name'
 import { BadgeCheck } from 'lucide'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
@@ -6,7 +7,6 @@ import { Link } from '@/components/ui/link'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
-import { personName } from '@/lib/kernel/text/person-name'
 import { OwnerLine } from '../../_peck/owner-line'
 import type { AskerCard } from './card'
 
@@ -36,30 +36,39 @@ export function PersonHead({ person, now }: PersonHeadProps) {
 export function PersonFacts({ card, now }: { card: AskerCard; now: Date }) {
   const { person, last_asked_at: lastAsked } = card
   const facts: { name: string; value: ReactNode }[] = [
-    { name: 'Display name', value: person.display_name },
-    { name: 'Handle', value: <Handle person={person} /> },
-    { name: 'ID', value: <span className="font-mono text-xs">{person.duckling_id}</span> },
-    { name: 'Trust tier', value: person.trust_tier },
-    { name: 'Certificate', value: <Certificate id={person.cert_id} /> },
-    { name: 'Member since', value: <Time at={person.member_since} dateOnly /> },
-    { name: 'Last request', value: lastAsked === null ? 'Long ago' : <Time at={lastAsked} now={now} /> },
+    { name: m.askers_fact_handle(), value: <Handle person={person} /> },
+    {
+      name: m.askers_fact_id(),
+      value: (
+        <span translate="no" className="font-mono text-xs">
+          {person.duckling_id}
+        </span>
+      ),
+    },
+    { name: m.askers_fact_tier(), value: person.trust_tier },
+    { name: m.askers_fact_certificate(), value: <Certificate id={person.cert_id} /> },
+    { name: m.askers_fact_member_since(), value: <Time at={person.member_since} dateOnly /> },
+    {
+      name: m.askers_fact_last_request(),
+      value: lastAsked === null ? m.askers_fact_long_ago() : <Time at={lastAsked} now={now} />,
+    },
   ]
   return <Facts facts={facts} />
 }
 
 /** The page of a handle is public only while the directory lists the person. */
 function Handle({ person: { handle, listed } }: Pick<PersonHeadProps, 'person'>) {
-  if (handle === undefined) return 'None'
-  if (!listed) return `@${handle}`
+  if (handle === undefined) return m.askers_fact_none()
+  if (!listed) return <bdi translate="no">@{handle}</bdi>
   return (
     <Link href={`/@${handle}`} className="underline decoration-line hover:decoration-ink">
-      @{handle}
+      <bdi translate="no">@{handle}</bdi>
     </Link>
   )
 }
 
 function Certificate({ id }: { id: string | null }) {
-  if (id === null) return 'None'
+  if (id === null) return m.askers_fact_none()
   return (
     <Link
       href={`/verify/${id}`}

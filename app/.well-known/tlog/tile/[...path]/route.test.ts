@@ -1,7 +1,7 @@
-import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
-import { entryKinds } from '@beak/client/verify/log/entry'
-import { type Hash, hashOfLeaf, rootOf } from '@beak/client/verify/log/merkle'
-import { parseNote } from '@beak/client/verify/log/note'
+import { parseCheckpoint } from '@beak/proofs/log/checkpoint'
+import { entryKinds } from '@beak/proofs/log/entry'
+import { type Hash, hashOfLeaf, rootOf } from '@beak/proofs/log/merkle'
+import { parseNote } from '@beak/proofs/log/note'
 import {
   decodeEntries,
   decodeHashes,
@@ -9,7 +9,7 @@ import {
   type Tile,
   tilePath,
   widthOf,
-} from '@beak/client/verify/log/tiles'
+} from '@beak/proofs/log/tiles'
 import { describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'

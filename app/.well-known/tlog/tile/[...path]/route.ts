@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getTile } from '@/lib/domain/tlog/serve-tile'
+import { getTile } from '@/lib/domain/tlog/published'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

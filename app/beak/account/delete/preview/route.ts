@@ -1,8 +1,8 @@
-import { previewClosing } from '@/lib/domain/accounts/preview'
+import { previewClosing } from '@/lib/domain/accounts/close'
 import { ClosingPreview } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// What people want to know before they close their account (contract C, Account).
+// What people want to know before they close their account.
 export const GET = endpoint({
   operationId: 'previewAccountClosing',
   summary: 'Preview what closing your account ends',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { agentBody } from '@/lib/domain/agents/schema'
-import { countDependents } from '@/lib/domain/revocation/dependents'
+import { countDependents } from '@/lib/domain/revocation/deregister'
 import { endpoint } from '@/lib/http/endpoint'
 
-// What people want to know before they deregister an agent (contract C, Agents).
+// What people want to know before they deregister an agent.
 export const GET = endpoint({
   operationId: 'previewAgentDeregistration',
   summary: 'Preview what deregistering an agent ends',

@@ -9,6 +9,10 @@ export const POST = endpoint({
   summary: 'Set your approver',
   description:
     'Takes the credential that the approver made. From then on, only the approver can approve what it covers. The owner is told by mail, and the passkey gets an entry in the transparency log.',
+  remarks: [
+    'Its passkey signs no sign-in, confirms no session and is not in GET /beak/passkey/list. Removing the approver comes before a change of `covers` or of the origin.',
+    'With `approver: true`, POST /beak/passkey/challenge gives the options for it. The statement then has version 3 and names the approver, and approving or rejecting takes the assertion like any other. An approver may also decide what it does not cover, and decides each peck on its own.',
+  ],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

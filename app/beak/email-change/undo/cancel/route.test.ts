@@ -8,9 +8,8 @@ import type { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling, anonymously, through } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
-import { anotherSession } from '@/lib/fixtures/accounts'
-import { changeAddress, undoLinkTo } from '@/lib/fixtures/email-change'
-import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
+import { day, hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
 const cancel = (token: string) => call('POST /beak/email-change/undo/cancel', { token, body: {} })
@@ -48,6 +47,7 @@ async function finishDay(): Promise<void> {
 const overview = async () => (await call('GET /beak/profile/overview', { token: owner.token })).body
 
 describe('the link in the mailbox that the owner left', () => {
+  // security: mail-10
   it('changes nothing for a day, and tells the owner', async () => {
     const newEmail = await flee()
     const { status, body } = await undo(await undoLinkTo(owner.email))
@@ -79,7 +79,7 @@ describe('the link in the mailbox that the owner left', () => {
     expect(await db().auditEvent.count({ where })).toBe(1)
   })
 
-  it('waits also when a sign-in with the old passkey confirmed the change', async () => {
+  it('waits even when a sign-in with the old passkey confirmed the change', async () => {
     const credential = authenticator.get(await startSignIn(anonymously()))
     const signedIn = await call('POST /beak/passkey/login', { body: { credential } })
     const newEmail = await changeAddress(through(owner, signedIn.body.token))
@@ -102,11 +102,12 @@ describe('the link in the mailbox that the owner left', () => {
 })
 
 describe('a thief who changed the address', () => {
+  // security: mail-11
   it('gains no day with a passkey that was added shortly before', async () => {
     owner = await aDuckling()
-    const { authenticator: theirs, id } = await aPasskey(through(owner, await anotherSession(owner)))
+    const { authenticator: others, id } = await aPasskey(through(owner, await anotherSession(owner)))
     await haveHadIt(id, hour)
-    await flee(theirs)
+    await flee(others)
     expect((await undo(await undoLinkTo(owner.email))).body.restores_at).toBeNull()
     expect(await addressNow()).toBe(owner.email)
   })
@@ -119,6 +120,7 @@ describe('a thief who changed the address', () => {
 })
 
 describe('200', () => {
+  // security: mail-10
   it('keeps the new address, and the link works no more', async () => {
     const newEmail = await flee()
     const link = await undoLinkTo(owner.email)
@@ -141,6 +143,7 @@ describe('200', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
   })
 
+  // security: mail-10
   it('either cancels or restores when both happen at the same time', async () => {
     const newEmail = await flee()
     await undo(await undoLinkTo(owner.email))
@@ -158,6 +161,7 @@ describe('403', () => {
     expect([status, body.reason, body.required]).toEqual([403, 'fresh_passkey_needed', 'passkey'])
   })
 
+  // security: mail-11
   it('refuses a passkey that was added after the change', async () => {
     await flee()
     await undo(await undoLinkTo(owner.email))

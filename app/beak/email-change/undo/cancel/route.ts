@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cancelUndo } from '@/lib/domain/identity/pending-undo'
+import { cancelUndo } from '@/lib/domain/identity/undo-email-change'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

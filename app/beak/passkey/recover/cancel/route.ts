@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkToken } from '@/lib/domain/identity/schema'
-import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
+import { cancelRecovery } from '@/lib/domain/passkeys/recovery'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

@@ -8,6 +8,7 @@ export const POST = endpoint({
   summary: 'Finish adding a passkey',
   description:
     'Takes the JSON form of the credential from `navigator.credentials.create()`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
+  remarks: ['A credential that is registered already, with any account, is 409.'],
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -3,7 +3,7 @@ import { RuleEndPreview, ruleId } from '@/lib/domain/pecks/rules/schema'
 import { previewRuleEnd } from '@/lib/domain/pecks/rules/unused'
 import { endpoint } from '@/lib/http/endpoint'
 
-// What people want to know before they end a rule (contract C, Rules).
+// What people want to know before they end a rule.
 export const GET = endpoint({
   operationId: 'previewRuleEnd',
   summary: 'Preview what ending a rule revokes',

@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { Bond, type BondState } from '@/components/bond'
 import { Refresh } from '@/components/refresh'
+import { Sentence } from '@/components/sentence'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
 import { PageHead } from '@/components/ui/surface'
@@ -39,7 +40,13 @@ export function ConnectForm({ agentId, agentName, operatorId, state, program, in
         <Bond operatorId={operatorId} agentId={agentId} state={state} size={72} />
       </div>
       <PageHead
-        title={isBonded ? m.agents_is_connected({ agentName }) : m.agents_connect_it({ agentName })}
+        title={
+          isBonded ? (
+            <Sentence of={m.agents_is_connected} with={{ agentName }} />
+          ) : (
+            <Sentence of={m.agents_connect_it} with={{ agentName }} />
+          )
+        }
         lead={state === 'registered' ? m.agents_connect_lead() : statusTexts[state].explanation}
       />
       {isBonded ? <Connected {...{ agentId, agentName, inboxQr }} /> : null}
@@ -51,7 +58,9 @@ export function ConnectForm({ agentId, agentName, operatorId, state, program, in
           <p>
             <SubmitButton>{m.agents_make_block()}</SubmitButton>
           </p>
-          <p className="text-sm text-soft wrap-anywhere">{m.agents_make_block_lead({ agentName })}</p>
+          <p className="text-sm text-soft wrap-anywhere">
+            <Sentence of={m.agents_make_block_lead} with={{ agentName }} />
+          </p>
           <Refresh />
         </ActionForm>
       ) : null}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NotFoundPage } from '@/app/_shell/not-found-page'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { answerNotFound } from '@/app/_web/answer-not-found'
+import { answerNotFound } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import { BackLink } from '@/components/ui/back-link'
 import { m } from '@/lib/kernel/messages'

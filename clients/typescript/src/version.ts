@@ -1,2 +1,0 @@
-/** Version of the client, which is the version of the API that it was generated from. */
-export const version = '0.2.0'

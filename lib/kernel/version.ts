@@ -1,4 +1,0 @@
-import manifest from '@/package.json'
-
-/** The version of this service, from package.json. */
-export const version: string = manifest.version

@@ -1,0 +1,2 @@
+/** The parameters of an action. */
+export type Params = Record<string, unknown>
