@@ -70,7 +70,7 @@ const config: KnipConfig = {
         '!e2e/**!',
         '!examples/**!',
         '!lab/**!',
-        // Packages of their own: lab/bench/references/package.json.
+        // Packages of their own: lab/package.json.
         '!lab/bench/references/**',
         '!lib/fixtures/**!',
         // The demo data uses some of it, and the tests use the rest.

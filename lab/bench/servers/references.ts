@@ -1,6 +1,6 @@
 /**
  * The reference servers. Their packages are installed in a folder of their own on first use, so that Beak has no dependency
- * on them. The versions are fixed in `lab/bench/references/package.json`.
+ * on them. The versions are fixed in `lab/package.json`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,8 +18,9 @@ const folder = join(workFolder, 'references')
 export function prepareReferences(): void {
   const source = join(root, 'lab', 'bench', 'references')
   const stamp = join(folder, 'node_modules', '.installed')
-  const wanted = readFileSync(join(source, 'package.json'), 'utf8')
+  const wanted = readFileSync(join(root, 'lab', 'package.json'), 'utf8')
   mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), wanted)
   cpSync(source, folder, { recursive: true })
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   process.stderr.write('Installing the packages of the reference servers …\n')
