@@ -84,8 +84,11 @@ export interface Statement {
   values: unknown[]
 }
 
-/** More texts than the code contains would mean that a text is built from values. Those are not prepared, so that no memory grows. */
-const namesMax = 1_000
+/**
+ * The code contains about 800 texts, and statements that travel together make a few hundred more. Many more would mean that a text is built
+ * from values. Those are not prepared, so that no memory grows.
+ */
+const namesMax = 4_000
 /** One map for the whole process, because the bundles of the server and of the pages share the connections. */
 const names = singleton('sql.names', () => new Map<string, string>())
 
