@@ -14,7 +14,7 @@ import type { EmbeddedOptions } from './embedded/thread'
 import { Prisma, type PrismaClient } from './generated/client'
 import { migrate, migrationNames, pendingMigrations } from './migrate'
 import { migratingAdapter, servingPool } from './postgres'
-import { isInTransaction, type Models, modelsOf, prismaOn } from './prisma'
+import { isInTransaction, joiningModelsOf, type Models, modelsOf, prismaOn } from './prisma'
 import { requireFinishedFolder } from './restore-mark'
 import { watchClock } from './service-clock'
 import { type Queries, queriesOn } from './sql'
@@ -86,6 +86,8 @@ export type Tx = Models & Queries
 export interface Database {
   pool: Pool
   prisma: PrismaClient
+  /** The models of transactions. */
+  joining: Models
   /** Models and statements without a transaction. */
   tx: Tx
   /** Null for a PostgreSQL server. */
@@ -108,6 +110,7 @@ export function databaseOn(pool: Pool, embedded: Embedded | null = null): Databa
   return {
     pool,
     prisma,
+    joining: joiningModelsOf(prisma),
     tx: Object.assign(modelsOf(prisma), queriesOn(pool, gathering(pool))),
     embedded,
     close: async () => {

@@ -22,6 +22,16 @@ it('sends the statements of models inside our transaction, without a BEGIN or CO
   ).toEqual(['BEGIN', 'INSERT', 'DELETE', 'SELECT', 'COMMIT'])
 })
 
+it('sends a model inside the transaction when its promise is the result of the work', async () => {
+  const sent = await statementsOf(() => transaction((tx) => tx.metricDelta.count()))
+  expect(words(sent)).toEqual(['BEGIN', 'SELECT', 'COMMIT'])
+})
+
+it('rejects a model of a transaction that has ended', async () => {
+  const ended = await transaction(async (tx) => ({ tx }))
+  await expect(ended.tx.metricDelta.count()).rejects.toThrow('only inside a transaction')
+})
+
 it('joins the transaction of each of several simultaneous commands', async () => {
   const numbers = Array.from({ length: 8 }, (_, index) => index)
   const outcomes = await Promise.allSettled(

@@ -3,7 +3,12 @@
  * that transaction: they join it when the first model is called, so a command that calls none pays nothing for them.
  */
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils'
 import { Pool, type PoolClient } from 'pg'
 import { AsyncLocalStorage } from '@/lib/kernel/runtime/async-storage'
 import { singleton } from '@/lib/kernel/runtime/singleton'
@@ -12,35 +17,75 @@ import { Prisma, PrismaClient } from './generated/client'
 /** The models of Prisma, inside a transaction or without one. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>
 
-/** The connection of the transaction that the running code belongs to. A page opens it in another bundle than the bundle that made Prisma. */
-const joined = singleton('db.joined', () => new AsyncLocalStorage<PoolClient>())
+interface Joined {
+  client: PoolClient
+  /** Returns the models on `client`. */
+  models(): Promise<Models>
+}
+
+/** The transaction that the running code belongs to. A page opens it in another bundle than the bundle that made Prisma. */
+const current = singleton('db.current', () => new AsyncLocalStorage<Joined>())
 
 /** Whether the running code belongs to a transaction. */
 export function isInTransaction(): boolean {
-  return joined.getStore() !== undefined
+  return current.getStore() !== undefined
 }
 
-/** Runs `work` as a part of the transaction on `client`. */
-export function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
-  return joined.run(client, work)
+const ignore = async () => undefined
+
+/** Runs `work` as a part of the transaction on `client`. The first call of a model opens a transaction of Prisma, which ends with `work`. */
+export async function inTransaction<T>(
+  prisma: PrismaClient,
+  client: PoolClient,
+  work: () => Promise<T>,
+): Promise<T> {
+  let opened: Promise<Models> | undefined
+  let ended: Promise<unknown> | undefined
+  const open = () =>
+    new Promise<Models>((resolve, reject) => {
+      const lasting = async (models: Models) => {
+        resolve(models)
+        await worked.catch(ignore)
+      }
+      ended = prisma.$transaction(lasting).catch(reject)
+    })
+  const models = () => {
+    opened ??= open()
+    return opened
+  }
+  // A call of a model runs when it is awaited, so what `work` returns is awaited inside.
+  const worked = current.run({ client, models }, async () => await work())
+  try {
+    return await worked
+  } finally {
+    await ended
+  }
 }
+
+/** A pool that sends queries to a connection of another pool. `PrismaPg` takes only a pool. */
+class LentPool extends Pool {
+  override query: Pool['query']
+
+  constructor(client: PoolClient) {
+    super()
+    this.query = client.query.bind(client)
+  }
+}
+
+const queryable = (adapter: SqlDriverAdapter): SqlQueryable => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  queryRaw: (statement) => adapter.queryRaw(statement),
+  executeRaw: (statement) => adapter.executeRaw(statement),
+})
 
 /**
  * Returns what Prisma takes for a transaction of its own: a part of the transaction on `client`, which `transaction.ts` begins and ends.
  * With `usePhantomQuery`, Prisma leaves COMMIT and ROLLBACK to the adapter.
  */
 async function partOf(client: PoolClient): Promise<Transaction> {
-  const { query } = client
-  const adapter = await new PrismaPg(Object.assign(new Pool(), { query: query.bind(client) })).connect()
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
-    options: { usePhantomQuery: true },
-    queryRaw: (statement) => adapter.queryRaw(statement),
-    executeRaw: (statement) => adapter.executeRaw(statement),
-    commit: async () => undefined,
-    rollback: async () => undefined,
-  }
+  const adapter = await new PrismaPg(new LentPool(client)).connect()
+  return { ...queryable(adapter), options: { usePhantomQuery: true }, commit: ignore, rollback: ignore }
 }
 
 /** Returns Prisma's adapter for a pool, with transactions that join ours. */
@@ -52,12 +97,16 @@ function joiningAdapter(pool: Pool): SqlDriverAdapterFactory {
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect()
-      const startOwn = adapter.startTransaction.bind(adapter)
-      const startTransaction: typeof startOwn = (isolationLevel) => {
-        const client = joined.getStore()
-        return client === undefined ? startOwn(isolationLevel) : partOf(client)
+      return {
+        ...queryable(adapter),
+        executeScript: (script) => adapter.executeScript(script),
+        startTransaction: (isolationLevel) => {
+          const joined = current.getStore()
+          return joined === undefined ? adapter.startTransaction(isolationLevel) : partOf(joined.client)
+        },
+        getConnectionInfo: () => adapter.getConnectionInfo(),
+        dispose: () => adapter.dispose(),
       }
-      return Object.assign(adapter, { startTransaction })
     },
   }
 }
@@ -71,33 +120,28 @@ export function prismaOn(pool: Pool): PrismaClient {
   })
 }
 
-type Delegate = Record<string, (args?: object) => Promise<unknown>>
-
-const modelNames = Object.values(Prisma.ModelName).map(
-  (name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof Models,
-)
+const keyOf = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}` as keyof Models
 
 /** Returns the models of a client. */
-export function modelsOf(prisma: PrismaClient): Models {
-  return Object.fromEntries(modelNames.map((name) => [name, prisma[name]])) as unknown as Models
+export function modelsOf(prisma: Models): Models {
+  const keys = Object.values(Prisma.ModelName).map(keyOf)
+  return Object.fromEntries(keys.map((key) => [key, prisma[key]])) as unknown as Models
 }
 
-/** The models of a transaction, which ask `join` for their client when they are called. */
-export class JoiningModels {
-  constructor(readonly join: () => Promise<Models>) {}
-}
+type Delegate = Record<string, (args?: object) => Promise<unknown>>
 
-for (const name of modelNames) {
-  const delegateOf = ({ join }: JoiningModels) =>
-    new Proxy({} as Delegate, {
-      get: (_target, operation) => async (args?: object) => {
-        const delegate = (await join())[name] as unknown as Delegate
-        return delegate[String(operation)]?.(args)
+/** Returns the models for transactions. Each call joins the transaction that the running code belongs to. */
+export function joiningModelsOf(prisma: PrismaClient): Models {
+  const joining = prisma.$extends({
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args }) {
+          const models = await current.getStore()?.models()
+          if (models === undefined) throw new Error('This works only inside a transaction.')
+          return (models[keyOf(model)] as unknown as Delegate)[operation]?.(args)
+        },
       },
-    })
-  Object.defineProperty(JoiningModels.prototype, name, {
-    get(this: JoiningModels) {
-      return delegateOf(this)
     },
   })
+  return modelsOf(joining as unknown as Models)
 }

@@ -14,9 +14,8 @@ import { singleton } from '@/lib/kernel/runtime/singleton'
 import { type Database, database, Prisma, type Tx } from './client'
 import { isRetryable, unmetRule } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
-import type { PrismaClient } from './generated/client'
 import { execute } from './prepared-query'
-import { inTransaction, JoiningModels, type Models } from './prisma'
+import { inTransaction, type Models } from './prisma'
 import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
 interface Outcome {
@@ -189,48 +188,19 @@ async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
   if (ended !== null && ended.command !== end) throw new Error('The transaction had failed before its end.')
 }
 
-/** The part of Prisma in a transaction, from the first call of a model on. */
-class Joined {
-  private models: Promise<Models> | null = null
-  private end: () => void = () => undefined
-  private ended: Promise<unknown> = Promise.resolve()
-
-  constructor(private readonly prisma: PrismaClient) {}
-
-  join = (): Promise<Models> => {
-    this.models ??= new Promise((resolve, reject) => {
-      const lasting = new Promise<void>((end) => {
-        this.end = end
-      })
-      this.ended = this.prisma
-        .$transaction((models) => {
-          resolve(models)
-          return lasting
-        })
-        .catch(reject)
-    })
-    return this.models
-  }
-
-  async leave(): Promise<void> {
-    this.end()
-    await this.ended
-  }
-}
-
-async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = Object.assign(new JoiningModels(joined.join), queriesOn(pipeline(client))) as unknown as Tx
+async function runOnce<T>(
+  { prisma, joining }: Handle,
+  client: PoolClient,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const tx: Tx = Object.assign(Object.create(joining) as Models, queriesOn(pipeline(client)))
   const kept: Collected = { client, endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
-  const result = await inTransaction(client, async () => {
+  const result = await inTransaction(prisma, client, () => {
     const begun = pipelined(client, () => client.query('BEGIN'))
     // The first statement fails too, and its error is thrown.
     begun.catch(() => undefined)
-    try {
-      return await work(tx)
-    } finally {
-      await joined.leave()
-    }
+    return work(tx)
   })
   concluders.getStore()?.(tx, result)
   await sendCollected(kept, 'COMMIT')
@@ -241,6 +211,8 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
   return result
 }
 
+type Handle = Pick<Database, 'pool' | 'prisma' | 'joining'>
+
 const attempts = 5
 
 /** Runs `work` in one transaction (read committed). Retries it after a conflict, at most five times. */
@@ -249,13 +221,10 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Pr
 }
 
 /** The same on a given database. @internal */
-export async function transactionOn<T>(
-  { pool, prisma }: Pick<Database, 'pool' | 'prisma'>,
-  work: (tx: Tx) => Promise<T | Failure>,
-): Promise<T> {
+export async function transactionOn<T>(handle: Handle, work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await onConnection(pool, (client) => runOnce(client, new Joined(prisma), work))
+      const result = await onConnection(handle.pool, (client) => runOnce(handle, client, work))
       if (result instanceof Failure) throw result
       return result
     } catch (error) {
