@@ -17,9 +17,9 @@ const flags = [
 
 const { SLOW: slow } = process.env
 /**
- * The tests of pages that run a second time, with a translator and an extension that change every page: what people read before they decide,
- * sign or type, and the lists that change by themselves. Those with the tag `@once` do not: nothing on their page changes after it was drawn,
- * they have no page or no scripts, or another test changes the same parts.
+ * The tests with the tag `@changed` run a second time, with a translator and an extension that change every page: what people read before
+ * they decide, sign or type, errors beside fields, and the lists that change by themselves. One test of each such change is enough, because
+ * the same scripts keep every page working.
  */
 const pageTests = ['decision', 'inbox', 'coming-in', 'rules', 'agents', 'own-pages', 'signed-approvals'].map(
   (name) => `**/${name}.test.ts`,
@@ -35,7 +35,7 @@ export default defineConfig<{ changesPages: boolean }>({
       testIgnore: slow ? [] : ['**/*.slow.test.ts'],
     },
     ...(slow
-      ? [{ name: 'changed pages', testMatch: pageTests, grepInvert: /@once/, use: { changesPages: true } }]
+      ? [{ name: 'changed pages', testMatch: pageTests, grep: /@changed/, use: { changesPages: true } }]
       : []),
   ],
   globalSetup: './e2e/global-setup.ts',

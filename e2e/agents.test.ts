@@ -21,9 +21,9 @@ const keyStatus = async (server: Server, key: string) =>
   (await send(server, 'GET /beak/peck/history', { key })).status
 
 test.describe('registering an agent', () => {
-  test('prints a command that bonds the agent, and then updates without a reload', async ({
-    ownPage: page,
-  }) => {
+  test('prints a command that bonds the agent, and then updates without a reload', {
+    tag: '@changed',
+  }, async ({ ownPage: page }) => {
     await open(page, '/agents')
     await link(page, 'Register your first agent').click()
     await registerAgent(page, 'Old scout')
@@ -40,9 +40,10 @@ test.describe('registering an agent', () => {
     await expect(heading(page, 'Ask for a permission and use it')).toBeVisible()
   })
 
-  test('shows the key only once, and never in an address, in storage, in a log or after a reload', {
-    tag: '@once',
-  }, async ({ ownPage: page, server }) => {
+  test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({
+    ownPage: page,
+    server,
+  }) => {
     await open(page, '/agents/new')
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
@@ -94,7 +95,9 @@ test.describe('registering an agent', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('shows each error beside its field and keeps the entered values', async ({ ownPage: page }) => {
+  test('shows each error beside its field and keeps the entered values', { tag: '@changed' }, async ({
+    ownPage: page,
+  }) => {
     await open(page, '/agents/new')
     await agents.name(page).fill('Half')
     await agents.capability(page, 'read:audit').check()
@@ -179,11 +182,9 @@ test('connects the first agent from a phone and a computer together, and answers
 })
 
 test.describe('managing an agent', () => {
-  test('rotates its key: the old key stops immediately, the new key works for the chosen time', async ({
-    ownPage: page,
-    person,
-    server,
-  }) => {
+  test('rotates its key: the old key stops immediately, the new key works for the chosen time', {
+    tag: '@changed',
+  }, async ({ ownPage: page, person, server }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
     await agents.rotate(page).click()
@@ -228,7 +229,7 @@ test.describe('managing an agent', () => {
     expect([byAddress.status, await keyStatus(server, agent.key)]).toEqual([401, 200])
   })
 
-  test('prints commands that ask, wait for the answer and use the permission', { tag: '@once' }, async ({
+  test('prints commands that ask, wait for the answer and use the permission', async ({
     ownPage: page,
     person,
     server,
@@ -309,12 +310,7 @@ test.describe('managing an agent', () => {
     }
   })
 
-  test('answers 404 for an agent of another owner', { tag: '@once' }, async ({
-    newPage,
-    person,
-    complaints,
-    server,
-  }) => {
+  test('answers 404 for an agent of another owner', async ({ newPage, person, complaints, server }) => {
     complaints.expect(/status of 404/)
     const agent = await aBondedAgent(server, person)
     const page = await newPage({ as: await aPerson(server, 'Stranger') })

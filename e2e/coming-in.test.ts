@@ -22,11 +22,9 @@ async function enterFiveWrongCodes(server: Server, email: string, code: string):
 }
 
 test.describe('signing up', () => {
-  test('leads from the form to the code, a passkey, a certificate and the home page', async ({
-    page,
-    passkeys: _,
-    server,
-  }) => {
+  test('leads from the form to the code, a passkey, a certificate and the home page', {
+    tag: '@changed',
+  }, async ({ page, passkeys: _, server }) => {
     const email = anAddress('gadwall')
     const code = await codeAfter(server, email, () => signUp(page, 'Gadwall', email))
     await expect(heading(page, 'Confirm your email')).toBeVisible()
@@ -42,9 +40,9 @@ test.describe('signing up', () => {
     await page.waitForURL('**/home')
   })
 
-  test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link', async ({
-    page,
-  }) => {
+  test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link', {
+    tag: '@changed',
+  }, async ({ page }) => {
     await open(page, '/signup?pass=SUP-1&email=thief%40evil.example&name=Thief')
     await expect(signIn.email(page)).toHaveValue('')
     await expect(signIn.name(page)).toHaveValue('')
@@ -58,10 +56,7 @@ test.describe('signing up', () => {
     await expect(signIn.email(page)).toHaveValue('not an address')
   })
 
-  test('leads to the sign-in with a registered email, and keeps the email', { tag: '@once' }, async ({
-    page,
-    person,
-  }) => {
+  test('leads to the sign-in with a registered email, and keeps the email', async ({ page, person }) => {
     await signUp(page, 'Another', person.email)
     await expectText(page, 'This email already has a duckling')
     await expect(signIn.email(page)).toHaveValue(person.email)
@@ -83,11 +78,9 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in with a code', () => {
-  test('shows a wrong code beside the field, keeps the email, and then accepts the right code', async ({
-    page,
-    person,
-    server,
-  }) => {
+  test('shows a wrong code beside the field, keeps the email, and then accepts the right code', {
+    tag: '@changed',
+  }, async ({ page, person, server }) => {
     const code = await codeAfter(server, person.email, () =>
       askForCode(page, person.email, '/signin?next=%2Fsecurity'),
     )
@@ -132,9 +125,10 @@ test.describe('signing in with a code', () => {
     await expect(signIn.passkeyOffer(page)).toBeVisible()
   })
 
-  test('remembers the browser as a known device, whose codes still work after five wrong tries of strangers', {
-    tag: '@once',
-  }, async ({ page, server }) => {
+  test('remembers the browser as a known device, whose codes still work after five wrong tries of strangers', async ({
+    page,
+    server,
+  }) => {
     const person = await aPerson(server, 'Canvasback')
     const askForProfile = () =>
       codeAfter(server, person.email, () => askForCode(page, person.email, '/signin?next=%2Fprofile'))
@@ -158,11 +152,9 @@ test.describe('signing in with a code', () => {
     expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
   })
 
-  test('shows a countdown to the next code, hidden from screen readers, and then sends a code', async ({
-    page,
-    person,
-    server,
-  }) => {
+  test('shows a countdown to the next code, hidden from screen readers, and then sends a code', {
+    tag: '@changed',
+  }, async ({ page, person, server }) => {
     await page.clock.install()
     await codeAfter(server, person.email, () => askForCode(page, person.email))
     const resend = page.getByRole('button', { name: 'Send a new code' })
@@ -176,7 +168,7 @@ test.describe('signing in with a code', () => {
     await expect(resend).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('works without JavaScript', { tag: '@once' }, async ({ newPage, person, server }) => {
+  test('works without JavaScript', async ({ newPage, person, server }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/signin?next=%2Fprofile')
     await expect(signIn.withPasskey(page)).toBeHidden()
@@ -229,17 +221,14 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in with the passkey that the browser offers in the email field', { tag: '@once' }, async ({
-    page,
-    server,
-  }) => {
+  test('signs in with the passkey that the browser offers in the email field', async ({ page, server }) => {
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('works again after a closed prompt', async ({ page, passkeys }) => {
+  test('works again after a closed prompt', { tag: '@changed' }, async ({ page, passkeys }) => {
     await passkeys.confirm(false)
     await open(page, '/signin')
     await signInWithPasskey(page)
@@ -269,11 +258,7 @@ test.describe('signing in with a passkey', () => {
 })
 
 test.describe('signing out', () => {
-  test('ends the session at the API, and confirms it', { tag: '@once' }, async ({
-    ownPage: page,
-    person,
-    server,
-  }) => {
+  test('ends the session at the API, and confirms it', async ({ ownPage: page, person, server }) => {
     await open(page, '/profile')
     await signIn.signOut(page).click()
     await expect(signIn.signedOut(page)).toBeVisible()
@@ -319,7 +304,7 @@ function postAuth({ url }: Server, action: string, form: AuthForm): Promise<Resp
   })
 }
 
-test.describe("next-auth's own routes", { tag: '@once' }, () => {
+test.describe("next-auth's own routes", () => {
   const sessionIn = (response: Response) =>
     response.headers
       .getSetCookie()
@@ -385,7 +370,7 @@ test.describe("next-auth's own routes", { tag: '@once' }, () => {
   })
 })
 
-test.describe('the outbox of a development server', { tag: '@once' }, () => {
+test.describe('the outbox of a development server', () => {
   test('shows the newest code first, and answers 404 under any other host name', async ({
     page,
     person,
@@ -412,16 +397,17 @@ test.describe('the outbox of a development server', { tag: '@once' }, () => {
 })
 
 test.describe('an error page', () => {
-  test('has status 404 and our own text for an unknown address', { tag: '@once' }, async ({
-    page,
-    complaints,
-  }) => {
+  test('has status 404 and our own text for an unknown address', async ({ page, complaints }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
     await expect(heading(page, 'Page not found')).toBeVisible()
   })
 
-  test('says that the browser is offline while it is', async ({ page, context, complaints }) => {
+  test('says that the browser is offline while it is', { tag: '@changed' }, async ({
+    page,
+    context,
+    complaints,
+  }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)
@@ -432,9 +418,11 @@ test.describe('an error page', () => {
 })
 
 // security: check-15
-test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', {
-  tag: '@once',
-}, async ({ start, page, complaints }) => {
+test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', async ({
+  start,
+  page,
+  complaints,
+}) => {
   complaints.expect(/status of 429/)
   const strict = await start({
     env: {

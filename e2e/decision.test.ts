@@ -43,7 +43,7 @@ const isInWindow = (element: Locator) =>
   })
 
 test.describe('on a phone', () => {
-  test('a signed-in person answers with one tap, without scrolling', async ({
+  test('a signed-in person answers with one tap, without scrolling', { tag: '@changed' }, async ({
     newPage,
     person,
     ask,
@@ -101,7 +101,7 @@ test.describe('on a phone', () => {
 test.describe('a high risk', () => {
   const danger = { environment: 'production', cascade: true }
 
-  test('is approved by holding the button for a second, not by a click', async ({
+  test('is approved by holding the button for a second, not by a click', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -121,7 +121,7 @@ test.describe('a high risk', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
   })
 
-  test('is approved by holding Enter or Space, and a short press does nothing', { tag: '@once' }, async ({
+  test('is approved by holding Enter or Space, and a short press does nothing', async ({
     ownPage: page,
     ask,
     seenBy,
@@ -143,7 +143,7 @@ test.describe('a high risk', () => {
     }
   })
 
-  test('is approved in two steps by people who cannot hold a button', async ({
+  test('is approved in two steps by people who cannot hold a button', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -160,7 +160,7 @@ test.describe('a high risk', () => {
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
   })
 
-  test('looks unlike every other request, and its mark stays beside the buttons', { tag: '@once' }, async ({
+  test('looks unlike every other request, and its mark stays beside the buttons', async ({
     newPage,
     person,
     ask,
@@ -225,11 +225,7 @@ test.describe('a high risk', () => {
     await expect.poll(() => seenBy(peckId), { timeout: 30_000 }).toMatchObject(decided)
   })
 
-  test('does not approve with a double click on the first step', { tag: '@once' }, async ({
-    ownPage: page,
-    ask,
-    seenBy,
-  }) => {
+  test('does not approve with a double click on the first step', async ({ ownPage: page, ask, seenBy }) => {
     const peckId = await ask('delete:database', danger)
     await open(page, `/pecks/${peckId}`)
     await inbox.approveInTwoSteps(main(page)).dblclick()
@@ -238,9 +234,12 @@ test.describe('a high risk', () => {
   })
 })
 
-test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', {
-  tag: '@once',
-}, async ({ newPage, person, ask, seenBy }) => {
+test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', async ({
+  newPage,
+  person,
+  ask,
+  seenBy,
+}) => {
   const [low, high, unwanted] = [
     await ask(harmless),
     await ask('delete:database', { cascade: true }),
@@ -268,7 +267,7 @@ test('without scripts, a person rejects and undoes it, approves, and approves a 
 })
 
 test.describe('undo', () => {
-  test('revokes an approval within ten seconds and says that it was not used', async ({
+  test('revokes an approval within ten seconds and says that it was not used', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -302,7 +301,10 @@ test.describe('undo', () => {
     await expectFocusOn(page, "The permission had already been used once. It can't be used again.")
   })
 
-  test('goes after ten seconds, and leaves a link to the permission', async ({ ownPage: page, ask }) => {
+  test('goes after ten seconds, and leaves a link to the permission', { tag: '@changed' }, async ({
+    ownPage: page,
+    ask,
+  }) => {
     const peckId = await ask(harmless)
     await page.clock.install()
     await open(page, `/pecks/${peckId}`)
@@ -332,7 +334,7 @@ test.describe('undo', () => {
 })
 
 test.describe('the values', () => {
-  test('show money, look-alikes, hidden characters and hosts as what they are', { tag: '@once' }, async ({
+  test('show money, look-alikes, hidden characters and hosts as what they are', async ({
     ownPage: page,
     ask,
   }) => {
@@ -364,7 +366,7 @@ test.describe('the values', () => {
     await expectAccessible(page)
   })
 
-  test('are compared with those that the person approved last', { tag: '@once' }, async ({
+  test('are compared with those that the person approved last', async ({
     ownPage: page,
     ask,
     person,
@@ -385,7 +387,7 @@ test.describe('the values', () => {
   })
 })
 
-test('nothing that an asker writes stands among the words of the service', { tag: '@once' }, async ({
+test('nothing that an asker writes stands among the words of the service', async ({
   ownPage: page,
   server,
   person,

@@ -36,10 +36,9 @@ const test = base.extend<Asking>({
 const focusIsOnBody = (page: Page) => page.evaluate(() => document.activeElement === document.body)
 
 test.describe('a peck that arrives while the inbox is open', () => {
-  test('appears within a second in the list, the title and the navigation, and does not move the focus', async ({
-    ownPage: page,
-    ask,
-  }) => {
+  test('appears within a second in the list, the title and the navigation, and does not move the focus', {
+    tag: '@changed',
+  }, async ({ ownPage: page, ask }) => {
     await openInbox(page)
     await expect(inbox.isEmpty(page)).toBeVisible()
     const milliseconds: number[] = []
@@ -66,7 +65,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expectAccessible(page)
   })
 
-  test('is held back while the person uses the list, and typed text is kept', async ({
+  test('is held back while the person uses the list, and typed text is kept', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
   }) => {
@@ -92,11 +91,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(reason).toHaveValue('I would rather not')
   })
 
-  test('is found by polling when there is no stream', { tag: '@once' }, async ({
-    ownPage: page,
-    ask,
-    complaints,
-  }) => {
+  test('is found by polling when there is no stream', async ({ ownPage: page, ask, complaints }) => {
     complaints.expect(/ERR_FAILED/)
     await page.route('**/api/pecks/stream', (route) => route.abort())
     await open(page, '/pecks')
@@ -106,7 +101,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
   })
 })
 
-test('the stream of the pages is open only to signed-in people on our own pages', { tag: '@once' }, async ({
+test('the stream of the pages is open only to signed-in people on our own pages', async ({
   person,
   server,
 }) => {
@@ -116,7 +111,7 @@ test('the stream of the pages is open only to signed-in people on our own pages'
 })
 
 test.describe('an answer', () => {
-  test('that approves reaches the waiting agent, whose grant then works once', async ({
+  test('that approves reaches the waiting agent, whose grant then works once', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -160,7 +155,7 @@ test.describe('an answer', () => {
     ).toBeVisible()
   })
 
-  test('can be given later, and the request comes back without a reload', async ({
+  test('can be given later, and the request comes back without a reload', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     seenBy,
@@ -191,7 +186,11 @@ test.describe('an answer', () => {
     await expect(inbox.row(page, 'read:diary')).toBeVisible()
   })
 
-  test('that rejects with a reason of its own needs one', async ({ ownPage: page, ask, seenBy }) => {
+  test('that rejects with a reason of its own needs one', { tag: '@changed' }, async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
     const peckId = await ask('transfer:money')
     await openInbox(page)
     const request = inbox.card(page, 'transfer:money')
@@ -206,7 +205,7 @@ test.describe('an answer', () => {
     await expect.poll(() => seenBy(peckId), { timeout: 30_000 }).toMatchObject(decided)
   })
 
-  test('has no button that is focused initially', { tag: '@once' }, async ({ ownPage: page, ask }) => {
+  test('has no button that is focused initially', async ({ ownPage: page, ask }) => {
     await ask('open:gate')
     for (const path of ['/home', '/pecks', `/pecks/${await ask('close:gate')}`]) {
       await open(page, path)
@@ -215,7 +214,7 @@ test.describe('an answer', () => {
     }
   })
 
-  test('from another page replaces the request in the list', async ({
+  test('from another page replaces the request in the list', { tag: '@changed' }, async ({
     ownPage: page,
     ask,
     person,
@@ -257,14 +256,9 @@ test.describe('an answer', () => {
 })
 
 test.describe('a standing permission', () => {
-  test('needs a passkey, stays pending when the prompt is closed, and has a valid receipt', async ({
-    ownPage: page,
-    ask,
-    seenBy,
-    person,
-    passkeys,
-    server,
-  }) => {
+  test('needs a passkey, stays pending when the prompt is closed, and has a valid receipt', {
+    tag: '@changed',
+  }, async ({ ownPage: page, ask, seenBy, person, passkeys, server }) => {
     await confirmPhone(server, person, randomPhone())
     const peckId = await ask('read:status', { scope: 'standing' })
     await openInbox(page)
@@ -348,10 +342,9 @@ test.describe('a blocked asker', () => {
   })
 })
 
-test('a person who sends a request sees errors beside the fields, and the grant token after the approval', async ({
-  ownPage: page,
-  server,
-}) => {
+test('a person who sends a request sees errors beside the fields, and the grant token after the approval', {
+  tag: '@changed',
+}, async ({ ownPage: page, server }) => {
   const friend = await aPerson(server, 'Friend')
   await open(page, '/pecks/new')
   await page.getByLabel('To', { exact: true }).fill('friend')

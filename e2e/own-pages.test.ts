@@ -11,11 +11,9 @@ import { anAddress, anAgent, anotherSession, aPerson, profileOf, statusOf } from
 import { send } from './server'
 
 test.describe('the profile', () => {
-  test('changes the name once, says when the next change is possible, and shows the refusal of a second change', async ({
-    newPage,
-    person,
-    server,
-  }) => {
+  test('changes the name once, says when the next change is possible, and shows the refusal of a second change', {
+    tag: '@changed',
+  }, async ({ newPage, person, server }) => {
     // The first full name is free.
     await send(server, 'POST /beak/name-change', { token: person.token, body: { full_name: 'Smew' } })
     const [first, second] = [await newPage({ as: person }), await newPage({ as: person })]
@@ -78,10 +76,9 @@ test.describe('the profile', () => {
 })
 
 test.describe('security', () => {
-  test('leads from T0 to T3 with the mailed code, the phone code and the passkey', async ({
-    newPage,
-    server,
-  }) => {
+  test('leads from T0 to T3 with the mailed code, the phone code and the passkey', {
+    tag: '@changed',
+  }, async ({ newPage, server }) => {
     const person = await aPerson(server, 'Newcomer', { verified: false })
     const page = await newPage({ as: person })
     await open(page, '/certificate')
@@ -169,10 +166,7 @@ test.describe('the certificate', () => {
 })
 
 test.describe('the account', () => {
-  test('is exported with an audit log that the command line accepts', { tag: '@once' }, async ({
-    ownPage: page,
-    person,
-  }) => {
+  test('is exported with an audit log that the command line accepts', async ({ ownPage: page, person }) => {
     await open(page, '/account')
     const download = page.waitForEvent('download')
     await account.download(page).click()

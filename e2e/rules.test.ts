@@ -75,10 +75,9 @@ async function fillShopRule(page: Page): Promise<void> {
   await page.getByLabel('Value of detail 2').fill(shop)
 }
 
-test('a waiting request becomes a signed rule in at most three taps, and the next one is answered without any', async ({
-  ownPage: page,
-  pay,
-}) => {
+test('a waiting request becomes a signed rule in at most three taps, and the next one is answered without any', {
+  tag: '@changed',
+}, async ({ ownPage: page, pay }) => {
   const waiting = await pay('€38.00')
   expect(waiting.status).toBe('pending')
   const taps = countTaps()
@@ -122,7 +121,7 @@ test('the rehearsal shows what a rule would have answered, and why it leaves the
   expect(await sidewaysOf(page)).toBe(0)
 })
 
-test('the feed of the inbox shows an answer, and undoes it while it is unused', async ({
+test('the feed of the inbox shows an answer, and undoes it while it is unused', { tag: '@changed' }, async ({
   ownPage: page,
   pay,
 }) => {
@@ -188,11 +187,9 @@ test('one switch pauses all rules on every page, and resuming asks for the passk
   await expectText(page, 'All rules are paused.')
 })
 
-test('a rule from scratch shows its sentence, and becomes narrower without the passkey', async ({
-  ownPage: page,
-  pay,
-  passkeys,
-}) => {
+test('a rule from scratch shows its sentence, and becomes narrower without the passkey', {
+  tag: '@changed',
+}, async ({ ownPage: page, pay, passkeys }) => {
   await pay('€20.00')
   await fillShopRule(page)
   await page.getByLabel('Amount').fill('€100.00')
@@ -239,12 +236,7 @@ test('a rule that rejects is paused and ended only with the passkey', async ({
   await expect(page.getByRole('term').filter({ hasText: 'Ended' })).toBeVisible()
 })
 
-test('no rule is offered where none could answer', { tag: '@once' }, async ({
-  ownPage: page,
-  server,
-  person,
-  scout,
-}) => {
+test('no rule is offered where none could answer', async ({ ownPage: page, server, person, scout }) => {
   const body = { target_duckling_id: person.id, action: 'read:calendar', scope: 'limited' }
   const { peck_id } = (await send(server, 'POST /beak/peck/request', { key: scout.key, body })).body
   await open(page, `/pecks/${peck_id}`)
@@ -252,7 +244,7 @@ test('no rule is offered where none could answer', { tag: '@once' }, async ({
   await expect(dontAskAgain(page)).toBeHidden()
 })
 
-test.describe('without scripts', { tag: '@once' }, () => {
+test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the chips and the switch work', async ({ ownPage: page, server, person }) => {

@@ -55,15 +55,9 @@ const test = base.extend<Asking>({
 const main = (page: Page) => page.getByRole('main')
 
 test.describe('a request with the code of a service', () => {
-  test('is approved with the six digits, which the passkey signs and the receipt has', async ({
-    ownPage: page,
-    passkeys,
-    person,
-    server,
-    ask,
-    statusOf,
-    receiptOf,
-  }) => {
+  test('is approved with the six digits, which the passkey signs and the receipt has', {
+    tag: '@changed',
+  }, async ({ ownPage: page, passkeys, person, server, ask, statusOf, receiptOf }) => {
     await page.goto('/')
     await addPasskey(page, person)
     const terms = { audience: 'shop.example', challenge: 'order-17', code_hash: codeHash }
@@ -104,9 +98,13 @@ test.describe('a request with the code of a service', () => {
     expect(await verifyOutcome(receipt, other)).toMatchObject({ ok: false, fault: { reason: 'code' } })
   })
 
-  test('is usable on a phone: the field is above the buttons, and nothing is wider than the screen', {
-    tag: '@once',
-  }, async ({ newPage, person, ask, ownPage, passkeys: _ }) => {
+  test('is usable on a phone: the field is above the buttons, and nothing is wider than the screen', async ({
+    newPage,
+    person,
+    ask,
+    ownPage,
+    passkeys: _,
+  }) => {
     await ownPage.goto('/')
     await addPasskey(ownPage, person)
     const audience = `${'very-long-name-of-a-shop.'.repeat(4)}example`
@@ -209,9 +207,13 @@ test('a request that demands a signature is not approved without the passkey, wh
   await expect(inbox.approvedByPasskey(main(page))).toBeVisible()
 })
 
-test('an older passkey vouches for a newer one, whose receipts are then pinned by the older one', {
-  tag: '@once',
-}, async ({ ownPage: page, passkeys, person, ask, receiptOf }) => {
+test('an older passkey vouches for a newer one, whose receipts are then pinned by the older one', async ({
+  ownPage: page,
+  passkeys,
+  person,
+  ask,
+  receiptOf,
+}) => {
   await page.goto('/')
   await addPasskey(page, person)
   await open(page, '/security')
@@ -274,7 +276,7 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   await expect(heading(page, 'Signed with a passkey: approved')).toBeVisible()
 })
 
-test('a receipt of a person who exists only for tests says so first', { tag: '@once' }, async ({ page }) => {
+test('a receipt of a person who exists only for tests says so first', async ({ page }) => {
   const parts = await signedParts3({ test: true, approver })
   await open(page, '/receipts')
   await page.getByLabel('Receipt text').fill(JSON.stringify(makeReceipt(parts)))
