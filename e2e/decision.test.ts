@@ -4,7 +4,7 @@ import { addPasskey, expectAccessible, expectFocusOn, expectText, open, withAuth
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
-import { anAgent, bond } from './people'
+import { anAgent, block, bond } from './people'
 import { send } from './server'
 
 interface Asking {
@@ -210,7 +210,14 @@ test.describe('a high risk', () => {
     }
   })
 
-  test('with an unclear amount is rejected with what to fix', async ({ ownPage: page, ask, seenBy }) => {
+  test('with an unclear amount is rejected with what to fix', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+    asker,
+    person,
+    server,
+  }) => {
     const peckId = await ask('pay:invoice', { amount: '4.800 €' })
     await open(page, `/pecks/${peckId}`)
     await expectText(page, 'This can mean €4,800.00 or €4.80. Ask the agent to write it clearly.')
@@ -222,7 +229,8 @@ test.describe('a high risk', () => {
       reason: expect.stringContaining('Unclear amount. Write it with a point before the cents'),
     }
     // The agent learns of the rejection once it can no longer be undone.
-    await expect.poll(() => seenBy(peckId), { timeout: 30_000 }).toMatchObject(decided)
+    await block(server, person, asker)
+    expect(await seenBy(peckId)).toMatchObject(decided)
   })
 
   test('does not approve with a double click on the first step', async ({ ownPage: page, ask, seenBy }) => {

@@ -96,3 +96,12 @@ export async function aBondedAgent(server: Server, person: Session): Promise<Age
   await bond(server, agent)
   return agent
 }
+
+/** Blocks an asker, which also ends the undo of each rejection at once: the asker learns of it without the wait of ten seconds. */
+export async function block(server: Server, { token }: Session, asker: Pick<Person, 'id'>): Promise<void> {
+  const { status, body } = await send(server, 'POST /beak/peck/block', {
+    token,
+    body: { duckling_id: asker.id },
+  })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
