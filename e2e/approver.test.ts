@@ -7,11 +7,14 @@ import { freePort } from '@/scripts/servers/free-port.mjs'
 import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
 import { test as base, expect } from './fixtures'
 import type { Person } from './people'
-import { send } from './server'
+import { type Server, send } from './server'
+
+let built: ReturnType<typeof buildApprover> | undefined
 
 const test = base.extend<{ approver: string; askHigh: (name?: string) => Promise<string> }>({
   approver: async ({ server: _ }, use) => {
-    const served = await serveApprover(await buildApprover(process.cwd()), await freePort())
+    built ??= buildApprover(process.cwd())
+    const served = await serveApprover(await built, await freePort())
     await use(served.url)
     served.close()
   },
@@ -40,10 +43,8 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 /** Adds a passkey, and sets the approver under Security. */
-async function setApprover(page: Page, person: Person, origin: string): Promise<void> {
-  await withAuthenticator(page)
-  await page.goto('/')
-  await addPasskey(page, person)
+async function setApprover(page: Page, server: Server, person: Person, origin: string): Promise<void> {
+  await addPasskey(server, person, await withAuthenticator(page))
   await open(page, '/security')
   const form = page.getByRole('form', { name: 'Set an approver' })
   await form.getByLabel('Address of the approver').fill(`${origin}/`)
@@ -61,7 +62,7 @@ test('approves a high risk on its own site, and the receipt names it', async ({
   approver,
   askHigh,
 }) => {
-  await setApprover(page, person, approver)
+  await setApprover(page, server, person, approver)
   await expectAccessible(page)
 
   const peckId = await askHigh()
@@ -95,7 +96,7 @@ test('rejects on its own site with a reason that the approver does not get, and 
   approver,
   askHigh,
 }) => {
-  await setApprover(page, person, approver)
+  await setApprover(page, server, person, approver)
   const peckId = await askHigh()
   await open(page, `/pecks/${peckId}`)
   await expectText(page, 'You can reject here without it.')
@@ -135,7 +136,7 @@ test('rejects on its own site with one click, and plainly without it', async ({
   approver,
   askHigh,
 }) => {
-  await setApprover(page, person, approver)
+  await setApprover(page, server, person, approver)
   const statusOf = async (peckId: string) =>
     (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
   const peckId = await askHigh()
@@ -163,7 +164,7 @@ test('does not use the answer of one decision for another one', async ({
   approver,
   askHigh,
 }) => {
-  await setApprover(page, person, approver)
+  await setApprover(page, server, person, approver)
   const statusOf = async (peckId: string) =>
     (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
   const leaveToReject = async (peckId: string) => {
@@ -217,14 +218,14 @@ test('does not use the answer of one decision for another one', async ({
 })
 
 // security: site-2
-test('takes no answer that this window has not asked for', async ({
+test('takes no answer that this window has not asked for, can be removed after a day, and be kept until then', async ({
   ownPage: page,
   person,
   server,
   approver,
   askHigh,
 }) => {
-  await setApprover(page, person, approver)
+  await setApprover(page, server, person, approver)
   const peckId = await askHigh()
   const forged = answerAddress(`${server.url}/pecks/${peckId}/approver`, {
     type: 'decided',
@@ -240,10 +241,7 @@ test('takes no answer that this window has not asked for', async ({
   await expectAccessible(page)
   const { body } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })
   expect(body.status).toBe('pending')
-})
 
-test('can be removed after a day, and be kept until then', async ({ ownPage: page, person, approver }) => {
-  await setApprover(page, person, approver)
   await open(page, '/security')
   await button(page, 'Remove it in 24 hours').click()
   await expectText(page, 'A removal is pending')

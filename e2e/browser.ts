@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { type BrowserContext, type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type axeCore from 'axe-core'
 import type { RunOptions } from 'axe-core'
+import { Authenticator } from '@/lib/factories/authenticator'
 import type { Session } from './people'
-import type { Server } from './server'
+import { type Server, send } from './server'
 
 /** The minified program of axe: each page compiles it again, and it has half the size of the other one. */
 const axeProgram = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
@@ -94,21 +95,26 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
   }
 }
 
-/** Adds a passkey over the API, in the page that has the authenticator. */
-export async function addPasskey(page: Page, { token }: Session): Promise<void> {
-  const status = await page.evaluate(async (bearer) => {
-    const post = (path: string, body: object) =>
-      fetch(`/beak/passkey/register${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const options = await (await post('', {})).json()
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-    return (await post('/verify', { credential: credential.toJSON() })).status
-  }, token)
+const base64 = (base64url: string) => Buffer.from(base64url, 'base64url').toString('base64')
+
+/** Adds a passkey to a person over the API, and its key to an authenticator. That takes no page, and a tenth of the time. */
+export async function addPasskey(server: Server, { token }: Session, passkeys: Passkeys): Promise<void> {
+  const authenticator = new Authenticator()
+  const { body: options } = await send(server, 'POST /beak/passkey/register', { token })
+  const credential = authenticator.create(options, { origin: server.url })
+  const { status } = await send(server, 'POST /beak/passkey/register/verify', { token, body: { credential } })
   expect(status).toBe(200)
+  const { credentialId, userHandle, privateKey } = authenticator.save()
+  await passkeys.add([
+    {
+      credentialId: base64(credentialId),
+      isResidentCredential: true,
+      rpId: options.rp.id,
+      userHandle: base64(userHandle ?? ''),
+      privateKey: privateKey.replaceAll(/-----.*-----|\n/g, ''),
+      signCount: authenticator.counter,
+    },
+  ])
 }
 
 /** Waits until the browser has drawn a change of its size or theme: what scripts then do, and transitions. */

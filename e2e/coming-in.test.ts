@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
-import { expectText, heading, link, open, signInAs, tokenOf } from './browser'
+import { addPasskey, expectText, heading, link, open, signInAs, tokenOf } from './browser'
 import { askForCode, signIn, signInWithPasskey, signUp } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, codeIn, outboxAddressOf, wrongCode } from './outbox'
@@ -195,22 +195,15 @@ test.describe('signing in with a code', () => {
 })
 
 test.describe('signing in with a passkey', () => {
-  /** Adds a passkey in the browser of the person, and signs out there. */
-  async function addPasskey(page: Page): Promise<void> {
-    await open(page, '/signin/passkey')
-    await signIn.addPasskey(page).click()
-    await expect(heading(page, 'Your passkey is ready')).toBeVisible()
-    await page.context().clearCookies()
-  }
-
-  test.beforeEach(async ({ ownPage, passkeys: _ }) => addPasskey(ownPage))
-
   test('signs in with the button, and ends the session that it replaces', async ({
-    page,
+    ownPage: page,
+    passkeys: _,
     person,
     server,
   }) => {
-    await signInAs(page.context(), server, person)
+    await open(page, '/signin/passkey')
+    await signIn.addPasskey(page).click()
+    await expect(heading(page, 'Your passkey is ready')).toBeVisible()
     await open(page, '/signin?reason=fresh&next=%2Fsecurity')
     await expectText(page, 'needs a fresh sign-in')
     await signInWithPasskey(page)
@@ -221,14 +214,26 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in with the passkey that the browser offers in the email field', async ({ page, server }) => {
+  test('signs in with the passkey that the browser offers in the email field', async ({
+    page,
+    person,
+    passkeys,
+    server,
+  }) => {
+    await addPasskey(server, person, passkeys)
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('works again after a closed prompt', { tag: '@changed' }, async ({ page, passkeys }) => {
+  test('works again after a closed prompt', { tag: '@changed' }, async ({
+    page,
+    person,
+    passkeys,
+    server,
+  }) => {
+    await addPasskey(server, person, passkeys)
     await passkeys.confirm(false)
     await open(page, '/signin')
     await signInWithPasskey(page)
@@ -238,8 +243,15 @@ test.describe('signing in with a passkey', () => {
     await page.waitForURL('**/home')
   })
 
-  test('says what to do when the passkey was removed', async ({ page, complaints, server }) => {
+  test('says what to do when the passkey was removed', async ({
+    page,
+    person,
+    passkeys,
+    complaints,
+    server,
+  }) => {
     complaints.expect(/status of 401/)
+    await addPasskey(server, person, passkeys)
     await open(page, '/signin')
     await signInWithPasskey(page)
     await page.waitForURL('**/home')

@@ -73,14 +73,13 @@ test.describe('on a phone', () => {
   test('two taps lead from a mail to a signed approval, with a passkey and no session', async ({
     newPage,
     person,
+    server,
     ask,
     seenBy,
   }) => {
     const peckId = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
     const page = await newPage(phone)
-    await withAuthenticator(page)
-    await page.goto('/')
-    await addPasskey(page, person)
+    await addPasskey(server, person, await withAuthenticator(page))
     const opened = performance.now()
     await open(page, `/pecks/${peckId}`)
     await signInWithPasskey(page)

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
+  addPasskey,
   button,
   expectAccessible,
   expectFocusOn,
@@ -95,12 +96,11 @@ test('an unknown code is refused at its field, and keeps what was typed', async 
 // security: device-1
 test('a person with a passkey confirms with it before the device is shown', async ({
   ownPage: page,
+  person,
   passkeys,
   server,
 }) => {
-  await open(page, '/security')
-  await security.addPasskey(page).click()
-  await expectText(page, security.passkeyAdded)
+  await addPasskey(server, person, passkeys)
   const codes = await authorize(server)
   await passkeys.confirm(false)
   await open(page, '/device')

@@ -271,7 +271,7 @@ test.describe('a standing permission', () => {
     await expect(request.getByRole('link', { name: 'Add a passkey' })).toBeVisible()
     await expect(inbox.approve(request)).toHaveCount(0)
 
-    await addPasskey(page, person)
+    await addPasskey(server, person, passkeys)
     await openInbox(page)
     const approve = inbox.approveWithPasskey(request)
     await passkeys.confirm(false)

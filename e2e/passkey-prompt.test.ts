@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { button, expectFocusOn, expectText, heading, link, open, signInAs } from './browser'
+import { addPasskey, button, expectFocusOn, expectText, heading, link, open, signInAs } from './browser'
 import { account, profile, security } from './controls/account'
 import { agents, registerAgent } from './controls/agents'
 import { signIn } from './controls/sign-in'
@@ -15,10 +15,8 @@ import { type Server, send } from './server'
 
 /** The person of `ownPage` has a passkey and signed in with a code, so sensitive changes need the passkey. */
 const test = base.extend({
-  ownPage: async ({ ownPage: page, passkeys: _ }, use) => {
-    await open(page, '/security')
-    await security.addPasskey(page).click()
-    await expectText(page, security.passkeyAdded)
+  ownPage: async ({ ownPage: page, passkeys, server, person }, use) => {
+    await addPasskey(server, person, passkeys)
     await use(page)
   },
 })

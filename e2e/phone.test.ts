@@ -12,7 +12,6 @@ import { addPasskey, button, expectAccessible, expectText, open, withAuthenticat
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
-import type { Person } from './people'
 import { send } from './server'
 
 interface Shown {
@@ -166,19 +165,13 @@ async function tapNotification(page: Page, device: Phone, message: object) {
   }
 }
 
-/** Adds a passkey to a page with an authenticator. */
-async function withPasskey(page: Page, person: Person): Promise<void> {
-  await withAuthenticator(page)
-  await page.goto('/')
-  await addPasskey(page, person)
-}
-
 test.describe('from a notification to the answer', () => {
   // security: session-20
   test('two taps with a living session', async ({ newPage, server, person, ask, statusOf }) => {
     const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
     const page = await newPage({ ...phone, as: person })
-    await withPasskey(page, person)
+    await addPasskey(server, person, await withAuthenticator(page))
+    await page.goto('/')
     const counter = await tapNotification(page, await aPhone(page, server.url), message)
     await counter.tap(() => inbox.approveWithPasskey(main(page)).first().tap())
     await expect(inbox.approvedByPasskey(main(page))).toBeVisible()
@@ -190,7 +183,8 @@ test.describe('from a notification to the answer', () => {
   test('three taps after the session has ended', async ({ newPage, server, person, ask, statusOf }) => {
     const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
     const page = await newPage(phone)
-    await withPasskey(page, person)
+    await addPasskey(server, person, await withAuthenticator(page))
+    await page.goto('/')
     const counter = await tapNotification(page, await aPhone(page, server.url), message)
     await counter.tap(() => signInWithPasskey(page))
     await page.waitForURL(`**/pecks/${peckId}`)
@@ -203,7 +197,7 @@ test.describe('from a notification to the answer', () => {
   test('one tap more with an approver', async ({ newPage, server, person, ask, statusOf }) => {
     const approver = await serveApprover(await buildApprover(process.cwd()), await freePort())
     const page = await newPage({ ...phone, as: person })
-    await withPasskey(page, person)
+    await addPasskey(server, person, await withAuthenticator(page))
     const press = async (name: RegExp | string) => {
       await expect(button(page, name)).toBeVisible()
       // The approver ignores a press before a person can have read the page.

@@ -18,11 +18,10 @@ interface Asking {
 const shop = 'shop@example.com'
 
 const test = base.extend<Asking>({
-  own: async ({ server, person, ownPage, passkeys: _ }, use) => {
+  own: async ({ server, person, ownPage: _, passkeys }, use) => {
     // With a passkey, registering an agent would need a confirmation.
     const agent = await aBondedAgent(server, person)
-    await ownPage.goto('/')
-    await addPasskey(ownPage, person)
+    await addPasskey(server, person, passkeys)
     await use(agent)
   },
   pay: async ({ server, person, own }, use) =>

@@ -58,8 +58,7 @@ test.describe('a request with the code of a service', () => {
   test('is approved with the six digits, which the passkey signs and the receipt has', {
     tag: '@changed',
   }, async ({ ownPage: page, passkeys, person, server, ask, statusOf, receiptOf }) => {
-    await page.goto('/')
-    await addPasskey(page, person)
+    await addPasskey(server, person, passkeys)
     const terms = { audience: 'shop.example', challenge: 'order-17', code_hash: codeHash }
     const peckId = await ask('read:calendar', terms)
     await open(page, `/pecks/${peckId}`)
@@ -101,12 +100,11 @@ test.describe('a request with the code of a service', () => {
   test('is usable on a phone: the field is above the buttons, and nothing is wider than the screen', async ({
     newPage,
     person,
+    server,
     ask,
-    ownPage,
-    passkeys: _,
+    passkeys,
   }) => {
-    await ownPage.goto('/')
-    await addPasskey(ownPage, person)
+    await addPasskey(server, person, passkeys)
     const audience = `${'very-long-name-of-a-shop.'.repeat(4)}example`
     const peckId = await ask('read:calendar', { audience, code_hash: codeHash })
     const page = await newPage({
@@ -130,13 +128,13 @@ test.describe('a request with the code of a service', () => {
 
   test('opens in the inbox: the shortcut leads to the field, and never approves', async ({
     ownPage: page,
-    passkeys: _,
+    passkeys,
     person,
+    server,
     ask,
     statusOf,
   }) => {
-    await page.goto('/')
-    await addPasskey(page, person)
+    await addPasskey(server, person, passkeys)
     const peckId = await ask('read:calendar', { code_hash: codeHash })
     await openInbox(page)
     const card = inbox.card(page, 'read:calendar')
@@ -174,7 +172,7 @@ test('a request that demands a signature is not approved without the passkey, wh
   await page.keyboard.press('a')
   await expect(card.getByRole('link', { name: 'Add a passkey' })).toBeFocused()
 
-  await addPasskey(page, person)
+  await addPasskey(server, person, passkeys)
   await passkeys.confirm(false)
   await openInbox(page)
   await expect(inbox.approveWithPasskey(card)).toBeVisible()
@@ -211,11 +209,11 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   ownPage: page,
   passkeys,
   person,
+  server,
   ask,
   receiptOf,
 }) => {
-  await page.goto('/')
-  await addPasskey(page, person)
+  await addPasskey(server, person, passkeys)
   await open(page, '/security')
   await expect(security.endorse(page)).toHaveCount(0)
   await security.passkeyName(page).fill('New phone')

@@ -89,12 +89,12 @@ export async function makeWorld(host: Host, python: PythonShop): Promise<World> 
   const agent = await aBondedAgent(host.server, operator)
   const nadia = await aPerson(host.server, 'Nadia')
   const page = await openBrowser(host, nadia)
-  await withAuthenticator(page)
+  const chromiumPasskeys = await withAuthenticator(page)
   await page.goto('/verify')
   const authenticator = await addSoftwarePasskey(host, nadia)
   // The first passkey confirms the session for the second one.
   await confirm({ host, nadia, authenticator })
-  await addPasskey(page, nadia)
+  await addPasskey(host.server, nadia, chromiumPasskeys)
   await logNow(host)
   const rows = await db().passkey.findMany({ where: { ducklingId: nadia.id } })
   const passkeys = rows.map(({ credentialId, publicKey }) => ({
