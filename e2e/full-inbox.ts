@@ -72,9 +72,13 @@ const copies = [
    WHERE p."targetDucklingId" = $1`,
 ]
 
-/** Adds copies of all requests to a person, each from an operator of its own, to the data folder of a stopped server. */
-export async function copyRequests(dataDir: string, person: Person, times: number): Promise<void> {
+/** Adds copies of all requests to people, each from an operator of its own, to the data folder of a stopped server. */
+export async function copyRequests(
+  dataDir: string,
+  people: { person: Person; times: number }[],
+): Promise<void> {
   const database = await PGlite.create(join(dataDir, 'db'))
-  for (const statement of copies) await database.query(statement, [person.id, times])
+  for (const { person, times } of people)
+    for (const statement of copies) await database.query(statement, [person.id, times])
   await database.close()
 }
