@@ -17,7 +17,7 @@ import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { forgetStopped } from '@/lib/infrastructure/events/record'
+import { forgetStopped } from '@/lib/infrastructure/events/chain'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import type { FailureName } from '@/lib/kernel/request/failures'
 

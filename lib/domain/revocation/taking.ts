@@ -8,7 +8,8 @@ import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recordRecovery } from '@/lib/domain/passkeys/recovery'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessionsOf, withdrawApprovals } from '@/lib/domain/sessions/end'
-import { record, stopSessions, systemActor } from '@/lib/infrastructure/events/record'
+import { stopSessions } from '@/lib/infrastructure/events/chain'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { Context, SessionCaller } from '@/lib/kernel/request/context'
 
 /**

@@ -9,8 +9,7 @@ import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { onEnqueued } from './outbox'
-import { record } from './record'
-import { enqueueWebhooks } from './store-events'
+import { enqueueWebhooks, record } from './record'
 
 /** An endpoint that nobody answers, and data of an event of its owner. */
 async function anEndpoint() {

@@ -1,23 +1,41 @@
 /**
- * The erasable part of an event. The hash of the event covers a salted digest of IP address and user agent and not the values, so
- * the chain stays valid after both values and the salt are erased (contract F, Audit events).
+ * `record` writes an event at the end of the transaction of its cause: the audit event, linked to the previous one, the webhook
+ * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the
+ * transparency log, which logs the new head within a minute (lib/domain/tlog/append.ts).
+ *
+ * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
+ * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
+ * locked (migration `append_audit_event`): one statement for all events of a transaction and their webhooks, without a second round trip under the lock.
  */
-
+import { chainStart } from '@beak/proofs/audit/chain-start'
 import { canonicalText } from '@beak/proofs/canonical'
-import { db, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
-import { beforeCommit, insertAtEnd, onCommit, required } from '@/lib/db/transaction'
-import type { Caller, CallerContext, SessionCaller } from '@/lib/kernel/request/context'
-import { minute, secondsAfter } from '@/lib/kernel/runtime/clock'
+import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommitTogether, insertAtEnd, onCommit } from '@/lib/db/transaction'
+import type { Caller, CallerContext } from '@/lib/kernel/request/context'
+import { project } from '@/lib/kernel/request/projection'
+import { chunksOf } from '@/lib/kernel/runtime/chunks'
 import { observer } from '@/lib/kernel/runtime/observer'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { randomBytes } from '@/lib/kernel/secrets/random'
 import { sha256Hex } from '@/lib/kernel/secrets/secrets'
-import { type EventKind, eventKinds, isSent, type SentKind, type WebhookInput } from './kinds'
+import { closedFailure } from './chain'
+import {
+  type EventKind,
+  eventKinds,
+  isSent,
+  type SentKind,
+  type WebhookInput,
+  type WebhookKind,
+  webhookMessages,
+} from './kinds'
 import type { CountName } from './kinds/kind'
-import { enqueue, type OutboxPayloads } from './outbox'
-import { closedFailure, enqueueWebhooks, storeAtEnd } from './store-events'
+import { wakeWorker } from './outbox'
 
+/**
+ * The erasable part of an event. The hash of the event covers a salted digest of IP address and user agent and not the values, so
+ * the chain stays valid after both values and the salt are erased (contract F, Audit events).
+ */
 interface ContextDigest {
   digest: string
   /** 16 random bytes. Without a salt, the address of a digest could be found by trying all addresses. */
@@ -31,16 +49,6 @@ function digestContext(ip: string | null, userAgent: string | null): ContextDige
   const text = canonicalText({ ip, salt: Buffer.from(salt).toString('base64url'), user_agent: userAgent })
   return { digest: sha256Hex(text), salt }
 }
-
-/**
- * `record` writes an event at the end of the transaction of its cause: the audit event, linked to the previous one, the webhook
- * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the
- * transparency log, which logs the new head within a minute (lib/domain/tlog/append.ts).
- *
- * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
- * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
- * locked (migration `append_audit_event`): one statement for all events of a transaction and their webhooks, without a second round trip under the lock.
- */
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -164,7 +172,7 @@ function appendEvent(
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(details.targets ?? [])}}`
   storeAtEnd(tx, {
-    context,
+    caller: context.caller,
     event: {
       duckling_id: ducklingId,
       head,
@@ -179,22 +187,6 @@ function appendEvent(
   })
 }
 
-const chainRule = 'the audit chain of the caller takes the event'
-
-/**
- * Fails the transaction when the log of the caller would not take an event, for a command that records its event later. Otherwise a command
- * of a stopped session would be committed. Waits only for the end of sessions and accounts, not for other events.
- */
-export function requireOpenLog(tx: Tx, context: CallerContext<SessionCaller>): void {
-  const { id, sessionId } = context.caller
-  const statement = sql`
-    WITH chain AS (
-      SELECT 1 FROM "AuditChain"
-      WHERE "ducklingId" = ${id} AND NOT "closed" AND NOT "suspended" AND NOT (${sessionId} = ANY("stoppedSessions")) FOR KEY SHARE)
-    SELECT ${required(sql`EXISTS (SELECT 1 FROM chain)`, chainRule)}`
-  beforeCommit(tx, statement, { refused: () => closedFailure(context) })
-}
-
 /**
  * Returns the session of a caller who acts on the own account, or ''. `stopSessions` stops sessions when the owner verifies or restores the
  * address: running commands of stopped sessions fail here and are rolled back.
@@ -203,54 +195,104 @@ function actingSession({ caller }: CallerContext, ducklingId: string): string {
   return caller?.type === 'duckling' && caller.id === ducklingId ? caller.sessionId : ''
 }
 
-/** Seconds after which a request has certainly ended. */
-export const inFlightSeconds = 5 * minute
-
-/**
- * Prevents the sessions of an account, all but one or all, also sessions that ended just before, from adding to its log. Waits for their commands
- * that have added to the log and not committed yet, so later reads are complete. The worker clears the list after all
- * requests of these sessions have ended, because every event reads it.
- */
-export async function stopSessions(
-  tx: Tx,
-  ducklingId: string,
-  allBut: string | null,
-  now: Date,
-): Promise<void> {
-  await tx.run`
-    UPDATE "AuditChain" SET "stoppedSessions" = ARRAY(
-      SELECT "id" FROM "Session" WHERE "ducklingId" = ${ducklingId} AND "id" IS DISTINCT FROM ${allBut}::text
-        AND ("revokedAt" IS NULL OR "revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
-    WHERE "ducklingId" = ${ducklingId}`
-  enqueue(tx, now, 'forget_stopped', { duckling_id: ducklingId }, secondsAfter(now, inFlightSeconds))
-}
-
-/** Clears the list of stopped sessions. Called by the worker. */
-export async function forgetStopped({
-  duckling_id: ducklingId,
-}: OutboxPayloads['forget_stopped']): Promise<void> {
-  await db().auditChain.updateMany({ where: { ducklingId }, data: { stoppedSessions: [] } })
-}
-
-/**
- * Lets the log of a suspended account take no act of the account: sign-ins, and commands of its sessions and agents. Waits for those that have
- * added to the log and not committed yet. Those that add later fail.
- */
-export async function suspendChain(tx: Tx, ducklingId: string, isSuspended: boolean): Promise<void> {
-  await tx.run`UPDATE "AuditChain" SET "suspended" = ${isSuspended} WHERE "ducklingId" = ${ducklingId}`
-}
-
-/** Closes the log of a duckling: the last step of closing its account. */
-export function endChain(tx: Tx, ducklingId: string): void {
-  beforeCommit(tx, sql`UPDATE "AuditChain" SET "closed" = true WHERE "ducklingId" = ${ducklingId}`)
-}
-
 function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void {
   const names = Object.keys(changes)
   if (names.length === 0) return
-  const statement = sql`
-    INSERT INTO "MetricDelta" ("name", "delta")
-    SELECT c.name, c.delta FROM unnest(${names}::text[], ${Object.values(changes)}::int[]) AS c(name, delta)
-    WHERE c.delta <> 0`
-  insertAtEnd(tx, statement)
+  insertAtEnd(
+    tx,
+    sql`INSERT INTO "MetricDelta" ("name", "delta")
+      SELECT c.name, c.delta FROM unnest(${names}::text[], ${Object.values(changes)}::int[]) AS c(name, delta) WHERE c.delta <> 0`,
+  )
+}
+
+/** An event, as the function `append_audit_event` of the database takes it. */
+interface AppendedEvent {
+  duckling_id: string
+  /** The canonical JSON before the hash of the previous event. */
+  head: string
+  /** And after the number of the event. */
+  tail: string
+  is_required: boolean
+  acting_session: string
+  is_dry_run: boolean
+  ip: string | null
+  user_agent: string | null
+  /** Hex. */
+  salt: string | null
+}
+
+/** The messages of an event, as the function `enqueue_webhooks` of the database takes them. */
+interface EnqueuedWebhook {
+  messages: { id: string; ducklingId: string }[]
+  kind: string
+  /** JSON. */
+  data: string
+  at: Date
+}
+
+type Stored = { event: AppendedEvent; caller: Caller } | { webhook: EnqueuedWebhook }
+
+/** Stores events and the messages of their webhooks with one statement at the end of the transaction. */
+function storeAtEnd(tx: Tx, item: Stored): void {
+  beforeCommitTogether<Stored>(tx, {
+    key: 'events',
+    item,
+    build: storeStatements,
+    changed: (_count, rows) => {
+      if ((rows as { enqueued?: number }[]).some(({ enqueued = 0 }) => enqueued > 0))
+        wakeWorker(tx, 'webhook')
+    },
+    // Only a required event is refused. A transaction has one acting caller, so each required event has the same one.
+    refused: (items) => {
+      for (const one of items) if ('event' in one && one.event.is_required) return closedFailure(one.caller)
+      throw new Error('No event of this transaction is required.')
+    },
+  })
+}
+
+/** How many events one statement appends at most, so that no statement reaches its timeout. */
+const appendedMax = 1_000
+
+/**
+ * Returns the statements that append the events and enqueue the webhooks. Events are in the order of the accounts, so that transactions lock their
+ * chains in the same order. Accounts have the endpoints that they have after the chains were locked.
+ */
+function storeStatements(items: Stored[]): Sql[] {
+  const events = items
+    .flatMap((item) => ('event' in item ? [item.event] : []))
+    .sort((left, right) =>
+      left.duckling_id < right.duckling_id ? -1 : Number(left.duckling_id > right.duckling_id),
+    )
+  const webhooks = items.flatMap((item) => ('event' in item ? [] : [item.webhook]))
+  const appended = chunksOf(events, appendedMax).map(appendEvents)
+  if (webhooks.length === 0) return appended
+  // The last events share the statement. Their part returns one row, and PostgreSQL calls `enqueue_webhooks` for that row: after they are appended.
+  const last = appended.pop() ?? sql`SELECT`
+  return [
+    ...appended,
+    sql`SELECT appended.*, enqueue_webhooks(${JSON.stringify(webhooks)}::json) AS "enqueued" FROM (${last}) AS appended`,
+  ]
+}
+
+function appendEvents(events: AppendedEvent[]): Sql {
+  return sql`
+    SELECT count(append_audit_event(e."head", e."tail", ${chainStart}, e."is_required", e."acting_session", e."is_dry_run", e."ip", e."user_agent", e."salt"))
+    FROM json_to_recordset(${JSON.stringify(events)}::json) AS e("head" text, "tail" text, "is_required" boolean, "acting_session" text,
+      "is_dry_run" boolean, "ip" text, "user_agent" text, "salt" text)`
+}
+
+/**
+ * Enqueues a message for each account that has an endpoint for the kind, with a delivery to each such endpoint. Also adds these accounts to the
+ * queue, see `lib/domain/webhooks/queue.ts`. `data`: as the schema of the kind takes it. Throws when a member is missing.
+ */
+export function enqueueWebhooks(
+  tx: Tx,
+  now: Date,
+  kind: WebhookKind,
+  ducklingIds: string[],
+  data: unknown,
+): void {
+  const messages = ducklingIds.map((ducklingId) => ({ id: newId('message', now), ducklingId }))
+  const text = JSON.stringify(project(webhookMessages[kind].data, data))
+  storeAtEnd(tx, { webhook: { messages, kind, data: text, at: now } })
 }

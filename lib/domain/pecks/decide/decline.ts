@@ -20,7 +20,7 @@ import {
 } from '@/lib/domain/pecks/rows'
 import { type PeckInput, peckId, presentAnswer, presentPeck } from '@/lib/domain/pecks/schema'
 import { leavePending, requirePending } from '@/lib/domain/pecks/state'
-import { requireOpenLog } from '@/lib/infrastructure/events/record'
+import { requireOpenLog } from '@/lib/infrastructure/events/chain'
 import { m } from '@/lib/kernel/messages'
 import type { DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
 import { timeOrNull } from '@/lib/kernel/request/fields'
