@@ -139,25 +139,20 @@ export const holderOf = (handle: string): Sql =>
   sql`(SELECT 1) one LEFT JOIN (SELECT * FROM "Duckling" WHERE "handle" = ${handle} LIMIT 1) d ON true`
 
 /**
- * Returns the id that a request names with an id, with `@` and a handle, or with the reference of a search. Throws `failure` for a handle that nobody has and for one that the
+ * Returns the id that a request names with an id, with `@` and a handle, or with the reference of a search. Null for a handle that nobody has and for one that the
  * caller may not see, with the same work. An id is returned as it is: the command checks whether the account exists.
  */
-export async function resolveDuckling<F extends 'duckling_not_found' | 'duckling_not_blocked'>(
-  { caller, now, fail }: Fails<F> & { caller: SessionCaller | AgentCaller; now: Date },
+export async function findNamedDuckling(
+  caller: SessionCaller | AgentCaller,
   ref: string,
-  failure: F,
-): Promise<string> {
-  if (isFoundRef(ref)) {
-    const id = idInFoundRef(caller.id, ref, now)
-    if (id === null) throw fail(failure)
-    return id
-  }
+  now: Date,
+): Promise<string | null> {
+  if (isFoundRef(ref)) return idInFoundRef(caller.id, ref, now)
   const handle = handleIn(ref)
   if (handle === null) return ref
   const [holder] = await db().rows<{ id: string }>`
     SELECT d."id" FROM ${holderOf(handle)} WHERE ${maySee(caller)}`
-  if (holder === undefined) throw fail(failure)
-  return holder.id
+  return holder?.id ?? null
 }
 
 /** More people whom the caller has approved are not looked through. The id always works. */

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ParamTypes } from '@beak/decision/param-types'
 import type { Params } from '@beak/decision/params'
 import type { Risk } from '@beak/decision/risk/rules'
-import { Prisma, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
-import { insertAtEnd } from '@/lib/db/transaction'
-import { askerIdOf, type Operator, type PeckChange, type PeckRow } from '@/lib/domain/pecks/rows'
+import { askerIdOf, type Operator, type PeckRow, type PreparedPeck } from '@/lib/domain/pecks/rows'
 import { hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { sha256Hex } from '@/lib/kernel/secrets/secrets'
@@ -189,12 +186,6 @@ interface PeckSides
   stranger: boolean
 }
 
-/** A new peck that is not inserted yet: its columns, and the row as commands read it. */
-export interface PreparedPeck {
-  columns: Record<string, unknown>
-  peck: PeckRow
-}
-
 /** Returns a pending peck with a new id. */
 export function preparePeck(
   request: NewPeck,
@@ -251,16 +242,4 @@ export function preparePeckAgain(
     pendingKey: pendingKeyOf(peck),
   }
   return { columns, peck: { ...peck, ...again } }
-}
-
-/** Inserts a prepared peck at the end of the transaction and returns it. `change`: what a rule has decided. */
-export function insertPeck(tx: Tx, { columns, peck }: PreparedPeck, change: PeckChange = {}): PeckRow {
-  const inserted = { ...columns, ...change }
-  const names = Prisma.raw(
-    Object.keys(inserted)
-      .map((name) => `"${name}"`)
-      .join(', '),
-  )
-  insertAtEnd(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(inserted))})`)
-  return { ...peck, ...change }
 }

@@ -6,7 +6,7 @@ import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { AgentCaller, OperatorContext, SessionCaller } from '@/lib/kernel/request/context'
 import type { Tier } from '@/lib/kernel/request/tier'
 import type { WouldApprove } from '@/lib/kernel/request/would-approve'
@@ -212,6 +212,24 @@ export interface PeckChange
 export function changePeck(tx: Tx, peck: PeckRow, change: PeckChange): PeckRow {
   const columns = Object.entries(change).map(([name, value]) => sql`${Prisma.raw(`"${name}"`)} = ${value}`)
   beforeCommit(tx, sql`UPDATE "Peck" SET ${Prisma.join(columns)} WHERE "id" = ${peck.id}`)
+  return { ...peck, ...change }
+}
+
+/** A new peck that is not inserted yet: its columns, and the row as commands read it. */
+export interface PreparedPeck {
+  columns: Record<string, unknown>
+  peck: PeckRow
+}
+
+/** Inserts a prepared peck at the end of the transaction and returns it. `change`: what a rule has decided. */
+export function insertPeck(tx: Tx, { columns, peck }: PreparedPeck, change: PeckChange = {}): PeckRow {
+  const inserted = { ...columns, ...change }
+  const names = Prisma.raw(
+    Object.keys(inserted)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )
+  insertAtEnd(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(inserted))})`)
   return { ...peck, ...change }
 }
 

@@ -7,7 +7,7 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
-import { beforeCommit, transaction } from '@/lib/db/transaction'
+import { transaction } from '@/lib/db/transaction'
 import { mailPauseSeconds, schedulePeckMail } from '@/lib/domain/notifications/schedule'
 import {
   announcedFrom,
@@ -17,18 +17,18 @@ import {
   settingsOf,
 } from '@/lib/domain/notifications/settings'
 import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
-import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { readPecks } from '@/lib/domain/pecks/rows'
 import { backAt, isPendingAt } from '@/lib/domain/pecks/state'
 import { countToday } from '@/lib/infrastructure/events/handover'
-import { enqueue, type OutboxPayloads, Postponed } from '@/lib/infrastructure/events/outbox'
+import { type OutboxPayloads, Postponed } from '@/lib/infrastructure/events/outbox'
 import { listedMax, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
 import { earliest, latest, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { randomSecret } from '@/lib/kernel/secrets/secrets'
-import { type Filtered, isAnnounced, isOfKnown, markNotified, unlessBlocked } from './batch'
+import { type Filtered, isAnnounced, mailedPeck } from './announce'
+import { isOfKnown, markNotified, unlessBlocked } from './batch'
 import { reminderGapSeconds } from './remind'
-import { mailedPeck } from './send'
 
 type Payload = OutboxPayloads['peck_alert']
 
@@ -40,22 +40,6 @@ const dailyMax = 20
 
 /** Seconds between two mails about high risks to one target. */
 export const alertPauseSeconds = minute
-
-/** Announces a peck with the next mail about high risks, at the end of the transaction. `remindAt`: null for no reminder. */
-export function enqueueAlert(
-  tx: Tx,
-  { id, targetDucklingId }: Pick<PeckRow, 'id' | 'targetDucklingId'>,
-  remindAt: Date | null,
-  now: Date,
-): void {
-  beforeCommit(
-    tx,
-    sql`INSERT INTO "PeckMail" AS m ("peckId", "ducklingId", "stage", "remindAt")
-      VALUES (${id}, ${targetDucklingId}, 'alert', ${remindAt}::timestamptz)
-      ON CONFLICT ("peckId") DO UPDATE SET "stage" = 'alert', "remindAt" = EXCLUDED."remindAt" WHERE m."mailId" IS NULL`,
-  )
-  enqueue(tx, now, 'peck_alert', { duckling_id: targetDucklingId, peck_id: id })
-}
 
 interface Alert extends Filtered, Reader {
   id: string

@@ -1,15 +1,38 @@
-/** Mails about waiting pecks: each peck is announced once and, when it stays unanswered, its target is reminded once. */
-
+/** Announcements of waiting pecks: each peck is announced once and, when it stays unanswered, its target is reminded once. */
+import { displayOf } from '@beak/decision/display/display'
+import { namedValue } from '@beak/decision/display/sort'
+import type { Params } from '@beak/decision/params'
+import { idTail, isolated } from '@beak/decision/person-name'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { schedulePeckMail, scheduleStrangersMail } from '@/lib/domain/notifications/schedule'
-import { type JoinedSettings, quietHoursOf } from '@/lib/domain/notifications/settings'
+import { type JoinedSettings, type NotifiedRequests, quietHoursOf } from '@/lib/domain/notifications/settings'
+import { type FirstLineInput, isLikeness } from '@/lib/domain/pecks/risk/first-line'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
-import { enqueueAlert } from './alert'
-import { isAnnounced } from './batch'
+import type { MailedPeck } from '@/lib/infrastructure/mail/peck-message'
+import { m } from '@/lib/kernel/messages'
+import { shownExtent } from '@/lib/kernel/text/extent'
+import { shownActionBeforeName, shownRequest } from '@/lib/kernel/text/shown-action'
+import { inReadersLanguage } from '@/lib/kernel/text/worded'
 import { reminderTime } from './remind'
+
+/** The columns of a peck that decide which channels tell the target about it. */
+export type Filtered = Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId' | 'riskLevel'>
+
+const filters: Record<NotifiedRequests, (peck: Filtered) => boolean> = {
+  all: () => true,
+  others: (peck) => peck.requesterDucklingId !== peck.targetDucklingId,
+  // Older pecks have no level. A missing level must not hide a request.
+  high_risk: ({ riskLevel }) => riskLevel === 'high' || riskLevel === null,
+  none: () => false,
+}
+
+/** Whether a channel with that choice tells the target about the peck. */
+export function isAnnounced(peck: Filtered, choice: NotifiedRequests): boolean {
+  return filters[choice](peck)
+}
 
 /** What the target of a request makes of its asker. */
 export type AskerStanding = 'known' | 'stranger' | 'waiting'
@@ -73,6 +96,22 @@ export function mailPeck(
   )
 }
 
+/** Announces a peck with the next mail about high risks, at the end of the transaction. `remindAt`: null for no reminder. */
+function enqueueAlert(
+  tx: Tx,
+  { id, targetDucklingId }: Pick<PeckRow, 'id' | 'targetDucklingId'>,
+  remindAt: Date | null,
+  now: Date,
+): void {
+  beforeCommit(
+    tx,
+    sql`INSERT INTO "PeckMail" AS m ("peckId", "ducklingId", "stage", "remindAt")
+      VALUES (${id}, ${targetDucklingId}, 'alert', ${remindAt}::timestamptz)
+      ON CONFLICT ("peckId") DO UPDATE SET "stage" = 'alert', "remindAt" = EXCLUDED."remindAt" WHERE m."mailId" IS NULL`,
+  )
+  enqueue(tx, now, 'peck_alert', { duckling_id: targetDucklingId, peck_id: id })
+}
+
 /** Mails about a peck whose target snoozes it again, or brings it back. */
 
 interface Move {
@@ -101,4 +140,50 @@ export function moveMail(tx: Tx, { id, from, until }: Move, now: Date): void {
     now,
     sql`SELECT "ducklingId" FROM "PeckMail" WHERE "peckId" = ${id} AND "stage" = 'announce'`,
   )
+}
+
+/** Mails are plain ASCII where they can be, so there is no "…". */
+const markInMail = (handle: string | null, id: string) =>
+  handle === null ? m.mail_person_mark_id({ id: idTail(id) }) : `@${handle}`
+
+interface MailOptions {
+  isReminder: boolean
+  /** Whether the target wants the value that says most in mails, or on this channel. */
+  withValue: boolean
+  firstLine: FirstLineInput | null
+}
+
+/** Whether a reason has words of the asker, or an amount. */
+const hasValue = (text: string) => /[“\p{Sc}\d]/u.test(text)
+
+/** Returns the first line unless it has a value that the target does not want there. Names of people are no values. */
+function shownLine({ firstLine: line, withValue }: MailOptions): MailedPeck['firstLine'] {
+  if (line === null) return null
+  const shown = { text: inReadersLanguage(line), isLikeness: isLikeness(line) }
+  return withValue || shown.isLikeness || !hasValue(line.text) ? shown : null
+}
+
+/**
+ * Returns what a mail says about a peck, in the current language. Of what the asker wrote, it has the name of an agent and at most one value,
+ * no message and no audience.
+ */
+export function mailedPeck(peck: PeckRow, options: MailOptions): MailedPeck {
+  const { isReminder, withValue } = options
+  const { action, scope, grantSeconds } = peck
+  const sent = { action, params: JSON.parse(peck.params) as Params }
+  return {
+    id: peck.id,
+    person: isolated(peck.requesterFullName ?? peck.requesterName),
+    personMark: markInMail(peck.requesterHandle, peck.requesterDucklingId),
+    agent: peck.agentName,
+    isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
+    action: shownRequest(sent, true),
+    actionBeforeName: shownActionBeforeName(action),
+    extent: shownExtent({ action, scope, grantSeconds }),
+    firstLine: shownLine(options),
+    value: withValue ? namedValue(displayOf(peck), sent) : null,
+    isHighRisk: peck.riskLevel === 'high',
+    isReminder,
+    expiresAt: peck.expiresAt,
+  }
 }

@@ -2,28 +2,11 @@ import type { Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
-import type { NotifiedRequests } from '@/lib/domain/notifications/settings'
-import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { backAt, isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import { earliest, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { randomSecret } from '@/lib/kernel/secrets/secrets'
+import type { Filtered } from './announce'
 import { reminderGapSeconds, remindLater, type SetAside } from './remind'
-
-/** The columns of a peck that decide which channels tell the target about it. */
-export type Filtered = Pick<PeckRow, 'requesterDucklingId' | 'targetDucklingId' | 'riskLevel'>
-
-const filters: Record<NotifiedRequests, (peck: Filtered) => boolean> = {
-  all: () => true,
-  others: (peck) => peck.requesterDucklingId !== peck.targetDucklingId,
-  // Older pecks have no level. A missing level must not hide a request.
-  high_risk: ({ riskLevel }) => riskLevel === 'high' || riskLevel === null,
-  none: () => false,
-}
-
-/** Whether a channel with that choice tells the target about the peck. */
-export function isAnnounced(peck: Filtered, choice: NotifiedRequests): boolean {
-  return filters[choice](peck)
-}
 
 /** The condition that the target of the peck `p` has not blocked its asker. */
 export const unlessBlocked = sql`NOT p."blocked" AND NOT EXISTS (SELECT 1 FROM "PeckBlock" b

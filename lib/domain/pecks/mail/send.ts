@@ -1,7 +1,3 @@
-import { displayOf } from '@beak/decision/display/display'
-import { namedValue } from '@beak/decision/display/sort'
-import type { Params } from '@beak/decision/params'
-import { idTail, isolated } from '@beak/decision/person-name'
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
@@ -14,65 +10,16 @@ import {
   settingsOf,
 } from '@/lib/domain/notifications/settings'
 import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
-import { type FirstLineInput, isLikeness } from '@/lib/domain/pecks/risk/first-line'
-import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { readPecks } from '@/lib/domain/pecks/rows'
 import { isPendingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
-import { m } from '@/lib/kernel/messages'
 import { hour, latest, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { shownExtent } from '@/lib/kernel/text/extent'
-import { shownActionBeforeName, shownRequest } from '@/lib/kernel/text/shown-action'
-import { inReadersLanguage } from '@/lib/kernel/text/worded'
-import { dropOver, dropWaiting, finishMail, isAnnounced, type MailPeck, markMail } from './batch'
-
-/** Mails are plain ASCII where they can be, so there is no "…". */
-const markInMail = (handle: string | null, id: string) =>
-  handle === null ? m.mail_person_mark_id({ id: idTail(id) }) : `@${handle}`
-
-interface MailOptions {
-  isReminder: boolean
-  /** Whether the target wants the value that says most in mails, or on this channel. */
-  withValue: boolean
-  firstLine: FirstLineInput | null
-}
-
-/** Whether a reason has words of the asker, or an amount. */
-const hasValue = (text: string) => /[“\p{Sc}\d]/u.test(text)
-
-/** Returns the first line unless it has a value that the target does not want there. Names of people are no values. */
-function shownLine({ firstLine: line, withValue }: MailOptions): MailedPeck['firstLine'] {
-  if (line === null) return null
-  const shown = { text: inReadersLanguage(line), isLikeness: isLikeness(line) }
-  return withValue || shown.isLikeness || !hasValue(line.text) ? shown : null
-}
-
-/**
- * Returns what a mail says about a peck, in the current language. Of what the asker wrote, it has the name of an agent and at most one value,
- * no message and no audience.
- */
-export function mailedPeck(peck: PeckRow, options: MailOptions): MailedPeck {
-  const { isReminder, withValue } = options
-  const sent = { action: peck.action, params: JSON.parse(peck.params) as Params }
-  return {
-    id: peck.id,
-    person: isolated(peck.requesterFullName ?? peck.requesterName),
-    personMark: markInMail(peck.requesterHandle, peck.requesterDucklingId),
-    agent: peck.agentName,
-    isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
-    action: shownRequest(sent, true),
-    actionBeforeName: shownActionBeforeName(peck.action),
-    extent: shownExtent(peck),
-    firstLine: shownLine(options),
-    value: withValue ? namedValue(displayOf(peck), sent) : null,
-    isHighRisk: peck.riskLevel === 'high',
-    isReminder,
-    expiresAt: peck.expiresAt,
-  }
-}
+import { isAnnounced, mailedPeck } from './announce'
+import { dropOver, dropWaiting, finishMail, type MailPeck, markMail } from './batch'
 
 type Payload = OutboxPayloads['peck_mail']
 

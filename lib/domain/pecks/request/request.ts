@@ -9,7 +9,7 @@ import { testAction } from '@beak/decision/test-request'
 import type { Tx } from '@/lib/db/client'
 import { flush, lockName, transaction, withCurrentTime } from '@/lib/db/transaction'
 import { lockAgent, wrongState } from '@/lib/domain/agents/read'
-import { resolveDuckling } from '@/lib/domain/handles/holder'
+import { findNamedDuckling } from '@/lib/domain/handles/holder'
 import {
   type EndedFailure,
   type FoundInvitation,
@@ -20,9 +20,9 @@ import {
 } from '@/lib/domain/invitations/create'
 import { finishRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { type AskerStanding, announcePeck } from '@/lib/domain/pecks/mail/announce'
-import { type AskedPeck, insertPeck, type NewPeck, newPeck, preparePeck } from '@/lib/domain/pecks/new-peck'
+import { type AskedPeck, type NewPeck, newPeck, preparePeck } from '@/lib/domain/pecks/new-peck'
 import { expirePeck, recordPeck } from '@/lib/domain/pecks/record'
-import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
+import { changePeck, insertPeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { answerByRule } from '@/lib/domain/pecks/rules/answer'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
@@ -70,7 +70,8 @@ export async function requestPeck(
   const { caller, now } = context
   const invitation = invitationToken === null ? null : await findInvitation(context, invitationToken)
   const targetDucklingId =
-    invitation?.ducklingId ?? (await resolveDuckling(context, given.targetDucklingId, 'duckling_not_found'))
+    invitation?.ducklingId ?? (await findNamedDuckling(caller, given.targetDucklingId, now))
+  if (targetDucklingId === null) throw context.fail('duckling_not_found')
   const input = { ...given, targetDucklingId }
   if (caller.type === 'duckling' && caller.id === input.targetDucklingId)
     throw context.fail('peck_to_self', {

@@ -7,9 +7,16 @@ import { sql } from '@/lib/db/sql'
 import { beforeCommit, lockName, transaction, withCurrentTime } from '@/lib/db/transaction'
 import { removeApproved } from '@/lib/domain/pecks/asker-history'
 import { undoRejection } from '@/lib/domain/pecks/decide/held-rejections'
-import { insertPeck, pendingKeyOf, preparePeckAgain } from '@/lib/domain/pecks/new-peck'
+import { pendingKeyOf, preparePeckAgain } from '@/lib/domain/pecks/new-peck'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { changePeck, findPeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
+import {
+  changePeck,
+  findPeck,
+  insertPeck,
+  lockPeck,
+  type PeckRow,
+  requireTarget,
+} from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { enqueueRevocation } from '@/lib/domain/tlog/enqueue'

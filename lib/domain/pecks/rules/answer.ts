@@ -4,13 +4,12 @@ import { type Risk, riskVersion } from '@beak/decision/risk/rules'
 import { englishText } from '@beak/decision/wording'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { readSettings } from '@/lib/domain/notifications/settings'
+import type { JoinedSettings } from '@/lib/domain/notifications/settings'
 import { addApproved } from '@/lib/domain/pecks/asker-history'
 import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
-import { mailedPeck } from '@/lib/domain/pecks/mail/send'
-import { insertPeck, type PreparedPeck } from '@/lib/domain/pecks/new-peck'
+import { mailedPeck } from '@/lib/domain/pecks/mail/announce'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { insertPeck, type PeckRow, type PreparedPeck } from '@/lib/domain/pecks/rows'
 import { displayedOf, logDecision } from '@/lib/domain/pecks/statements/decision-statement'
 import { type AgentBudgetTerms, charge, rulePeriod, storeWatched } from '@/lib/domain/rules/charge'
 import { type CandidateRule, forbidding, type Verdict } from '@/lib/domain/rules/end-rules'
@@ -70,7 +69,9 @@ export async function answerByRule(
   tx: Tx,
   context: CallerContext,
   prepared: PreparedPeck,
-  facts: RuleFacts & Omit<AskedFacts, 'request' | 'risk'> & { risk: Risk },
+  facts: RuleFacts &
+    Omit<AskedFacts, 'request' | 'risk'> &
+    Pick<JoinedSettings, 'mailDetails'> & { risk: Risk },
 ): Promise<Answered | null> {
   const { now } = context
   const { peck } = prepared
@@ -86,7 +87,8 @@ export async function answerByRule(
   const wished = secondsAfter(now, peck.grantSeconds ?? 0)
   const charged = await charge(tx, { ...use, verdict, agentBudget: facts.agentBudget, wished })
   if (charged === null) {
-    await reportSpent(tx, context, peck, verdict)
+    // As in every other mail, the default is that values are shown.
+    await reportSpent(tx, context, peck, verdict, facts.mailDetails !== false)
     return null
   }
   return apply(tx, context, prepared, { ...verdict, until: charged.until })
@@ -195,12 +197,16 @@ async function reportStopped(
   })
 }
 
-/** Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. */
+/**
+ * Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. `withValue`: whether the target
+ * wants values in mails.
+ */
 async function reportSpent(
   tx: Tx,
   context: CallerContext,
   peck: PeckRow,
   { candidate, rule }: Verdict,
+  withValue: boolean,
 ): Promise<void> {
   const period = rulePeriod(rule, candidate.timeZone, context.now) ?? ''
   const reported = await tx.run`
@@ -222,13 +228,7 @@ async function reportSpent(
     sentence: ruleReason(candidate),
     agent: peck.agentName ?? '',
     peck: peck.id,
-    request: await shownInMail(tx, peck),
+    request: titleOf(mailedPeck(peck, { isReminder: false, withValue, firstLine: null }), { withValue }),
     at: context.now.toISOString(),
   })
-}
-
-/** Returns who wants what, prepared for a mail. It has a value unless the target wants none in mails. */
-async function shownInMail(tx: Tx, peck: PeckRow): Promise<string> {
-  const { mailDetails: withValue } = await readSettings(tx, peck.targetDucklingId)
-  return titleOf(mailedPeck(peck, { isReminder: false, withValue, firstLine: null }), { withValue })
 }
