@@ -4,7 +4,7 @@
  * installs them.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -297,6 +297,8 @@ function buildPages(basePath, approverPage) {
 async function withOwnTypes(folder, work) {
   const types = join(root, 'next-env.d.ts')
   const before = existsSync(types) ? readFileSync(types) : null
+  // In a new checkout, the server is being built at the same time, and may not have made the folder yet.
+  mkdirSync(dirname(join(root, folder)), { recursive: true })
   writeFileSync(join(root, `${folder}.tsconfig.json`), '{ "extends": "../tsconfig.json" }\n')
   try {
     await work()
