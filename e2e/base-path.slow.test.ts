@@ -3,7 +3,6 @@
  * the pages for that path. People and an agent do the main job, and no request leaves the path.
  */
 import { request as sendRaw } from 'node:http'
-import { freePort } from '@/scripts/servers/free-port.mjs'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
 import { agents, bond, registerAgent } from './controls/agents'
 import { expectLive, inbox } from './controls/inbox'
@@ -11,23 +10,11 @@ import { signIn, signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeIn, outboxAddressOf } from './outbox'
 import { anAddress, aPerson, profileOf } from './people'
-import { emptyDataDir, send, startServer } from './server'
+import { send } from './server'
 
-/** A server at the path `/prod`. Its `url` is the base address, with the path. */
+/** The `url` of the server is the base address, with the path. */
 const test = base.extend<object, object>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const port = await freePort()
-      const url = `http://localhost:${port}/prod`
-      const command = [process.execPath, 'scripts/start.mjs']
-      const server = await startServer({ port, dataDir: emptyDataDir(), command, env: { BASE_URL: url } })
-      await use({ ...server, url })
-      await server.stop()
-    },
-    // The first start builds the pages for the path.
-    { scope: 'worker', timeout: 600_000 },
-  ],
+  server: [async ({ builtCopy }, use) => use(builtCopy.server), { scope: 'worker' }],
   // Addresses in these tests are relative, such as `signin`: `/signin` would lead out of the path.
   baseURL: async ({ server }, use) => use(`${server.url}/`),
 })

@@ -13,12 +13,19 @@ export interface DemoWorld {
   ids: Record<string, string>
 }
 
-async function startSeeded(options: StartOptions): Promise<RunningServer> {
+interface WorldOptions extends StartOptions {
+  /** The path of the base address, such as `/prod`. */
+  path?: string
+}
+
+async function startSeeded({ path = '', ...options }: WorldOptions): Promise<RunningServer> {
   const [port, dataDir] = [await freePort(), newDataDir()]
+  const url = `http://localhost:${port}${path}`
+  const env = { ...options.env, ...(path === '' ? {} : { BASE_URL: url }) }
   execFileSync(process.execPath, ['scripts/run.mjs', 'operator.ts', 'seed'], {
-    env: serviceEnv({ DATA_DIR: dataDir, PORT: String(port) }),
+    env: serviceEnv({ ...env, DATA_DIR: dataDir, PORT: String(port) }),
   })
-  return startServer({ ...options, port, dataDir })
+  return { ...(await startServer({ ...options, env, port, dataDir })), url }
 }
 
 async function signIn(server: RunningServer, name: string): Promise<string> {
@@ -72,7 +79,7 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
 
 /** Starts a server with the demo world, and signs its people in. `options`: what to start instead of our own server. */
 export async function startDemoWorld(
-  options: StartOptions = {},
+  options: WorldOptions = {},
 ): Promise<DemoWorld & { server: RunningServer }> {
   const server = await startSeeded(options)
   const outboxCookie = await outboxCookieOf(server)

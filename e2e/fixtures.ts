@@ -91,6 +91,8 @@ interface WorkerFixtures {
   /** The server that all tests share. People of other tests are there, too. */
   server: Server
   demoWorld: DemoWorld & { server: Server }
+  /** A copy of the service, built for a path and with a second language (e2e/built-copy.ts). */
+  builtCopy: DemoWorld & { server: Server }
   /** The tab of each visitor of the demo world, by the cookies (e2e/demo.ts). */
   demoTabs: Map<string, Page>
   /** Teal, the owner of the agent. */
@@ -119,6 +121,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use, { project }) => use(await sharedServer<DemoWorld>('demo-world', project.outputDir)),
     { scope: 'worker', timeout: 120_000 },
+  ],
+  builtCopy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use, { project }) => use(await sharedServer<DemoWorld>('built-copy', project.outputDir, 600)),
+    { scope: 'worker', timeout: 620_000 },
   ],
   demoTabs: [
     async ({ browser: _ }, use) => {

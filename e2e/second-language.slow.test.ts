@@ -2,57 +2,13 @@
  * Every page in a second language: the English sentences in brackets, in tables beside the English ones. A host adds a language in the same way.
  * Text outside of the brackets comes from no table, so it would stay English in every language.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { findTables } from '@/scripts/messages/tables.mjs'
 import { open } from './browser'
-import { type DemoWorld, startDemoWorld } from './demo-people'
 import { test as base, expect } from './fixtures'
 import { demoNames } from './page-checks/translatable'
-import type { RunningServer } from './server'
 import { titleOf, type Visit, visits } from './visits'
 
-/** Copies what Git has, adds the second language, and builds the service. Outside of this folder, whose ignored files no stylesheet would read. */
-function buildWithSecondLanguage(): string {
-  const root = process.cwd()
-  const folder = mkdtempSync(join(tmpdir(), 'beak-second-language-'))
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean)
-  for (const file of files) cpSync(join(root, file), join(folder, file))
-  // Links to the same files, where both folders are on one disk.
-  const from = join(root, 'node_modules')
-  if (spawnSync('cp', ['-al', from, folder]).status !== 0) execFileSync('cp', ['-a', from, folder])
-  for (const { path } of findTables(folder)) {
-    const english: Record<string, string> = JSON.parse(readFileSync(join(folder, path), 'utf8'))
-    const second = Object.entries(english).map(([name, text]) => [name, `⟦${text}⟧`])
-    writeFileSync(
-      join(folder, path.replace('.en.json', '.de.json')),
-      JSON.stringify(Object.fromEntries(second)),
-    )
-  }
-  const build =
-    "const { buildService, generate } = await import('./scripts/prepare.mjs'); await generate(); await buildService()"
-  execFileSync(process.execPath, ['--input-type=module', '--eval', build], { cwd: folder })
-  return folder
-}
-
-const test = base.extend<object, { world: DemoWorld & { server: RunningServer } }>({
-  world: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const folder = buildWithSecondLanguage()
-      const world = await startDemoWorld({ folder })
-      await use(world)
-      await world.server.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-    // The first start builds the pages.
-    { scope: 'worker', timeout: 900_000 },
-  ],
-  locale: 'de',
-})
+const test = base.extend({ locale: 'de' })
 
 /** Names of programs, services and formats, which are the same in every language. */
 const names =
@@ -99,23 +55,27 @@ const textsOutside = (page: Page): Promise<string[]> =>
   }, data)
 
 /** The documentation is in English, and the outbox shows mails in the languages of their readers. */
-const isShown = ({ fetched, path, outbox }: Visit) => !fetched && !outbox && !path.startsWith('/docs')
+const isShown = ({ path, outbox }: Visit) => !outbox && !path.startsWith('/docs')
 
-test('every page takes its texts from the tables', async ({ newPage, world, complaints }) => {
+test('every page takes its texts from the tables', async ({ newPage, builtCopy, complaints }) => {
   test.setTimeout(900_000)
-  const { server, tokens, ids } = world
+  const { server, tokens, ids } = builtCopy
   complaints.expect(/status of 4\d\d/)
   const outside: Record<string, string[]> = {}
-  const page = await newPage()
+  // A page that only HTTP looks at elsewhere (`fetched`) has the scripts of another one.
+  const [page, plain] = [await newPage(), await newPage({ javaScriptEnabled: false })]
   for (const visit of visits.filter(isShown)) {
-    await page.context().clearCookies()
+    const shown = visit.fetched ? plain : page
+    await shown.context().clearCookies()
     const token = tokens[visit.as ?? '']
     if (token !== undefined)
-      await page.context().addCookies([{ name: 'beak.session', value: token, url: server.url }])
+      await shown.context().addCookies([{ name: 'beak.session', value: token, url: server.url }])
     const path = visit.path.replace(/:([a-z]+)/g, (_, name: string) => ids[name] ?? `no ${name}`)
-    expect(await open(page, `${server.url}${path}`)).toBe(visit.status ?? 200)
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
-    const texts = await textsOutside(page)
+    const address = `${server.url}${path}`
+    const status = visit.fetched ? (await plain.goto(address))?.status() : await open(page, address)
+    expect([path, status]).toEqual([path, visit.status ?? 200])
+    expect(await shown.locator('html').getAttribute('lang')).toBe('de')
+    const texts = await textsOutside(shown)
     if (texts.length > 0) outside[titleOf(visit)] = texts
   }
   expect(outside).toEqual({})

@@ -52,14 +52,16 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** The demo world takes some seconds, on a busy machine a minute. */
-const startSeconds = 110
-
 /**
  * Returns the server that a program in this folder runs, with what else it made. The first worker that needs it starts the program.
- * Playwright empties `outputDir` before each run.
+ * Playwright empties `outputDir` before each run. `seconds`: how long the start may take. The demo world takes some seconds, on a busy
+ * machine a minute.
  */
-export async function sharedServer<T>(program: string, outputDir: string): Promise<T & { server: Server }> {
+export async function sharedServer<T>(
+  program: string,
+  outputDir: string,
+  seconds = 110,
+): Promise<T & { server: Server }> {
   // All workers have the runner as their parent.
   const runner = String(process.ppid)
   const folder = join(outputDir, `${program}-${runner}`)
@@ -70,7 +72,7 @@ export async function sharedServer<T>(program: string, outputDir: string): Promi
       stdio: 'ignore',
       env: serviceEnv({}),
     }).unref()
-  await eventually(() => existsSync(file) || null, startSeconds)
+  await eventually(() => existsSync(file) || null, seconds)
   const made: Result<T> & { error?: string } = JSON.parse(readFileSync(file, 'utf8'))
   if (made.error) throw new Error(`${program} did not start: ${made.error}`)
   return { ...made, server: { ...made.server, output: () => readFileSync(logOf(file), 'utf8') } }
