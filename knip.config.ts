@@ -46,7 +46,7 @@ const config: KnipConfig = {
         // Programs that tests start in a process of their own.
         'e2e/verifier/database-task.ts',
         'e2e/count-statements.mjs',
-        'e2e/{common-server,demo-world}.ts',
+        'e2e/{built-copy,common-server,demo-world}.ts',
         'examples/*/main.ts',
         'lab/bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs,lighthouse/{run.mjs,main.ts}}',
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process,heavy-processes}.ts',
