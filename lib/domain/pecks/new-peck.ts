@@ -6,7 +6,7 @@ import { askerIdOf, type Operator, type PeckRow, type PreparedPeck } from '@/lib
 import { hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { sha256Hex } from '@/lib/kernel/secrets/secrets'
-import { paramsHash, paramsText } from './params'
+import { hashedParams } from './params'
 import { riskText } from './risk/read'
 
 export type Scope = 'limited' | 'timed' | 'standing'
@@ -80,7 +80,7 @@ export function newPeck(
   // Only a passkey's signature makes these worth anything.
   const requireSigned = terms.requireSigned || challenge !== null || codeHash !== null
   const askerId = askerIdOf(caller)
-  const hash = paramsHash(input.params)
+  const { text, hash } = hashedParams(input.params)
   return {
     requesterDucklingId: caller.id,
     requesterAgentId: caller.type === 'agent' ? caller.agentId : null,
@@ -89,7 +89,7 @@ export function newPeck(
     targetDucklingId,
     action,
     scope,
-    params: paramsText(input.params),
+    params: text,
     paramsHash: hash,
     paramTypes: input.paramTypes === undefined ? null : JSON.stringify(input.paramTypes),
     audience,

@@ -11,9 +11,15 @@ export function paramsText(params: Params): string {
   return canonicalText(params)
 }
 
-/** Returns the SHA-256 (hex) of the canonical text. It binds an approval to exactly the params of the request. */
+/** Returns the canonical text with its SHA-256 (hex), which binds an approval to exactly the params of the request. */
+export function hashedParams(params: Params): { text: string; hash: string } {
+  const text = paramsText(params)
+  return { text, hash: sha256Hex(text) }
+}
+
+/** Returns the hash of `hashedParams`. */
 export function paramsHash(params: Params): string {
-  return sha256Hex(paramsText(params))
+  return hashedParams(params).hash
 }
 
 /** The parameters of the action: a JSON object of at most 4 KiB in canonical form. */

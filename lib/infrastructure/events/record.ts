@@ -133,7 +133,9 @@ export function record<K extends EventKind>(
   const details: RecordedDetails = given ?? {}
   const concerning = [...new Set(details.concerning ?? (context.caller ? [context.caller.id] : []))].sort()
   if (concerning.length === 0) throw new Error(`${kind} has no duckling concerned`)
-  for (const ducklingId of concerning) appendEvent(tx, context, kind, ducklingId, details)
+  // The same in each log.
+  const targets = canonicalText(details.targets ?? [])
+  for (const ducklingId of concerning) appendEvent(tx, context, kind, ducklingId, { ...details, targets })
   if (details.outcome === 'denied') return
   const observing = observer()
   if (observing !== null && details.isDryRun !== true) onCommit(tx, () => observing.event(kind))
@@ -146,7 +148,7 @@ function appendEvent(
   context: CallerContext,
   kind: EventKind,
   ducklingId: string,
-  details: RecordedDetails,
+  details: Omit<RecordedDetails, 'targets'> & { targets: string },
 ): void {
   const actor = details.actor ?? actorOf(context)
   const outcome = details.outcome ?? 'success'
@@ -170,7 +172,7 @@ function appendEvent(
   })
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
-  const tail = `,"targets":${canonicalText(details.targets ?? [])}}`
+  const tail = `,"targets":${details.targets}}`
   storeAtEnd(tx, {
     caller: context.caller,
     event: {
