@@ -16,6 +16,7 @@ import { closeDatabase, database, openDatabase } from '@/lib/db/client'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { roleWarning, settingsWarning } from '@/lib/db/role'
 import { requireNewestEvent } from '@/lib/domain/backup/watch-age'
+import { isOAuthPath, oauthMetadataAtRoot } from '@/lib/domain/oauth/paths'
 import { nodeListener } from '@/lib/http/adapters'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { admitToPages } from '@/lib/http/address-limit'
@@ -93,6 +94,13 @@ async function answerMcpLater(call: Call): Promise<Answer> {
   return answerMcp(call)
 }
 
+/** Answers a request to the authorization server. Loads its library with the first one. */
+async function answerOAuthLater(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!(await admitToPages(request, response))) return
+  const { answerOAuth } = await import('@/app/oauth/_server/listener')
+  return answerOAuth(request, response)
+}
+
 /** Loads Next, which a process without pages never does. Returns the listeners of the pages and of their scripts and styles. */
 async function prepareWeb(port: number, basePath: string) {
   const { default: next } = await import('next')
@@ -147,12 +155,18 @@ async function start(): Promise<void> {
     const path = pathOf(request.url ?? '/')
     const target = stripBasePath(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
     if (!path.startsWith('/')) return refuseMethod(response)
+    const metadata = oauthMetadataAtRoot(path, basePath)
+    if (metadata !== null && roles.has('api')) {
+      request.url = metadata
+      return void answerOAuthLater(request, response)
+    }
     if (target === null) {
       // OAuth has its addresses at the root of the host.
       if (roles.has('api') && isOAuth(request.method, path)) return void api(request, response)
       return refuseOutsideBasePath(response)
     }
     request.url = target
+    if (roles.has('api') && isOAuthPath(target)) return void answerOAuthLater(request, response)
     // In development, Next answers API requests too, because it reloads changed code.
     const isForApi =
       isForPrograms(table, request.method, target) ||

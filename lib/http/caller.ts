@@ -2,7 +2,7 @@
  * Authentication: finds the credential of a call and returns its caller. The API reads no cookie, so a call with only a
  * cookie has no credential.
  */
-import { authenticateKey } from '@/lib/domain/agents/beak-key'
+import { authenticateKey, type KeyAuthenticated } from '@/lib/domain/agents/beak-key'
 import { refuseKey } from '@/lib/domain/agents/refusals'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import { m } from '@/lib/kernel/messages'
@@ -70,27 +70,19 @@ export async function findCaller(
     })
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
-    const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
-    if (auth === 'beak-key') {
-      // Bonding requires the key in a header.
-      if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
-      return { caller, rate, isProved }
-    }
-    if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
-    return { caller: agent, rate, isProved }
+    const authenticated = await authenticateKey(key, isKeyInQuery, context)
+    const { caller } = authenticated
+    // Bonding requires the key in a header.
+    if (auth === 'beak-key' && isKeyInQuery)
+      throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
+    return agentFor(auth, authenticated)
   }
   if (session !== null) {
     const found = await authenticateSession(session, context.now)
     if (found === null) throw fail('session_invalid')
     return found
   }
-  if (key !== null) {
-    const { caller, agent, rate, isProved } = await authenticateKey(key, isKeyInQuery, context)
-    if (auth === 'optional') return agent === null ? nobody : { caller: agent, rate, isProved }
-    if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
-    if (auth !== 'session-or-agent') throw recordedForOperator(fail('agent_not_allowed'), caller)
-    return { caller: agent, rate, isProved }
-  }
+  if (key !== null) return agentFor(auth, await authenticateKey(key, isKeyInQuery, context))
   if (auth === 'optional') return nobody
   throw auth === 'session-or-agent'
     ? fail('session_invalid', {
@@ -98,6 +90,21 @@ export async function findCaller(
         action: m.failure_session_invalid_no_credential_action(),
       })
     : fail('session_invalid')
+}
+
+/**
+ * Returns the caller that an endpoint gets for the credential of an agent. Throws `agent_not_bonded`, or `agent_not_allowed` at an endpoint for
+ * people.
+ */
+export function agentFor(auth: Auth, { caller, agent, rate, isProved }: KeyAuthenticated): Identified<Auth> {
+  if (auth === 'none') return nobody
+  if (auth === 'beak-key') return { caller, rate, isProved }
+  if (agent === null) {
+    if (auth === 'optional') return nobody
+    throw recordedForOperator(fail('agent_not_bonded'), caller)
+  }
+  if (auth === 'session') throw recordedForOperator(fail('agent_not_allowed'), caller)
+  return { caller: agent, rate, isProved }
 }
 
 /** Returns the failure with the audit entry that the agent's operator will see. */

@@ -59,7 +59,7 @@ const parts: readonly Part[] = [
     name: 'agents',
     title: 'Agents',
     description: 'Register, bond and stop agents, and manage their beak keys.',
-    words: ['agent', 'key'],
+    words: ['agent', 'consent', 'key'],
   },
   { name: 'sso', title: 'SSO', description: 'Use your sign-in at another domain.', words: ['sso'] },
   {

@@ -36,6 +36,9 @@ import * as channelPushKey from '../channel/push-key/route'
 import * as channelRemove from '../channel/remove/route'
 import * as channelTest from '../channel/test/route'
 import * as channelUpdate from '../channel/update/route'
+import * as consentAllow from '../consent/allow/route'
+import * as consentDeny from '../consent/deny/route'
+import * as consentView from '../consent/view/route'
 import * as contactList from '../contact/list/route'
 import * as contactUpdate from '../contact/update/route'
 import * as deviceApprove from '../device/approve/route'
@@ -162,6 +165,9 @@ const routes = {
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,
+  '/beak/consent/view': consentView,
+  '/beak/consent/allow': consentAllow,
+  '/beak/consent/deny': consentDeny,
   '/beak/device/authorize': deviceAuthorize,
   '/beak/device/token': deviceToken,
   '/beak/device/view': deviceView,

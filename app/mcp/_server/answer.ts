@@ -6,9 +6,11 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { openDatabase } from '@/lib/db/client'
 import { mcpUrl, protectedResourceUrl } from '@/lib/domain/mcp/protected-resource'
+import { accessTokenOf, authenticateAccess } from '@/lib/domain/oauth/connection'
 import { admit } from '@/lib/http/admit'
 import { baseHeaders } from '@/lib/http/answer'
 import type { Answer, Call, CallContext } from '@/lib/http/call'
+import { agentFor } from '@/lib/http/caller'
 import type { Gate } from '@/lib/http/definition'
 import { contextOf, refuse } from '@/lib/http/endpoint'
 import { readRoundedJson } from '@/lib/http/input'
@@ -125,7 +127,7 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   if (origin !== undefined && origin !== config().origin) throw fail('cross_origin_request')
   await openDatabase()
   await prepareKeys()
-  const request = withKeyOnly(call)
+  const request = withAccess(withKeyOnly(call))
   await admit(gate, request, context, headers)
   const read = await readMessage(call)
   if (read instanceof Failure) return badRequest(unreadable(read), headers)
@@ -183,6 +185,20 @@ function withKeyOnly({ method, path, headers, body, peer, signal }: Call): Call 
     body,
     peer,
     signal,
+  }
+}
+
+/** Returns the call, which an access token of the authorization server authenticates when it has one: such a token is valid only here. */
+function withAccess(call: Call): Call {
+  const token = accessTokenOf(call.headers.authorization)
+  if (token === null) return call
+  let found: ReturnType<typeof authenticateAccess> | null = null
+  return {
+    ...call,
+    findCaller: async (auth, _call, context) => {
+      found ??= authenticateAccess(token, context)
+      return agentFor(auth, await found)
+    },
   }
 }
 
@@ -252,13 +268,16 @@ function libraryRequest(call: Call): Request {
 }
 
 /** Returns a function that calls the API on behalf of a request. Its events have the id of that request. */
-function apiOf({ headers, peer, signal: disconnected }: Call, requestId: string): AgentApi {
+function apiOf({ headers, peer, signal: disconnected, findCaller }: Call, requestId: string): AgentApi {
   const forwarded = ['authorization', 'x-beak-key', 'user-agent', 'x-forwarded-for'].flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],
   )
   const own = { ...Object.fromEntries(forwarded), 'x-request-id': requestId }
   return async <L extends Line>(line: L, input: PlainInput<L> = {}, signal = disconnected) => {
-    const { status, body } = await answerApi(plainCall(line, input, { headers: own, peer, signal }))
+    const { status, body } = await answerApi({
+      ...plainCall(line, input, { headers: own, peer, signal }),
+      ...(findCaller === undefined ? {} : { findCaller }),
+    })
     const data: unknown = JSON.parse(String(body))
     return status === 200
       ? { ok: true, data: data as ResponseOf<L> }

@@ -4,7 +4,7 @@
  */
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
-import { joinRow } from '@/lib/db/sql'
+import { joinRow, type Sql, sql } from '@/lib/db/sql'
 import { type Authenticated, rateOf, recordSeen } from '@/lib/domain/sessions/authenticate'
 import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import type { AgentCaller, Fails, KeyCaller } from '@/lib/kernel/request/context'
@@ -36,7 +36,8 @@ export function keyStart(keyId: string): string {
 
 const keyPattern = /^(beak_(KEY-[0-9A-Z]{26})_([0-9A-Z]{52}))([0-9A-Z]{7})$/
 
-interface KeyRow {
+/** A key with its agent and its account. */
+export interface KeyRow {
   keyId: string
   secretHash: Uint8Array
   tierScope: Tier
@@ -56,14 +57,17 @@ interface KeyRow {
   distrustedKeys: number
 }
 
-const findKey = batched<KeyRow>(
-  ({ keyId }) => keyId,
-  (keyIds) => db().rows`
-    SELECT k."id" AS "keyId", k."secretHash", k."tierScope", k."expiresAt", k."retiredAt",
+/** The columns of a `KeyRow`, of the key `k`, its agent `a` and its account `d`. */
+export const keyColumns: Sql = sql`k."id" AS "keyId", k."secretHash", k."tierScope", k."expiresAt", k."retiredAt",
       a."id" AS "agentId", a."status", a."capabilities", a."allowQueryKey",
       d."id" AS "ducklingId", d."trustTier", d."limitRate", d."limitBurst", d."deletedAt",
       d."emailVerifiedAt" IS NOT NULL AS "isProved", d."suspendedAt" IS NOT NULL AS "isSuspended",
-      ${distrustedCount} AS "distrustedKeys"
+      ${distrustedCount} AS "distrustedKeys"`
+
+const findKey = batched<KeyRow>(
+  ({ keyId }) => keyId,
+  (keyIds) => db().rows`
+    SELECT ${keyColumns}
     FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${keyIds}::text[])`,
 )
@@ -96,6 +100,15 @@ export async function authenticateKey(
   if (!row) throw context.fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(context, row, cause)
+  return admitKey(row, context)
+}
+
+/** Returns the caller of a credential that is valid. Throws `account_suspended`. */
+export async function admitKey(
+  row: KeyRow,
+  context: Origin & Fails<'account_suspended'>,
+): Promise<KeyAuthenticated> {
+  const { now } = context
   if (row.isSuspended) throw context.fail('account_suspended')
   // Whatever is signed for the agent now must be signed with a trusted key.
   await reloadIfDistrusted(row.distrustedKeys)

@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, preparesOnly, requireProof } from '@/lib/domain/sessions/proof'
@@ -29,7 +30,7 @@ interface MadeKey {
 /**
  * Creates the live key of an agent that has none. Its tier scope is the operator's current tier.
  */
-async function makeKey(
+export async function makeKey(
   tx: Tx,
   context: DucklingContext,
   agentId: string,
@@ -123,6 +124,27 @@ export interface Registered extends MintedHandshake {
   key_expires_at: Date
 }
 
+/** Creates an agent of the caller without a key. The agents of the caller must be locked. Throws `too_many_agents`. */
+export async function makeAgent(
+  tx: Tx,
+  { caller, now, fail }: DucklingContext<'too_many_agents'>,
+  { status, ...input }: Registration & { status: 'registered' | 'suspended' },
+): Promise<AgentRow> {
+  const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
+  if (live >= liveAgentsMax) throw fail('too_many_agents')
+  return tx.agent.create({
+    data: {
+      id: newId('agent', now),
+      ducklingId: caller.id,
+      status,
+      suspendedAt: status === 'suspended' ? now : null,
+      createdAt: now,
+      sessionId: caller.sessionId,
+      ...input,
+    },
+  })
+}
+
 /**
  * Registers an agent of the caller. The plain key and handshake token are only in the answer. The key's tier scope is the caller's
  * current tier. A session of the device flow only prepares the agent: it is suspended, and bonds only after its owner has resumed it
@@ -132,25 +154,13 @@ export function registerAgent(
   context: DucklingContext<'too_many_agents' | ProofFailure>,
   input: Registration,
 ): Promise<Registered> {
-  const { caller, now } = context
+  const { caller } = context
   return transaction(async (tx) => {
     const isPrepared = await preparesOnly(tx, context)
     await lockName(tx, `agents:${caller.id}`)
-    const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
-    if (live >= liveAgentsMax) throw context.fail('too_many_agents')
-    const id = newId('agent', now)
     const status = isPrepared ? 'suspended' : 'registered'
-    const agent = await tx.agent.create({
-      data: {
-        id,
-        ducklingId: caller.id,
-        status,
-        suspendedAt: isPrepared ? now : null,
-        createdAt: now,
-        sessionId: caller.sessionId,
-        ...input,
-      },
-    })
+    const agent = await makeAgent(tx, context, { ...input, status })
+    const { id } = agent
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, id, keyLifetimeDays)
     const handshake = await makeHandshake(tx, context, id)
     record(tx, context, 'agent.registered', {

@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { scopes } from '@/lib/domain/oauth/scopes'
 import { config } from '@/lib/kernel/config'
 import type { AnonymousContext } from '@/lib/kernel/request/context'
 
 /**
- * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server. There is no `authorization_servers`: beak keys come from
- * `POST /beak/agent/register` and not from an OAuth server.
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server. A program without a beak key gets a token from the authorization server,
+ * which is this service.
  */
 export const ProtectedResource = z
   .object({
     resource: z.string(),
     resource_name: z.string(),
     resource_documentation: z.string(),
+    authorization_servers: z.array(z.string()),
+    scopes_supported: z.array(z.string()),
     bearer_methods_supported: z.array(z.literal('header')),
   })
   .meta({ id: 'ProtectedResource' })
@@ -31,6 +34,8 @@ export function readProtectedResource(): z.input<typeof ProtectedResource> {
     resource: mcpUrl(),
     resource_name: 'Beak',
     resource_documentation: `${config().baseUrl}/docs/mcp.md`,
+    authorization_servers: [config().baseUrl],
+    scopes_supported: scopes,
     bearer_methods_supported: ['header'],
   }
 }

@@ -100,6 +100,10 @@ export const kinds = {
   Agent: { ...made, suspension: true, take: agents.takeAgents },
   Handshake: { ...made, take: agents.takeHandshakes },
   BeakKey: { ...made, take: agents.takeKeys },
+  Connection: {
+    ...personal('It opens nothing without the key of its agent, which goes.'),
+    take: agents.takeConnections,
+  },
   Peck: { ...made, take: requests.takePecks },
   PeckUse: {
     ...personal('What was used stays in the history of the owner.'),

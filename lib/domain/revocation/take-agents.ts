@@ -60,6 +60,14 @@ export async function takeKeys(tx: Tx, taking: Taking): Promise<Partial<Ended>> 
   return { keys: keys.map(({ id }) => id) }
 }
 
+/** Deletes the connections of an account, with the codes and tokens of their programs. */
+export async function takeConnections(tx: Tx, { ducklingId }: Taking) {
+  await tx.run`
+    DELETE FROM "OAuthRecord" WHERE "grantHash" IN (SELECT "grantHash" FROM "Connection" WHERE "ducklingId" = ${ducklingId})`
+  await tx.connection.deleteMany({ where: { ducklingId } })
+  return {}
+}
+
 /** Revokes the tokens of sessions, and the tokens of agents that ended or lost a key. Deletes all tokens of a closed account. */
 export async function takeSsoTokens(tx: Tx, taking: Taking) {
   const { occasion, context, ducklingId, ended } = taking

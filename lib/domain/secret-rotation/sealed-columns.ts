@@ -30,6 +30,7 @@ export const sealedColumns: SealedColumn[] = [
   labelledByKey('SigningKey', 'privateKey', 'kid'),
   labelledByKey('LogMarkKey', 'sealed'),
   labelledByKey('PushKey', 'sealed'),
+  labelledByKey('OAuthKey', 'sealed', 'kid'),
   labelledByKey('WebhookEndpoint', 'secret'),
   labelledByKey('WebhookEndpoint', 'previousSecret'),
   labelledByKey('Channel', 'target'),

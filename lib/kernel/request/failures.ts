@@ -246,6 +246,11 @@ const outcomes = {
     detail: m.failure_link_too_early,
     action: m.failure_link_too_early_action,
   },
+  consent_not_found: {
+    code: 'E4005',
+    detail: m.failure_consent_not_found,
+    action: m.failure_consent_again_action,
+  },
   user_code_invalid: {
     code: 'E4005',
     detail: m.failure_user_code_invalid,
@@ -388,6 +393,11 @@ const outcomes = {
     code: 'E4008',
     detail: m.failure_device_expired,
     action: m.failure_device_code_invalid_action,
+  },
+  consent_decided: {
+    code: 'E4008',
+    detail: m.failure_consent_decided,
+    action: m.failure_consent_again_action,
   },
   device_already_decided: {
     code: 'E4008',

@@ -47,7 +47,7 @@ export function checksum(text: string): string {
   return base32Number(crc32(text), 7)
 }
 
-type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox' | 'user_code' | 'backup'
+type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox' | 'user_code' | 'backup' | 'oauth'
 
 /** Returns a key derived from a secret. Keeps the keys per secret, because tests change the secret. */
 function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {

@@ -60,6 +60,16 @@ export const agentEvents = {
     tried: m.events_agent_bonded_tried,
     webhook: message(m.events_agent_bonded_when, AgentEventData, exampleAgent),
   },
+  'agent.connected': {
+    label: m.events_agent_connected_label,
+    did: m.events_agent_connected_did,
+    tried: m.events_agent_connected_tried,
+  },
+  'agent.connection_refused': {
+    label: m.events_agent_connection_refused_label,
+    did: m.events_agent_connection_refused_did,
+    tried: m.events_agent_connection_refused_tried,
+  },
   'agent.suspended': {
     label: m.events_agent_suspended_label,
     did: m.events_agent_suspended_did,

@@ -1,0 +1,49 @@
+/** Passes requests on to the authorization server (contract H), which is an application of Koa. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openDatabase } from '@/lib/db/client'
+import { mcpUrl } from '@/lib/domain/mcp/protected-resource'
+import { oauthRoutes } from '@/lib/domain/oauth/paths'
+import { authorizationServer } from '@/lib/domain/oauth/provider'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { config } from '@/lib/kernel/config'
+
+/**
+ * The library would remember who signed in, beside the session of Beak. Without its cookie, each request of a program begins with nobody, and only
+ * the session of Beak counts.
+ */
+function withoutSession(cookies: string): string {
+  return cookies
+    .split(/;\s*/)
+    .filter((cookie) => !/^_session(?:\.|=)/.test(cookie))
+    .join('; ')
+}
+
+/** Returns the target with the defaults of this service: programs that name no scope may ask, at the MCP server. */
+function withDefaults(target: string): string {
+  const { pathname, searchParams } = new URL(target, 'http://here.invalid')
+  if (pathname !== oauthRoutes.authorization) return target
+  if (!searchParams.has('scope')) searchParams.set('scope', 'ask')
+  if (!searchParams.has('resource')) searchParams.set('resource', mcpUrl())
+  return `${pathname}?${searchParams}`
+}
+
+/** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
+export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await openDatabase()
+  await prepareKeys()
+  const { origin, basePath } = config()
+  const { protocol, host } = new URL(origin)
+  const target = request.method === 'GET' ? withDefaults(request.url ?? '/') : (request.url ?? '/')
+  // The library derives its addresses from these, and whoever sends a request could choose them.
+  Object.assign(request.headers, {
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-host': host,
+  })
+  const { cookie } = request.headers
+  if (cookie !== undefined) request.headers.cookie = withoutSession(cookie)
+  request.url = target
+  Object.assign(request, { originalUrl: `${basePath}${target}` })
+  const server = await authorizationServer()
+  await server.callback()(request, response)
+}

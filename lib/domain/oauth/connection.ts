@@ -1,0 +1,142 @@
+/**
+ * Connections: agents of programs that came by OAuth (contract H). The key of the agent is the connection, so what ends an agent or its key ends
+ * its tokens too: an access token acts only while the agent has the key, and so does a refresh token.
+ */
+
+import { batched } from '@/lib/db/batch'
+import { db, type Tx } from '@/lib/db/client'
+import { joinRow } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { admitKey, type KeyAuthenticated, type KeyRow, keyColumns } from '@/lib/domain/agents/beak-key'
+import { retireKey } from '@/lib/domain/agents/credentials'
+import { lockAgent } from '@/lib/domain/agents/read'
+import { agentFacts } from '@/lib/domain/agents/schema'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
+import type { Origin } from '@/lib/kernel/request/origin'
+import { day } from '@/lib/kernel/runtime/clock'
+import { recordHash } from './hashes'
+
+/** A connection lasts 90 days. Then the person allows it again. */
+export const connectionDays = 90
+export const connectionSeconds = connectionDays * day
+
+/** What an access token looks like: 256 random bits. */
+const accessTokenForm = /^[\w-]{43}$/
+
+interface AccessRow extends KeyRow {
+  hash: Uint8Array
+}
+
+const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
+
+const findAccess = batched<AccessRow>(
+  ({ hash }) => hexOf(hash),
+  (hashes) => db().rows`
+    SELECT o."hash", ${keyColumns}
+    FROM "OAuthRecord" o ${joinRow('Connection', 'c', 'o."grantHash"', 'grantHash')}
+    ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
+    ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
+    WHERE o."hash" = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) AND o."kind" = 'AccessToken'
+      AND o."expiresAt" > clock_timestamp()`,
+)
+
+/** Returns the token of an `Authorization` header when it has the form of an access token, else null. */
+export function accessTokenOf(authorization: string | undefined): string | null {
+  const [, token = ''] = /^Bearer[ \t]+(\S+)$/i.exec(authorization?.trim() ?? '') ?? []
+  return accessTokenForm.test(token) ? token : null
+}
+
+/** Returns the caller of an access token. Throws `beak_key_invalid`, the same for every cause, and `account_suspended`. */
+export async function authenticateAccess(
+  token: string,
+  context: Origin & Fails<'beak_key_invalid' | 'account_suspended'>,
+): Promise<KeyAuthenticated> {
+  const row = await findAccess(hexOf(recordHash('AccessToken', token)))
+  const isLive = row !== null && row.deletedAt === null && row.expiresAt > context.now
+  if (!isLive) throw context.fail('beak_key_invalid')
+  return admitKey(row, context)
+}
+
+interface OpeningRow {
+  agentId: string
+  ducklingId: string
+  keyId: string
+  tierScope: KeyRow['tierScope']
+}
+
+/**
+ * Spends an authorization code. The first code of a grant bonds the agent: showing the code and the secret behind it, over two ways, is the
+ * ceremony of bonding (contract H). Returns false when the code was used, or when the session that allowed it has ended since.
+ */
+export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean> {
+  return transaction(async (tx) => {
+    const [code] = await tx.rows<{ grantHash: Uint8Array }>`
+      UPDATE "OAuthRecord" SET "consumedAt" = ${now}::timestamptz
+      WHERE "hash" = ${codeHash} AND "consumedAt" IS NULL AND "expiresAt" > ${now}::timestamptz RETURNING "grantHash"`
+    const connection = code === undefined ? null : await findOpening(tx, code.grantHash, now)
+    if (connection === null) return false
+    const { agentId, ducklingId, keyId, tierScope: tier } = connection
+    const caller = { type: 'key', id: ducklingId, agentId, keyId, tier, isBonded: false } as const
+    const context: KeyContext<'agent_not_found'> = { ...systemContext(now), caller }
+    const agent = await lockAgent(tx, context, agentId)
+    await tx.connection.update({ where: { agentId }, data: { isOpened: true } })
+    if (agent.status !== 'registered') return agent.status !== 'deregistered'
+    await tx.agent.update({
+      where: { id: agentId },
+      data: { status: 'bonded', bondedAt: now, lastSeenAt: now },
+    })
+    record(tx, context, 'agent.bonded', {
+      targets: [
+        { type: 'agent', id: agentId },
+        { type: 'key', id: keyId },
+      ],
+      counts: { bonded_agents: 1 },
+      data: agentFacts({ ...agent, status: 'bonded' }),
+    })
+    return true
+  })
+}
+
+/** Finds the connection of a grant while its key lives and the session that allowed it, or null. */
+async function findOpening(tx: Tx, grantHash: Uint8Array, now: Date): Promise<OpeningRow | null> {
+  const [row] = await tx.rows<OpeningRow>`
+    SELECT c."agentId", c."ducklingId", k."id" AS "keyId", k."tierScope"
+    FROM "Connection" c ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')} ${joinRow('Session', 's', 'c."sessionId"')}
+    ${joinRow('Duckling', 'd', 'c."ducklingId"')}
+    WHERE c."grantHash" = ${grantHash} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz
+      AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL`
+  return row ?? null
+}
+
+/** Returns whether the connection of a grant has its key, so that its tokens may be refreshed. */
+export async function isConnected(grantHash: Uint8Array): Promise<boolean> {
+  const [row] = await db().rows`
+    SELECT 1 FROM "Connection" c ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
+    ${joinRow('Duckling', 'd', 'c."ducklingId"')}
+    WHERE c."grantHash" = ${grantHash} AND k."expiresAt" > clock_timestamp() AND d."deletedAt" IS NULL`
+  return row !== undefined
+}
+
+/**
+ * Ends the connection of a grant: the program gave its tokens back, or a token was used twice, which a thief may have done. The agent stays, and
+ * works again when the person allows the program again.
+ */
+export function endConnection(grantHash: Uint8Array, now: Date): Promise<void> {
+  return transaction(async (tx) => {
+    const [connection] = await tx.rows<{ agentId: string; ducklingId: string }>`
+      SELECT "agentId", "ducklingId" FROM "Connection" WHERE "grantHash" = ${grantHash} FOR UPDATE`
+    if (connection === undefined) return
+    const { agentId, ducklingId } = connection
+    const keyId = await retireKey(tx, agentId, now)
+    if (keyId === null) return
+    record(tx, systemContext(now), 'key.retired', {
+      concerning: [ducklingId],
+      actor: systemActor,
+      targets: [
+        { type: 'agent', id: agentId },
+        { type: 'key', id: keyId },
+      ],
+    })
+  })
+}

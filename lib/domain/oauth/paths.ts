@@ -1,0 +1,29 @@
+/** The addresses of the authorization server, below the path of `BASE_URL`. */
+export const oauthRoutes = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  pushed_authorization_request: '/oauth/request',
+  jwks: '/oauth/jwks',
+  end_session: '/oauth/logout',
+} as const
+
+/** The page where the person allows or refuses what a program asks. */
+export const consentPath = '/connect/allow'
+
+const metadata = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/
+
+/** Whether the authorization server answers a target below the path of `BASE_URL`. */
+export function isOAuthPath(target: string): boolean {
+  return target.startsWith('/oauth/') || new RegExp(`${metadata.source}/?(?:\\?|$)`).test(target)
+}
+
+/**
+ * Returns the target of the metadata when a path is the one at the root of the host, where programs look first (RFC 8414, section 3.1), or null.
+ * There, the path of `BASE_URL` comes last.
+ */
+export function oauthMetadataAtRoot(path: string, basePath: string): string | null {
+  const [, name] = new RegExp(`(${metadata.source})${basePath}/?(?:\\?|$)`).exec(path) ?? []
+  return name ?? null
+}

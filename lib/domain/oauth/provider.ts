@@ -1,0 +1,162 @@
+/**
+ * The authorization server: OAuth 2.1 by oidc-provider (contract H). Programs connect with an authorization code and PKCE, and get opaque tokens.
+ * The library is loaded with the first request to it.
+ */
+import type { JsonWebKey } from 'node:crypto'
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  type RefreshToken,
+} from 'oidc-provider'
+import { mcpUrl } from '@/lib/domain/mcp/protected-resource'
+import { config } from '@/lib/kernel/config'
+import { day, minute } from '@/lib/kernel/runtime/clock'
+import { describeError, log } from '@/lib/kernel/runtime/log'
+import { forget, singleton } from '@/lib/kernel/runtime/singleton'
+import { keyedHash } from '@/lib/kernel/secrets/secrets'
+import { browserCookie, browserSecretOf } from './browser'
+import { connectionSeconds } from './connection'
+import { readOAuthKeys } from './keys'
+import { consentPath, oauthRoutes } from './paths'
+import { recordsOf } from './records'
+import { scopes } from './scopes'
+
+/** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
+const accessSeconds = 15 * minute
+const refreshSeconds = 30 * day
+/** How long a person may take to sign up and to allow. */
+export const consentSeconds = 60 * minute
+
+/** Returns a text of 256 bits that only this service can make. */
+const derived = (text: string) => keyedHash('oauth', text).toString('base64url')
+
+/**
+ * Returns the id of a refresh token: the same for the same grant and rotation. So two windows of one program that use the same token get the
+ * same successor, and so does a repeat after a lost answer.
+ */
+function refreshTokenId({ grantId, rotations = 0 }: RefreshToken): string {
+  return derived(`refresh ${grantId} ${rotations}`)
+}
+
+/** Every program is asked about each time, and the person signs in to Beak for it: there is no other session. */
+function policy() {
+  const prompts = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  prompts
+    .get('consent')
+    ?.checks.add(
+      new Check('not_allowed', 'the person must allow it', 'consent_required', ({ oidc }) =>
+        oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    )
+  return prompts
+}
+
+function configuration(keys: JsonWebKey[]): Configuration {
+  const resource = mcpUrl()
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: config().origin.startsWith('https:') } as const
+  return {
+    adapter: recordsOf,
+    clientAuthMethods: ['none'],
+    // A person who signed in for one program has not signed in for the next.
+    cookies: {
+      keys: [derived('cookies')],
+      long: { ...cookie, signed: true },
+      short: { ...cookie, signed: true },
+    },
+    discovery: { scopes_supported: [...scopes] },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, asked) => {
+          if (asked.replace(/\/$/, '') !== resource) throw new errors.InvalidTarget()
+          return {
+            scope: scopes.join(' '),
+            audience: resource,
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: accessSeconds,
+          }
+        },
+      },
+    },
+    // A connection outlives the session that allowed it, as a beak key does.
+    expiresWithSession: () => false,
+    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    interactions: {
+      policy: policy(),
+      url: (context, { uid }) => {
+        // Whoever gets the link of the page elsewhere has no such cookie, so nobody connects his program to the account of somebody else.
+        const path = `${config().basePath}${consentPath}/${uid}`
+        context.cookies.set(browserCookie, browserSecretOf(uid), {
+          ...cookie,
+          path,
+          maxAge: consentSeconds * 1000,
+          signed: false,
+        })
+        return path
+      },
+    },
+    issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
+    jwks: { keys: keys as JWK[] },
+    pkce: { required: () => true },
+    renderError: (context, out) => {
+      context.type = 'json'
+      context.body = out
+    },
+    responseTypes: ['code'],
+    rotateRefreshToken: true,
+    routes: oauthRoutes,
+    // The other scopes belong to the resource.
+    scopes: ['openid'],
+    ttl: {
+      AccessToken: accessSeconds,
+      AuthorizationCode: minute,
+      Grant: connectionSeconds,
+      Interaction: consentSeconds,
+      RefreshToken: (_context, token) =>
+        Math.max(1, Math.min(refreshSeconds, connectionSeconds - token.totalLifetime())),
+      Session: consentSeconds,
+    },
+  }
+}
+
+async function makeServer(): Promise<Provider> {
+  const provider = new Provider(config().baseUrl, configuration(await readOAuthKeys()))
+  // The listener sets the headers of a proxy to the address of this service.
+  provider.proxy = true
+  // A method of every token of the library, which its types do not declare.
+  Object.assign(provider.RefreshToken.prototype, {
+    generateTokenId(this: RefreshToken) {
+      return refreshTokenId(this)
+    },
+  })
+  provider.on(
+    'grant.error',
+    (_context: KoaContextWithOIDC, { error, error_detail: detail }: errors.OIDCProviderError) =>
+      log().info({ error, detail }, 'token refused'),
+  )
+  provider.on('server_error', (_context: KoaContextWithOIDC, error: Error) =>
+    log().error({ error: describeError(error) }, 'authorization server'),
+  )
+  return provider
+}
+
+/** Returns the authorization server of this process. */
+export function authorizationServer(): Promise<Provider> {
+  // A failure, such as a database that is away, must not last.
+  const made = singleton('oauth.server', makeServer)
+  made.catch(() => forget('oauth.server'))
+  return made
+}

@@ -1,0 +1,85 @@
+/**
+ * Where the authorization server keeps its state: one row for each code, token, grant, client and consent in progress. Rows are found by a digest,
+ * because the id of a code or a token is the secret itself. So a copy of the database opens nothing.
+ */
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { db } from '@/lib/db/client'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { endConnection, isConnected, openConnection } from './connection'
+import { grantHashOf, recordHash } from './hashes'
+
+/** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer (contract H). */
+export const refreshGraceSeconds = 30
+
+/** Kinds that count only while the connection of their grant has its key. */
+const needsConnection = new Set(['Grant', 'RefreshToken'])
+
+interface RecordRow {
+  payload: AdapterPayload
+  consumedAt: Date | null
+}
+
+/** Makes the store of one kind of records, in the form that oidc-provider asks for (its `Adapter`). */
+export function recordsOf(kind: string): Adapter {
+  const hashOf = (id: string) => recordHash(kind, id)
+  return {
+    async upsert(id, { jti: _secret, ...payload }, expiresIn) {
+      const now = readClock()
+      const grantHash = payload.grantId === undefined ? null : grantHashOf(payload.grantId)
+      const expiresAt = expiresIn ? secondsAfter(now, expiresIn) : null
+      // Two uses of one refresh token make the same successor. The second must not make a used one unused.
+      const changes = kind === 'RefreshToken' ? {} : { payload: payload as object, expiresAt }
+      await db().oAuthRecord.upsert({
+        where: { hash: hashOf(id) },
+        create: { hash: hashOf(id), kind, payload: payload as object, grantHash, createdAt: now, expiresAt },
+        update: changes,
+      })
+    },
+
+    async find(id) {
+      const now = readClock()
+      const [row] = await db().rows<RecordRow>`
+        SELECT "payload", "consumedAt" FROM "OAuthRecord"
+        WHERE "hash" = ${hashOf(id)} AND ("expiresAt" IS NULL OR "expiresAt" > ${now}::timestamptz)`
+      if (row === undefined) return undefined
+      const { payload, consumedAt } = row
+      const grant = kind === 'Grant' ? id : payload.grantId
+      if (needsConnection.has(kind) && !(grant !== undefined && (await isConnected(grantHashOf(grant)))))
+        return undefined
+      const isUsed = consumedAt !== null && !(kind === 'RefreshToken' && isInGrace(consumedAt, now))
+      return { ...payload, jti: id, ...(isUsed ? { consumed: secondsOf(consumedAt) } : {}) }
+    },
+
+    /** Spends a code or a refresh token. Of simultaneous uses of a code one succeeds, and opens the connection. */
+    async consume(id) {
+      const now = readClock()
+      if (kind === 'AuthorizationCode') {
+        if (!(await openConnection(hashOf(id), now))) throw new errors.InvalidGrant('the code was used')
+        return
+      }
+      await db().run`
+        UPDATE "OAuthRecord" SET "consumedAt" = ${now}::timestamptz WHERE "hash" = ${hashOf(id)} AND "consumedAt" IS NULL`
+    },
+
+    async destroy(id) {
+      // The library does so when a program gives its tokens back, and when a code or a refresh token is used twice.
+      if (kind === 'Grant') await endConnection(grantHashOf(id), readClock())
+      await db().run`DELETE FROM "OAuthRecord" WHERE "hash" = ${hashOf(id)}`
+    },
+
+    async revokeByGrantId(grantId) {
+      await db()
+        .run`DELETE FROM "OAuthRecord" WHERE "grantHash" = ${grantHashOf(grantId)} AND "kind" = ${kind}`
+    },
+
+    // Browsers stay signed in by the session of Beak alone, and devices have a flow of their own.
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  }
+}
+
+const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
+
+function isInGrace(consumedAt: Date, now: Date): boolean {
+  return now.getTime() - consumedAt.getTime() <= refreshGraceSeconds * 1000
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { scopes } from './scopes'
+
+/** The consent that a program waits for, as its page names it. `browser` is the value of a cookie that only the browser of the program has. */
+export const consentBody = z.strictObject({
+  request: z.string().regex(/^[\w-]{16,64}$/),
+  browser: z.string().max(64),
+})
+
+/** What a program asks, before anybody has decided. */
+export const Consent = z
+  .object({
+    client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
+    return_host: z
+      .string()
+      .meta({ description: 'The host that gets the code. `localhost`: a program on this computer.' }),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What it asks for.' }),
+    connected: z
+      .object({ agent_id: z.string(), agent_name: z.string(), status: z.string() })
+      .nullable()
+      .meta({ description: 'The agent that this program has already, which it then gets again.' }),
+    agents: z.int().meta({ description: 'How many live agents the account has, of at most 25.' }),
+  })
+  .meta({ id: 'Consent' })
+
+/** Where the browser goes after the decision: back to the authorization server, which sends it to the program. */
+export const ConsentDecision = z.object({
+  decision: z.enum(['allowed', 'denied']),
+  agent_id: z.string().nullable(),
+  continue: z.string(),
+})

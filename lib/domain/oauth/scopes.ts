@@ -1,0 +1,26 @@
+/** What a program may be allowed, as scopes of OAuth (contract H). The consent shows each as a sentence. */
+
+/** The capabilities that each scope gives the agent of the program. */
+export const scopeCapabilities = {
+  ask: ['request:peck', 'read:peck'],
+  profile: ['read:profile', 'read:cert'],
+  activity: ['read:audit'],
+} as const
+
+export type Scope = keyof typeof scopeCapabilities
+
+export const scopes = Object.keys(scopeCapabilities) as Scope[]
+
+/** Asking is what Beak is for, so every connection may. */
+const always: Scope = 'ask'
+
+/** Returns the scopes of a text of OAuth (RFC 6749, section 3.3), in the order of the list. Leaves out unknown ones. */
+export function readScopes(text: string): Scope[] {
+  const named = new Set(text.split(' '))
+  return scopes.filter((scope) => scope === always || named.has(scope))
+}
+
+/** Returns the capabilities of an agent with these scopes. */
+export function capabilitiesOf(allowed: readonly Scope[]): string[] {
+  return scopes.filter((scope) => allowed.includes(scope)).flatMap((scope) => scopeCapabilities[scope])
+}
