@@ -1,0 +1,57 @@
+'use server'
+
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { api } from '@/app/_web/api'
+import { formAction, type Outcome } from '@/app/_web/form-action'
+import { dropSession } from '@/app/_web/session-cookie'
+import { type FormState, field, ticked } from '@/components/ui/form-state'
+import { browserCookie } from '@/lib/domain/oauth/browser'
+import { consentPath } from '@/lib/domain/oauth/paths'
+import type { Scope } from '@/lib/domain/oauth/scopes'
+
+export interface Decided {
+  decision: 'allowed' | 'denied'
+  /** Where the browser goes now. */
+  next: string
+}
+
+const consentIn = async (form: FormData) => ({
+  request: field(form, 'request'),
+  browser: (await cookies()).get(browserCookie)?.value ?? '',
+})
+
+const page = (form: FormData) => `${consentPath}/${field(form, 'request')}`
+
+const done = (answer: { decision: Decided['decision']; continue: string }): Outcome<Decided> => ({
+  data: { decision: answer.decision, next: answer.continue },
+})
+
+const allow = formAction({
+  call: 'POST /beak/consent/allow',
+  input: async (form) => ({
+    ...(await consentIn(form)),
+    agent_name: field(form, 'agent_name'),
+    scopes: ticked(form, 'scopes') as Scope[],
+  }),
+  page,
+  changes: ['/agents', '/home'],
+  done,
+})
+
+const deny = formAction({ call: 'POST /beak/consent/deny', input: consentIn, page, changes: [], done })
+
+/** Signs out, and leads back here as somebody else. */
+export async function changeAccount(form: FormData): Promise<void> {
+  await api('POST /beak/signout', { body: {} })
+  await dropSession()
+  redirect(`/signin?${new URLSearchParams({ next: page(form) })}`)
+}
+
+/** Allows or refuses the program, as the button says. */
+export async function decideConsent(
+  previous: FormState<Decided>,
+  form: FormData,
+): Promise<FormState<Decided>> {
+  return field(form, 'decision') === 'allow' ? allow(previous, form) : deny(previous, form)
+}

@@ -1,0 +1,114 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { withProblemPage } from '@/app/_shell/problem-page'
+import { api } from '@/app/_web/api'
+import { answerNotFound, PageProblem } from '@/app/_web/page-read'
+import { isMalformed, isMissing } from '@/app/_web/problem'
+import { requireViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
+import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
+import { PlainForm } from '@/components/ui/plain-form'
+import { Empty, Facts, Notice, PageHead } from '@/components/ui/surface'
+import { browserCookie } from '@/lib/domain/oauth/browser'
+import { consentPath } from '@/lib/domain/oauth/paths'
+import { m } from '@/lib/kernel/messages'
+import { changeAccount } from './actions'
+import { ConsentForm } from './consent-form'
+
+export const generateMetadata = (): Metadata => ({
+  title: m.consent_may(),
+  robots: { index: false },
+  referrer: 'no-referrer',
+})
+
+interface PageProps {
+  params: Promise<{ request: string }>
+}
+
+/** How many agents an account may have. */
+const agentsMax = 25
+/** The longest name of an agent. */
+const nameMax = 64
+
+/** Asks whether a program may connect. The program sent the browser here. */
+export default withProblemPage(async function ConsentPage({ params }: PageProps) {
+  const { request } = await params
+  const path = `${consentPath}/${request}`
+  const viewer = await requireViewer(path)
+  if (!viewer.email_verified) redirect(`/welcome?next=${encodeURIComponent(path)}`)
+  const browser = (await cookies()).get(browserCookie)?.value ?? ''
+  const result = await api('POST /beak/consent/view', { body: { request, browser } })
+  if (!result.ok) {
+    if (!isMissing(result.problem) && !isMalformed(result.problem)) throw new PageProblem(result.problem)
+    answerNotFound()
+    return <Empty title={m.consent_missing()}>{m.consent_missing_body()}</Empty>
+  }
+  const { client_name, return_host, scopes, connected, agents } = result.data
+  return (
+    <>
+      <PageHead title={<Sentence of={m.consent_title} with={{ name: client_name }} />} />
+      <div className="grid max-w-2xl gap-8">
+        <div className="grid gap-4">
+          <Facts
+            facts={[
+              { name: m.consent_program(), value: <bdi translate="no">{client_name}</bdi> },
+              {
+                name: m.consent_goes_to(),
+                value:
+                  return_host === 'localhost' ? (
+                    m.consent_this_computer()
+                  ) : (
+                    <bdi translate="no">{return_host}</bdi>
+                  ),
+              },
+            ]}
+          />
+          {connected === null ? (
+            <Notice tone="warn" title={m.consent_unknown_program()}>
+              {m.consent_lead()}
+            </Notice>
+          ) : (
+            <Notice>
+              <Sentence of={m.consent_connected_before} with={{ name: connected.agent_name }} />
+            </Notice>
+          )}
+          <PlainForm action={changeAccount} className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
+            <input type="hidden" name="request" value={request} />
+            <span className="wrap-anywhere">
+              <Sentence
+                of={m.consent_account}
+                with={{ name: viewer.full_name ?? viewer.display_name, email: viewer.email ?? '' }}
+              />
+            </span>
+            <button type="submit" className={buttonClass('quiet')}>
+              {m.consent_another_account()}
+            </button>
+          </PlainForm>
+        </div>
+        {connected === null && agents >= agentsMax ? (
+          <Notice tone="warn">
+            <Sentence
+              of={m.consent_too_many}
+              with={{ count: agents }}
+              parts={{
+                link: (children) => (
+                  <Link href="/agents" className="inline-block py-1 font-semibold text-ink underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
+          </Notice>
+        ) : (
+          <ConsentForm
+            request={request}
+            agentName={connected?.agent_name ?? client_name.slice(0, nameMax)}
+            optional={(['profile', 'activity'] as const).filter((scope) => scopes.includes(scope))}
+          />
+        )}
+      </div>
+    </>
+  )
+})
