@@ -1,11 +1,11 @@
 /** Passes requests on to the authorization server (contract H), which is an application of Koa. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
-import { mcpUrl } from '@/lib/domain/mcp/protected-resource'
-import { oauthRoutes } from '@/lib/domain/oauth/paths'
+import { failed, responseMode } from '@/lib/domain/oauth/answers'
 import { authorizationServer } from '@/lib/domain/oauth/provider'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
+import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 
 /**
  * The library would remember who signed in, beside the session of Beak. Without its cookie, each request of a program begins with nobody, and only
@@ -24,11 +24,23 @@ function withDefaults(target: string): string {
   if (pathname !== oauthRoutes.authorization) return target
   if (!searchParams.has('scope')) searchParams.set('scope', 'ask')
   if (!searchParams.has('resource')) searchParams.set('resource', mcpUrl())
+  const mode = searchParams.get('response_mode')
+  // The library has no such mode, so it refuses the request.
+  if (mode !== null && mode !== responseMode) searchParams.set('response_mode', 'none')
   return `${pathname}?${searchParams}`
 }
 
 /** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
 export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await pass(request, response)
+  } catch (error) {
+    const { status, body } = failed(error)
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
   await openDatabase()
   await prepareKeys()
   const { origin, basePath } = config()

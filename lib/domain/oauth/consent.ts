@@ -26,6 +26,8 @@ interface Asked {
   redirectUri: URL
   resource: string
   scopes: Scope[]
+  /** Whether the program wants an ID token. */
+  isOpenId: boolean
 }
 
 type ConsentRequest = z.infer<typeof consentBody>
@@ -51,6 +53,9 @@ async function readAsked(
     redirectUri: new URL(redirectUri),
     resource: String(Array.isArray(resource) ? resource[0] : resource),
     scopes: readScopes(String(scope ?? '')),
+    isOpenId: String(scope ?? '')
+      .split(' ')
+      .includes('openid'),
   }
 }
 
@@ -132,6 +137,7 @@ export async function allowConsent(
   const server = await loadServer()
   const grant = new server.Grant({ accountId: caller.id, clientId: asked.clientId })
   grant.jti = randomBytes(32).toString('base64url')
+  if (asked.isOpenId) grant.addOIDCScope('openid')
   grant.addResourceScope(asked.resource, granted.join(' '))
   grant.rejectResourceScope(
     asked.resource,
@@ -171,6 +177,9 @@ async function connect(
 ): Promise<string> {
   const { caller, now } = context
   const known = await findConnected(tx, caller.id, clientId)
+  await tx.run`
+    DELETE FROM "OAuthRecord" WHERE "grantHash" IN (
+      SELECT "grantHash" FROM "Connection" WHERE "ducklingId" = ${caller.id} AND "clientId" = ${clientId})`
   const capabilities = capabilitiesOf(granted)
   if (known === null) await tx.connection.deleteMany({ where: { ducklingId: caller.id, clientId } })
   else {

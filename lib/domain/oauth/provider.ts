@@ -11,17 +11,18 @@ import Provider, {
   type KoaContextWithOIDC,
   type RefreshToken,
 } from 'oidc-provider'
-import { mcpUrl } from '@/lib/domain/mcp/protected-resource'
 import { config } from '@/lib/kernel/config'
+import { browserCookie, consentPath, mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 import { day, minute } from '@/lib/kernel/runtime/clock'
-import { describeError, log } from '@/lib/kernel/runtime/log'
+import { log } from '@/lib/kernel/runtime/log'
 import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { keyedHash } from '@/lib/kernel/secrets/secrets'
-import { browserCookie, browserSecretOf } from './browser'
+import { around } from './answers'
+import { browserSecretOf } from './browser'
 import { connectionSeconds } from './connection'
 import { readOAuthKeys } from './keys'
-import { consentPath, oauthRoutes } from './paths'
 import { recordsOf } from './records'
+import { tidyProgram } from './registration'
 import { scopes } from './scopes'
 
 /** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
@@ -67,13 +68,20 @@ function configuration(keys: JsonWebKey[]): Configuration {
       long: { ...cookie, signed: true },
       short: { ...cookie, signed: true },
     },
-    discovery: { scopes_supported: [...scopes] },
+    // Called once for each program, with all that it says.
+    extraClientMetadata: {
+      properties: ['client_name'],
+      validator: (_context, _name, _value, metadata) => tidyProgram(metadata),
+    },
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_context, { clientId }, token) => token.clientId === clientId,
+      },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       resourceIndicators: {
@@ -116,6 +124,8 @@ function configuration(keys: JsonWebKey[]): Configuration {
       context.body = out
     },
     responseTypes: ['code'],
+    // A program without tokens must not look connected.
+    revokeGrantPolicy: () => true,
     rotateRefreshToken: true,
     routes: oauthRoutes,
     // The other scopes belong to the resource.
@@ -124,6 +134,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
       AccessToken: accessSeconds,
       AuthorizationCode: minute,
       Grant: connectionSeconds,
+      IdToken: accessSeconds,
       Interaction: consentSeconds,
       RefreshToken: (_context, token) =>
         Math.max(1, Math.min(refreshSeconds, connectionSeconds - token.totalLifetime())),
@@ -147,9 +158,9 @@ async function makeServer(): Promise<Provider> {
     (_context: KoaContextWithOIDC, { error, error_detail: detail }: errors.OIDCProviderError) =>
       log().info({ error, detail }, 'token refused'),
   )
-  provider.on('server_error', (_context: KoaContextWithOIDC, error: Error) =>
-    log().error({ error: describeError(error) }, 'authorization server'),
-  )
+  const failures = new WeakMap<object, Error>()
+  provider.on('server_error', (context: KoaContextWithOIDC, error: Error) => failures.set(context, error))
+  provider.use(around(failures))
   return provider
 }
 

@@ -4,12 +4,16 @@
  */
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { db } from '@/lib/db/client'
-import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { sql } from '@/lib/db/sql'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { endConnection, isConnected, openConnection } from './connection'
 import { grantHashOf, recordHash } from './hashes'
 
 /** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer (contract H). */
-export const refreshGraceSeconds = 30
+const refreshGraceSeconds = 30
+
+/** A program that nobody allows is forgotten after a day. */
+const programSeconds = day
 
 /** Kinds that count only while the connection of their grant has its key. */
 const needsConnection = new Set(['Grant', 'RefreshToken'])
@@ -24,16 +28,21 @@ export function recordsOf(kind: string): Adapter {
   const hashOf = (id: string) => recordHash(kind, id)
   return {
     async upsert(id, { jti: _secret, ...payload }, expiresIn) {
+      // Nothing reads it: only the session of Beak says who a browser is.
+      if (kind === 'Session') return
       const now = readClock()
-      const grantHash = payload.grantId === undefined ? null : grantHashOf(payload.grantId)
-      const expiresAt = expiresIn ? secondsAfter(now, expiresIn) : null
-      // Two uses of one refresh token make the same successor. The second must not make a used one unused.
-      const changes = kind === 'RefreshToken' ? {} : { payload: payload as object, expiresAt }
-      await db().oAuthRecord.upsert({
-        where: { hash: hashOf(id) },
-        create: { hash: hashOf(id), kind, payload: payload as object, grantHash, createdAt: now, expiresAt },
-        update: changes,
-      })
+      const grant = kind === 'Grant' ? id : payload.grantId
+      const grantHash = grant === undefined ? null : grantHashOf(grant)
+      const expiresAt = secondsAfter(now, expiresIn ?? programSeconds)
+      const values = sql`${hashOf(id)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${grantHash}, ${now}::timestamptz, ${expiresAt}::timestamptz`
+      // Two uses of one refresh token make the same successor, also at once. The second must not make a used one unused.
+      const change =
+        kind === 'RefreshToken'
+          ? sql`NOTHING`
+          : sql`UPDATE SET "payload" = EXCLUDED."payload", "expiresAt" = EXCLUDED."expiresAt"`
+      await db().run`
+        INSERT INTO "OAuthRecord" ("hash", "kind", "payload", "grantHash", "createdAt", "expiresAt") VALUES (${values})
+        ON CONFLICT ("hash") DO ${change}`
     },
 
     async find(id) {
