@@ -1,100 +1,174 @@
-/** A program connects by OAuth: registration, consent, tokens, and what ends them. With a plain HTTP client, as a stranger would write one. */
-import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** A program connects by OAuth: registration, consent, tokens, and the agent that it gets. */
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling, randomAddress } from '@/lib/factories/ducklings'
+import { serve } from '@/app/beak/_api/serve'
+import { table } from '@/app/beak/_api/table'
+import { answerMcp } from '@/app/mcp/_server/answer'
+import { db } from '@/lib/db/client'
+import { aDuckling } from '@/lib/factories/ducklings'
+import {
+  allow,
+  allowed,
+  aProgram,
+  begin,
+  callTool,
+  connected,
+  type Doors,
+  exchange,
+  goBack,
+  openDoors,
+  redirectUri,
+  refresh,
+  registration,
+} from '@/lib/fixtures/programs'
 import { config } from '@/lib/kernel/config'
 import { answerOAuth } from './_server/listener'
 
-let server: Server
-let origin: string
+let doors: Doors
 beforeAll(async () => {
-  server = createServer((request, response) => void answerOAuth(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
 })
-afterAll(() => server.close())
+afterAll(() => doors.close())
 
-const toServer = (url: string) => url.replace(config().baseUrl, origin)
-
-describe('the flow', () => {
-  it('connects', async () => {
-    ;(await (await import('@/lib/domain/oauth/provider')).authorizationServer()).on(
-      'grant.error',
-      (_c: unknown, e: any) => console.log('ERR', e.error_detail, e.error_description, e.stack),
-    )
-    const owner = await aDuckling({ tier: 'T1' })
-    const meta = await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json()
-    console.log(meta)
-    const registered = await (
-      await fetch(toServer(meta.registration_endpoint), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          client_name: 'Claude',
-          redirect_uris: ['http://127.0.0.1:4567/callback'],
-          token_endpoint_auth_method: 'none',
-          grant_types: ['authorization_code', 'refresh_token'],
-          response_types: ['code'],
-          application_type: 'native',
-        }),
+describe('the metadata', () => {
+  it('names the addresses, the scopes and what a program may ask', async () => {
+    const { baseUrl } = config()
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const { body } = await doors.fetch(`/.well-known/${name}`)
+      expect(body).toMatchObject({
+        issuer: baseUrl,
+        authorization_endpoint: `${baseUrl}/oauth/authorize`,
+        token_endpoint: `${baseUrl}/oauth/token`,
+        registration_endpoint: `${baseUrl}/oauth/register`,
+        revocation_endpoint: `${baseUrl}/oauth/revoke`,
+        jwks_uri: `${baseUrl}/oauth/jwks`,
+        scopes_supported: ['ask', 'profile', 'activity'],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        authorization_response_iss_parameter_supported: true,
       })
-    ).json()
-    console.log(registered)
-    const verifier = randomBytes(32).toString('base64url')
-    const query = new URLSearchParams({
-      client_id: registered.client_id,
-      redirect_uri: 'http://127.0.0.1:9999/callback',
-      response_type: 'code',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      state: 'x',
-      scope: 'ask profile',
-      resource: `${config().baseUrl}/mcp`,
-    })
-    const begun = await fetch(`${origin}/oauth/authorize?${query}`, { redirect: 'manual' })
-    console.log(begun.status, begun.headers.getSetCookie(), begun.headers.get('location'), await begun.text())
-    const cookies = begun.headers.getSetCookie().map((c) => c.split(';')[0] ?? '')
-    const request = begun.headers.get('location')?.split('/').at(-1) ?? ''
-    const browser = cookies.find((c) => c.startsWith('beak_connect='))?.split('=')[1] ?? ''
-    const seen = await call('POST /beak/consent/view', { token: owner.token, body: { request, browser } })
-    console.log(seen.status, seen.body)
-    const allowed = await call('POST /beak/consent/allow', {
-      token: owner.token,
-      body: { request, browser, scopes: ['ask'], agent_name: 'Claude on otter' },
-    })
-    console.log(allowed.status, allowed.body)
-    const back = await fetch(toServer(allowed.body.continue), {
-      redirect: 'manual',
-      headers: { cookie: cookies.join('; ') },
-    })
-    console.log(back.status, back.headers.get('location'), await back.text())
-    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const token = await fetch(toServer(meta.token_endpoint), {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: 'http://127.0.0.1:9999/callback',
-        client_id: registered.client_id,
-        code_verifier: verifier,
-      }),
-    })
-    const tokens = await token.json()
-    console.log(token.status, tokens)
-    for (const _ of [1, 2]) {
-      const fresh = await fetch(toServer(meta.token_endpoint), {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'refresh_token',
-          refresh_token: tokens.refresh_token,
-          client_id: registered.client_id,
-        }),
-      })
-      console.log(fresh.status, await fresh.json())
     }
-    expect(randomAddress()).toBeTruthy()
+  })
+})
+
+describe('a program', () => {
+  it('registers, is allowed and acts as the agent that it got', async () => {
+    const owner = await aDuckling()
+    const program = await aProgram(doors)
+    const begun = await begin(doors, program, { scope: 'ask profile', state: 'a b&c=%20é' })
+    expect([begun.status, begun.location]).toEqual([303, `/connect/allow/${begun.consent.request}`])
+    const seen = await call('POST /beak/consent/view', { token: owner.token, body: begun.consent })
+    expect(seen.body).toEqual({
+      client_name: 'Otter',
+      return_host: 'localhost',
+      scopes: ['ask', 'profile'],
+      connected: null,
+      agents: 0,
+    })
+    const { body } = await allow(doors, begun, owner, { agent_name: 'Otter on the lake' })
+    const back = await goBack(doors, begun, body.continue)
+    expect([back.get('state'), back.get('iss')]).toEqual(['a b&c=%20é', config().baseUrl])
+    const tokens = await exchange(doors, begun, back.get('code') ?? '')
+    expect(tokens.body).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_in: 900,
+      scope: 'ask',
+      token_type: 'Bearer',
+    })
+    expect(tokens.headers.get('cache-control')).toBe('no-store')
+    const { result } = await callTool(doors, tokens.body.access_token)
+    expect(result).toMatchObject({
+      valid: true,
+      agent_id: body.agent_id,
+      agent_name: 'Otter on the lake',
+      status: 'bonded',
+      capabilities: ['request:peck', 'read:peck'],
+    })
+    const asked = await callTool(doors, tokens.body.access_token, 'ask_permission', {
+      action: 'send:mail',
+      scope: 'limited',
+    })
+    expect(asked.result).toMatchObject({ status: 'pending', requester: { type: 'agent' } })
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: { startsWith: 'agent.' } },
+      orderBy: { seq: 'asc' },
+    })
+    expect(events.map(({ action }) => action)).toEqual(['agent.connected', 'agent.bonded'])
+  })
+
+  it('gets nothing but access_denied, its state and the issuer when the person refuses', async () => {
+    const owner = await aDuckling()
+    const begun = await begin(doors, await aProgram(doors), { state: 'x' })
+    const denied = await call('POST /beak/consent/deny', { token: owner.token, body: begun.consent })
+    const back = await goBack(doors, begun, denied.body.continue)
+    expect(Object.fromEntries(back)).toEqual({
+      error: 'access_denied',
+      error_description: 'The person refused.',
+      state: 'x',
+      iss: config().baseUrl,
+    })
+    expect(await db().agent.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  it('asks only for permission when it names no scope and no resource', async () => {
+    const { tokens } = await connected(doors, await aDuckling(), { asks: { scope: undefined } })
+    expect(tokens.scope).toBe('ask')
+  })
+
+  it('gets an ID token for the openid scope, signed with a key of its own address', async () => {
+    const owner = await aDuckling()
+    const { tokens, program } = await connected(doors, owner, { asks: { scope: 'openid ask' } })
+    const { body } = await doors.fetch('/oauth/jwks')
+    const { payload } = await jwtVerify(tokens.id_token, createLocalJWKSet(body))
+    expect(payload).toMatchObject({ iss: config().baseUrl, sub: owner.id, aud: program.clientId })
+  })
+
+  it('gets the same agent again, whose earlier tokens end', async () => {
+    const owner = await aDuckling()
+    const first = await connected(doors, owner)
+    const again = await allowed(doors, owner, { program: first.program, answers: { agent_name: 'New name' } })
+    expect(again.agentId).toBe(first.agentId)
+    expect((await callTool(doors, first.access)).status).toBe(401)
+    expect((await refresh(doors, first.program, first.refresh)).body.error).toBe('invalid_grant')
+    const { body } = await exchange(doors, again.begun, again.code)
+    expect((await callTool(doors, body.access_token)).result.agent_name).toBe('New name')
+    expect((await callTool(doors, first.access)).status).toBe(401)
+  })
+
+  it('gets an agent for each account that allows it', async () => {
+    const program = await aProgram(doors)
+    const first = await connected(doors, await aDuckling(), { program })
+    const second = await connected(doors, await aDuckling(), { program })
+    expect(second.agentId).not.toBe(first.agentId)
+    expect((await callTool(doors, first.access)).result.agent_id).toBe(first.agentId)
+  })
+})
+
+describe('a registration', () => {
+  it('without most metadata, or with other kinds of grants, is completed', async () => {
+    const { status, body } = await registration(doors, {
+      token_endpoint_auth_method: 'client_secret_basic',
+      application_type: undefined,
+      scope: 'ask profile',
+      grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: ['code', 'token'],
+      jwks_uri: 'https://program.example/jwks',
+      sector_identifier_uri: 'https://127.0.0.1:9/sector',
+      logo_uri: 'https://program.example/logo',
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+    })
+    for (const name of ['client_secret', 'scope', 'jwks_uri', 'sector_identifier_uri', 'logo_uri'])
+      expect(body).not.toHaveProperty(name)
   })
 })
