@@ -21,8 +21,10 @@ import {
   goBack,
   openDoors,
 } from '@/lib/fixtures/programs'
+import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 import { hostContext } from '@/lib/kernel/request/context'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { forget } from '@/lib/kernel/runtime/singleton'
 import { answerOAuth } from './_server/listener'
 
 let doors: Doors
@@ -65,6 +67,19 @@ describe('the browser', () => {
     const cookie = begun.headers.getSetCookie().find((one) => one.startsWith('beak_connect=')) ?? ''
     expect(cookie).toMatch(/; path=\/connect\/allow\/[\w-]+;/)
     expect(cookie).toMatch(/; samesite=lax; httponly$/)
+  })
+
+  it('gets cookies only over https when the service is there', async () => {
+    const { baseUrl, origin, basePath } = config()
+    const address = 'https://beak.example'
+    replaceConfig({ baseUrl: address, origin: address, basePath: '' })
+    forget('oauth.server')
+    const { headers } = await begin(doors, begun.program)
+    replaceConfig({ baseUrl, origin, basePath })
+    forget('oauth.server')
+    const cookies = headers.getSetCookie()
+    expect(cookies).toHaveLength(5)
+    for (const cookie of cookies) expect(cookie).toMatch(/; secure; httponly$/)
   })
 
   it('that did not begin the request gets no code', async () => {

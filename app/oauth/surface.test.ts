@@ -10,7 +10,6 @@ import { aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
 import { throughProxy } from '@/lib/fixtures/database-proxy'
 import {
-  allow,
   allowed,
   aProgram,
   begin,
@@ -26,7 +25,6 @@ import {
 } from '@/lib/fixtures/programs'
 import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { config } from '@/lib/kernel/config'
-import { day, minute } from '@/lib/kernel/runtime/clock'
 import { answerOAuth } from './_server/listener'
 
 let doors: Doors
@@ -106,6 +104,37 @@ describe('an error', () => {
     expect([status, body.error]).toEqual([404, 'not_found'])
   })
 
+  it('has the headers of every answer, and none that lets other origins read it', async () => {
+    const { headers } = await doors.fetch('/oauth/nothing', { headers: { Origin: 'https://evil.example' } })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-request-id': expect.any(String),
+    })
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('is the answer to texts that the database cannot keep', async () => {
+    const strange = [
+      { redirect_uris: ['https://a.example/\0'] },
+      { redirect_uris: ['https://a.example/\ud800'] },
+      { client_name: 'Otter\ud800' },
+    ]
+    for (const metadata of strange) expect((await registration(doors, metadata)).status).toBe(400)
+    const { status, location } = await begin(doors, await aProgram(doors), { state: '\0' })
+    expect([status, new URL(location).searchParams.get('error')]).toEqual([303, 'invalid_request'])
+    expect((await begin(doors, await aProgram(doors), { state: '\\u0000' })).consent.request).not.toBe('')
+  })
+
+  it('is not the answer to the question of a browser before it reads the metadata', async () => {
+    const headers = { Origin: 'https://program.example', 'Access-Control-Request-Method': 'GET' }
+    const path = '/.well-known/oauth-authorization-server'
+    const { status, headers: answered } = await doors.fetch(path, { method: 'OPTIONS', headers })
+    expect([status, answered.get('access-control-allow-methods')]).toEqual([204, 'GET'])
+  })
+
   it('is the answer to bodies that are no forms and no JSON', async () => {
     for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke'])
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x'])
@@ -123,79 +152,6 @@ describe('an error', () => {
           expect([400, 401]).toContain(answer.status)
           expect(answer.body.error).toMatch(/^invalid_/)
         }
-  })
-})
-
-describe('a registration', () => {
-  it.each([
-    ['a right-to-left mark', '\u202eretto'],
-    ['an invisible character', 'Ot\u200bter'],
-    ['a line break', 'Otter\nBeak'],
-    ['a control character', 'Otter\u0007'],
-    ['Cyrillic letters among Latin ones', 'Оtter'],
-    ['10,000 characters', 'x'.repeat(10_000)],
-    ['no characters', ''],
-    ['another type', { name: 'Otter' }],
-  ])('with a name of %s is refused', async (_, client_name) => {
-    const { status, body } = await registration(doors, { client_name })
-    expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
-  })
-
-  it('with a name of the service gets it shown only as a claim of the program', async () => {
-    const begun = await begin(doors, await aProgram(doors, { client_name: 'Beak support' }))
-    const { token } = await aDuckling()
-    expect((await call('POST /beak/consent/view', { token, body: begun.consent })).body).toMatchObject({
-      client_name: 'Beak support',
-      return_host: 'localhost',
-    })
-    // The agent is listed among those of its owner, so it cannot have such a name.
-    expect((await allow(doors, begun, { token }, { agent_name: 'Beak support' })).status).toBe(400)
-  })
-
-  it.each([
-    ['1,000 redirect addresses', Array.from({ length: 1000 }, (_, at) => `https://a.example/${at}`)],
-    ['a redirect address of 10,000 characters', [`https://a.example/${'x'.repeat(10_000)}`]],
-    ['none', []],
-    ['a text', 'https://a.example/'],
-    ['an object', { 0: 'https://a.example/' }],
-    ['a number', [1]],
-    ['null', [null]],
-    ['nothing', undefined],
-  ])('with %s as its redirect addresses is refused', async (_, redirect_uris) => {
-    const { status, body } = await registration(doors, { redirect_uris })
-    expect(status).toBe(400)
-    expect(body.error).toMatch(/^invalid_(?:redirect_uri|client_metadata)$/)
-  })
-
-  it('keeps only what the service uses', async () => {
-    const { body } = await registration(doors, {
-      client_id: 'chosen',
-      client_secret: 'chosen',
-      client_id_issued_at: 1,
-      jwks: { keys: [] },
-      contacts: ['x'.repeat(20_000)],
-      __proto__: { x: 1 },
-      constructor: 'x',
-      unknown: 'x',
-    })
-    expect(body.client_id).toMatch(/^[\w-]{43}$/)
-    const row = await db().oAuthRecord.findFirstOrThrow({
-      where: { kind: 'Client' },
-      orderBy: { createdAt: 'desc' },
-    })
-    expect(JSON.stringify(row.payload).length).toBeLessThan(700)
-    expect(JSON.stringify(row.payload)).not.toMatch(/chosen|unknown|contacts|jwks/)
-  })
-
-  it('that nobody allows is forgotten after a day, and another one is not', async () => {
-    const [forgotten, kept] = [await aProgram(doors), await aProgram(doors)]
-    const { refresh: token } = await connected(doors, await aDuckling(), { program: kept })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (day - minute) * 1000 })
-    expect((await begin(doors, forgotten)).status).toBe(303)
-    vi.setSystemTime(Date.now() + 2 * minute * 1000)
-    expect((await begin(doors, forgotten)).body.error).toBe('invalid_client')
-    expect((await begin(doors, kept)).status).toBe(303)
-    expect((await refresh(doors, kept, token)).status).toBe(200)
   })
 })
 

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
 import { failed, responseMode } from '@/lib/domain/oauth/answers'
 import { authorizationServer } from '@/lib/domain/oauth/provider'
+import { baseHeaders } from '@/lib/http/answer'
+import { requestIdOf } from '@/lib/http/call'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
@@ -32,6 +34,13 @@ function withDefaults(target: string): string {
 
 /** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
 export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Scripts of other origins read only what the library allows them.
+  const {
+    'Access-Control-Allow-Origin': _origins,
+    'Access-Control-Expose-Headers': _exposed,
+    ...headers
+  } = baseHeaders(requestIdOf(request.headers as Record<string, string>))
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   try {
     await pass(request, response)
   } catch (error) {

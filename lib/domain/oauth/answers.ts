@@ -38,8 +38,8 @@ export function around(failures: WeakMap<object, Error>) {
         body: { error: 'not_found', error_description: 'There is nothing at this address.' },
         status: 404,
       })
-    else if (context.path.startsWith('/.well-known/'))
-      Object.assign(context.body as object, {
+    else if (context.path.startsWith('/.well-known/') && typeof context.body === 'object' && context.body)
+      Object.assign(context.body, {
         scopes_supported: scopes,
         response_modes_supported: [responseMode],
       })

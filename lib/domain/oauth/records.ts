@@ -15,6 +15,9 @@ const refreshGraceSeconds = 30
 /** A program that nobody allows is forgotten after a day. */
 const programSeconds = day
 
+/** NUL and half characters, which the database refuses, as they stand in JSON. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
 /** Kinds that count only while the connection of their grant has its key. */
 const needsConnection = new Set(['Grant', 'RefreshToken'])
 
@@ -34,7 +37,9 @@ export function recordsOf(kind: string): Adapter {
       const grant = kind === 'Grant' ? id : payload.grantId
       const grantHash = grant === undefined ? null : grantHashOf(grant)
       const expiresAt = secondsAfter(now, expiresIn ?? programSeconds)
-      const values = sql`${hashOf(id)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${grantHash}, ${now}::timestamptz, ${expiresAt}::timestamptz`
+      const json = JSON.stringify(payload)
+      if (unstorable.test(json)) throw new errors.InvalidRequest('a text has a character that is none')
+      const values = sql`${hashOf(id)}, ${kind}, ${json}::jsonb, ${grantHash}, ${now}::timestamptz, ${expiresAt}::timestamptz`
       // Two uses of one refresh token make the same successor, also at once. The second must not make a used one unused.
       const change =
         kind === 'RefreshToken'
