@@ -159,6 +159,7 @@ export const visits: Visit[] = [
   { path: '/security/restored', as: 'mallard' },
   { path: '/security/changes', as: 'mallard' },
   { path: '/security/approver', as: 'mallard' },
+  { path: '/connect/allow/nobody-waits-here', as: 'mallard', status: 404 },
   { path: '/device', as: 'mallard' },
   { path: '/device?user_code=WDJB-MJHT', as: 'mallard' },
   { path: '/invitations', as: 'mallard' },

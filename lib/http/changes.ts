@@ -18,6 +18,7 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
     why: 'outlives the session',
     when: 'always, except that a session of the device flow prepares an agent',
   },
+  allowConsent: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
   createHandshake: { why: 'outlives the session', when: 'for an agent that another session registered' },
   updateAgent: { why: 'outlives the session', when: 'when the key is allowed in addresses' },
   resumeAgent: { why: 'outlives the session', when: 'always' },

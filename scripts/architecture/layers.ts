@@ -55,6 +55,7 @@ export const domainOrder = [
   'status',
   'newsletter',
   'support',
+  'oauth',
   'mcp',
   'signing-keys',
   'secret-rotation',

@@ -16,7 +16,9 @@ export const generateMetadata = (): Metadata => ({
 /** The short address that a phone shows for a computer. It leads to the agent of the viewer that waits to be connected. */
 export default withProblemPage(async function ConnectPage() {
   await requireViewer('/connect')
-  const waiting = (await readAgents()).items.filter(({ status }) => status === 'registered')
+  const waiting = (await readAgents()).items.filter(
+    ({ status, key }) => status === 'registered' && key !== null,
+  )
   const [only, ...others] = waiting
   if (only === undefined) redirect('/agents/new')
   if (others.length === 0) redirect(`/agents/manage/${only.agent_id}/connect`)

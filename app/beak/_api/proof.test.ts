@@ -9,6 +9,7 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
+import { aConsent } from '@/lib/fixtures/consents'
 import { sensitiveChanges } from '@/lib/http/changes'
 import { openapiDocument } from '@/lib/http/openapi'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -96,6 +97,12 @@ const sensitiveCases: SensitiveChange[] = [
       const credential = new Authenticator().create(body)
       return post('POST /beak/passkey/register/verify', { credential })
     },
+  },
+  {
+    name: 'connecting a program',
+    event: 'agent.connected',
+    prepare: async () =>
+      post('POST /beak/consent/allow', { ...(await aConsent()), agent_name: 'Scout', scopes: ['ask'] }),
   },
   {
     name: 'rotating a key',
@@ -581,6 +588,8 @@ const harmlessChanges: Record<string, string> = {
   issueAgentToken: 'needs the key of the agent',
   suspendAgent: 'takes away, and can be undone',
   rehearseRule: 'changes nothing',
+  viewConsent: 'changes nothing',
+  denyConsent: 'gives nothing',
   createRule: 'needs the signature of a passkey over the rule',
   sendTestRequest: 'an approval of it permits nothing',
   deregisterAgent: 'takes away',

@@ -194,6 +194,7 @@ const comparedOnly = [
   'LogWitness.claimedUntil',
   'NotificationSettings.pausedUntil',
   'OtpGuard.pausedUntil',
+  'OAuthRecord.expiresAt',
   'Outbox.claimedUntil',
   'Outbox.dueAt',
   'Outbox.lateAt',

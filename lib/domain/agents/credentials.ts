@@ -236,7 +236,7 @@ export function bondAgent(
  * recent proof.
  */
 export function renewHandshake(
-  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict'>,
+  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict' | 'agent_connected'>,
   agentId: string,
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {
@@ -244,6 +244,7 @@ export function renewHandshake(
     const isOther = agent.sessionId !== context.caller.sessionId
     if (isOther) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(context, agent)
+    if ((await tx.connection.count({ where: { agentId } })) > 0) throw context.fail('agent_connected')
     const handshake = await makeHandshake(tx, context, agentId)
     record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
     if (isOther) announceChange(tx, context, 'handshake_made', agent.name)
@@ -260,11 +261,11 @@ export interface Rotated extends Partial<MintedHandshake> {
 
 /**
  * Creates a new key for an agent and retires the old one in the same transaction. An agent that has not bonded also gets a new
- * handshake token, because somebody who has the old key may have the old token too. Throws `agent_not_found`, `agent_status_conflict`, or
- * `ProofFailure`.
+ * handshake token, because somebody who has the old key may have the old token too. Throws `agent_not_found`, `agent_status_conflict`,
+ * `agent_connected` for the agent of a connected program, or `ProofFailure`.
  */
 export function rotateKey(
-  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict'>,
+  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict' | 'agent_connected'>,
   agentId: string,
   lifetimeDays: number,
 ): Promise<Rotated> {
@@ -272,6 +273,8 @@ export function rotateKey(
   return transaction(async (tx) => {
     await requireProof(tx, context)
     const agent = await lockLiveAgent(tx, context, agentId)
+    // Such an agent has tokens, and a key that somebody knows would act beside them.
+    if ((await tx.connection.count({ where: { agentId } })) > 0) throw context.fail('agent_connected')
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
     const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}

@@ -1,7 +1,7 @@
 import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Agent as AgentRow, AgentStatus } from '@/lib/db/generated/client'
-import { joinRow, type Sql, sql } from '@/lib/db/sql'
+import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import type { DucklingContext, Fails } from '@/lib/kernel/request/context'
 import type { Failure, FailureName } from '@/lib/kernel/request/failures'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
@@ -71,8 +71,9 @@ export function bondedAgent(agentId: string): Sql {
 export async function readAgents(tx: Tx, statement: Sql): Promise<AgentInput[]> {
   const rows = await tx.rows<AgentWithKey>`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."createdAt", a."bondedAt", a."lastSeenAt",
-      k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."lastUsedAt", k."allDeadUses"
-    FROM (${statement}) a
+      k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."lastUsedAt", k."allDeadUses",
+      c."clientName", c."returnHost"
+    FROM (${statement}) a ${leftJoinRow('Connection', 'c', 'a."id"', 'agentId')}
     JOIN LATERAL (
       SELECT *, (sum("deadUses") OVER ())::int AS "allDeadUses" FROM "BeakKey" WHERE "agentId" = a."id"
       ORDER BY "id" DESC LIMIT 1) k ON true

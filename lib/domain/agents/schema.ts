@@ -68,7 +68,22 @@ const NewestKey = z
   })
   .meta({ id: 'NewestKey' })
 
-/** An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. */
+const AgentConnection = z
+  .object({
+    client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
+    return_host: z.string(),
+    connected_at: instant,
+    expires_at: instant.meta({
+      description: 'Until when the program can stay connected without asking again.',
+    }),
+    last_used_at: instant.nullable(),
+  })
+  .meta({ id: 'AgentConnection' })
+
+/**
+ * An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. It is null for the agent of a connected program,
+ * which has tokens instead.
+ */
 export const Agent = z
   .object({
     agent_id: z.string(),
@@ -77,7 +92,8 @@ export const Agent = z
     capabilities: z.array(z.string()),
     status: agentStatus,
     allow_query_key: z.boolean(),
-    key: NewestKey,
+    key: NewestKey.nullable(),
+    connection: AgentConnection.nullable(),
     created_at: instant,
     bonded_at: instant.nullable(),
     last_seen_at: instant.nullable(),
@@ -143,10 +159,16 @@ export interface AgentWithKey
   lastUsedAt: Date | null
   /** Uses of all keys of the agent after they were retired or had expired. */
   allDeadUses: number
+  /** Of the program that connected as this agent. Null without one. */
+  clientName: string | null
+  returnHost: string | null
 }
 
 /** Returns the wire form of an agent and its newest key. */
 export function presentAgent(row: AgentWithKey): AgentInput {
+  const lastUsed = lastSeen('key', row.keyId, row.lastUsedAt)
+  const { clientName, returnHost } = row
+  const isConnected = clientName !== null && returnHost !== null
   return {
     agent_id: row.id,
     agent_name: row.name,
@@ -154,15 +176,26 @@ export function presentAgent(row: AgentWithKey): AgentInput {
     capabilities: row.capabilities,
     status: row.status,
     allow_query_key: row.allowQueryKey,
-    key: {
-      key_id: row.keyId,
-      start: keyStart(row.keyId),
-      tier_scope: row.tierScope,
-      created_at: row.keyCreatedAt,
-      expires_at: row.keyExpiresAt,
-      last_used_at: lastSeen('key', row.keyId, row.lastUsedAt),
-      retired_key_uses: row.allDeadUses,
-    },
+    key: isConnected
+      ? null
+      : {
+          key_id: row.keyId,
+          start: keyStart(row.keyId),
+          tier_scope: row.tierScope,
+          created_at: row.keyCreatedAt,
+          expires_at: row.keyExpiresAt,
+          last_used_at: lastUsed,
+          retired_key_uses: row.allDeadUses,
+        },
+    connection: isConnected
+      ? {
+          client_name: clientName,
+          return_host: returnHost,
+          connected_at: row.keyCreatedAt,
+          expires_at: row.keyExpiresAt,
+          last_used_at: lastUsed,
+        }
+      : null,
     created_at: row.createdAt,
     bonded_at: row.bondedAt,
     last_seen_at: lastSeen('agent', row.id, row.lastSeenAt),

@@ -67,7 +67,7 @@ async function dropMessages({ run }: Queries, now: Date): Promise<number> {
 }
 
 /** Ends codes, links and everything else that is unfinished. A waiting undo and a waiting recovery must be asked for again. */
-async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
+async function endUnfinished({ rows, run }: Queries, now: Date): Promise<void> {
   await run`UPDATE "OtpCode" SET "codeHash" = NULL, "deadAt" = COALESCE("deadAt", ${now}::timestamptz)`
   await run`UPDATE "SsoToken" SET "revokedAt" = ${now}::timestamptz WHERE "spentAt" IS NULL AND "revokedAt" IS NULL`
   await run`UPDATE "MailLink" SET "dueAt" = NULL`
@@ -83,6 +83,9 @@ async function endUnfinished({ run }: Queries, now: Date): Promise<void> {
   await run`DELETE FROM "SignInLink"`
   await run`DELETE FROM "SignUpPass"`
   await run`DELETE FROM "SignOnProof"`
+  // Codes and tokens of connected programs. Backups from before 0.4.0 have no such table.
+  const oauth = await rows`SELECT 1 WHERE to_regclass('"OAuthRecord"') IS NOT NULL`
+  if (oauth.length > 0) await run`DELETE FROM "OAuthRecord" WHERE "kind" <> 'Client'`
 }
 
 /** Enqueues an event for the log of every account, and a mail to every verified address. */

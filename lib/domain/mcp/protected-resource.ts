@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { scopes } from '@/lib/domain/oauth/scopes'
 import { config } from '@/lib/kernel/config'
 import type { AnonymousContext } from '@/lib/kernel/request/context'
+import { mcpUrl } from '@/lib/kernel/request/oauth-paths'
 
 /**
  * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server. A program without a beak key gets a token from the authorization server,
@@ -17,11 +18,6 @@ export const ProtectedResource = z
     bearer_methods_supported: z.array(z.literal('header')),
   })
   .meta({ id: 'ProtectedResource' })
-
-/** Returns the address of the MCP server, which is its resource identifier. */
-export function mcpUrl(): string {
-  return `${config().baseUrl}/mcp`
-}
 
 /** Returns the address of the metadata. It is below the path of `BASE_URL`, so a proxy that passes on only this path can serve it. */
 export function protectedResourceUrl(): string {

@@ -14,7 +14,7 @@ import { agentFacts } from '@/lib/domain/agents/schema'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
 import type { Origin } from '@/lib/kernel/request/origin'
-import { day } from '@/lib/kernel/runtime/clock'
+import { day, readClock } from '@/lib/kernel/runtime/clock'
 import { recordHash } from './hashes'
 
 /** A connection lasts 90 days. Then the person allows it again. */
@@ -38,7 +38,7 @@ const findAccess = batched<AccessRow>(
     ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
     ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE o."hash" = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) AND o."kind" = 'AccessToken'
-      AND o."expiresAt" > clock_timestamp()`,
+      AND o."expiresAt" > ${readClock()}::timestamptz`,
 )
 
 /** Returns the token of an `Authorization` header when it has the form of an access token, else null. */
@@ -114,7 +114,7 @@ export async function isConnected(grantHash: Uint8Array): Promise<boolean> {
   const [row] = await db().rows`
     SELECT 1 FROM "Connection" c ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
     ${joinRow('Duckling', 'd', 'c."ducklingId"')}
-    WHERE c."grantHash" = ${grantHash} AND k."expiresAt" > clock_timestamp() AND d."deletedAt" IS NULL`
+    WHERE c."grantHash" = ${grantHash} AND k."expiresAt" > ${readClock()}::timestamptz AND d."deletedAt" IS NULL`
   return row !== undefined
 }
 

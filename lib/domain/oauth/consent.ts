@@ -144,8 +144,8 @@ export async function allowConsent(
     asked.scopes.filter((scope) => !granted.includes(scope)).join(' '),
   )
   const agentId = await transaction(async (tx) => {
-    if (!isOwnSignIn(caller)) throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
     await requireProof(tx, context)
+    if (!isOwnSignIn(caller)) throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
     await lockName(tx, `agents:${caller.id}`)
     await spend(tx, context, asked.id)
     return connect(tx, context, asked, granted, agentName, grantHashOf(grant.jti))

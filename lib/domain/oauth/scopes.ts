@@ -1,7 +1,7 @@
 /** What a program may be allowed, as scopes of OAuth (contract H). The consent shows each as a sentence. */
 
 /** The capabilities that each scope gives the agent of the program. */
-export const scopeCapabilities = {
+const scopeCapabilities = {
   ask: ['request:peck', 'read:peck'],
   profile: ['read:profile', 'read:cert'],
   activity: ['read:audit'],

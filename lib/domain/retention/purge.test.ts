@@ -404,6 +404,7 @@ describe('purge', () => {
       Handshake: '"expiresAt" < now()',
       DeviceToken: '"expiresAt" < now()',
       MailLink: '"expiresAt" < now()',
+      OAuthRecord: '"expiresAt" < now()',
       Notice: '"mailedAt" < now() AND "count" = 0',
       DailyCount: '"day" < now()::date',
       SupportTicket: `"id" < 'TKT-01' AND "createdAt" < now()`,

@@ -54,6 +54,11 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"updatedAt" < ${before}::timestamptz`,
   },
   {
+    table: 'OAuthRecord',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'SignUpPass',
     retentionSeconds: 0,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,

@@ -88,6 +88,7 @@ describe('reseal', () => {
       'DeviceRequest.userCodeHash',
       'DeviceToken.secretHash',
       'GrantToken.hash',
+      'Connection.grantHash',
       'Handshake.secretHash',
       // Lives a day, and cannot be opened without the key of a client.
       'IdempotencyKey.answer',
@@ -101,6 +102,8 @@ describe('reseal', () => {
       'LogPending.digest',
       'LogQueue.digest',
       'MailLink.tokenHash',
+      'OAuthRecord.grantHash',
+      'OAuthRecord.hash',
       'OtpCode.codeHash',
       'Approver.publicKey',
       'Passkey.publicKey',

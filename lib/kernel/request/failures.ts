@@ -394,6 +394,11 @@ const outcomes = {
     detail: m.failure_device_expired,
     action: m.failure_device_code_invalid_action,
   },
+  agent_connected: {
+    code: 'E4008',
+    detail: m.failure_agent_connected,
+    action: m.failure_agent_connected_action,
+  },
   consent_decided: {
     code: 'E4008',
     detail: m.failure_consent_decided,

@@ -14,7 +14,13 @@ export const POST = endpoint({
   idempotencyKey: true,
   body: agentBody,
   response: z.object({ agent_id: z.string(), handshake_token: z.string(), handshake_expires_at: instant }),
-  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'agent_not_found', 'agent_status_conflict'],
+  failures: [
+    'fresh_sign_in_needed',
+    'fresh_passkey_needed',
+    'agent_not_found',
+    'agent_status_conflict',
+    'agent_connected',
+  ],
   attempt: 'agent.handshake_made',
   handle: (context, { body }) => renewHandshake(context, body.agent_id),
 })

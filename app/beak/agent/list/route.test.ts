@@ -45,6 +45,7 @@ describe('GET /beak/agent/list', () => {
             last_used_at: expect.stringMatching(/Z$/),
             retired_key_uses: 0,
           },
+          connection: null,
           created_at: expect.any(String),
           bonded_at: expect.any(String),
           last_seen_at: expect.stringMatching(/Z$/),

@@ -27,7 +27,13 @@ export const POST = endpoint({
     handshake_token: z.string().optional(),
     handshake_expires_at: instant.optional(),
   }),
-  failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'agent_not_found', 'agent_status_conflict'],
+  failures: [
+    'fresh_sign_in_needed',
+    'fresh_passkey_needed',
+    'agent_not_found',
+    'agent_status_conflict',
+    'agent_connected',
+  ],
   attempt: 'key.rotated',
   handle: (context, { body }) => rotateKey(context, body.agent_id, body.expires_in_days),
 })

@@ -39,6 +39,47 @@ export function ConnectSection({ agent }: { agent: Agent }) {
   )
 }
 
+/** The program that connected as this agent. */
+export function ConnectionSection({
+  of: connection,
+  now,
+}: {
+  of: NonNullable<Agent['connection']>
+  now: Date
+}) {
+  return (
+    <Section id="connection" title={m.agents_connection()} lead={m.agents_connection_lead()}>
+      <Facts
+        facts={[
+          {
+            name: m.agents_connection_program(),
+            value: <bdi translate="no">{connection.client_name}</bdi>,
+          },
+          {
+            name: m.agents_connection_runs_at(),
+            value:
+              connection.return_host === 'localhost' ? (
+                m.agents_connection_this_computer()
+              ) : (
+                <bdi translate="no">{connection.return_host}</bdi>
+              ),
+          },
+          { name: m.agents_connection_since(), value: <Time at={connection.connected_at} /> },
+          { name: m.agents_connection_until(), value: <Time at={connection.expires_at} /> },
+          {
+            name: m.agents_last_used(),
+            value: connection.last_used_at ? (
+              <Time at={connection.last_used_at} now={now} />
+            ) : (
+              m.agents_not_yet()
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
 /** Lets the owner see how requests of the agent arrive. */
 export function TestSection({ agent }: { agent: Agent }) {
   return (
@@ -92,12 +133,14 @@ export function SettingsSection({ agent }: { agent: Agent }) {
             maxLength={64}
             className="max-w-md"
           />
-          <CheckField
-            label={m.agents_allow_the_key_in_urls()}
-            name="allow_query_key"
-            defaultChecked={agent.allow_query_key}
-            hint={m.agents_key_in_urls_hint_of_agent()}
-          />
+          {agent.key === null ? null : (
+            <CheckField
+              label={m.agents_allow_the_key_in_urls()}
+              name="allow_query_key"
+              defaultChecked={agent.allow_query_key}
+              hint={m.agents_key_in_urls_hint_of_agent()}
+            />
+          )}
           <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
         </ActionForm>
       </Card>

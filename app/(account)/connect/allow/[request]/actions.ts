@@ -5,10 +5,9 @@ import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { dropSession } from '@/app/_web/session-cookie'
+import type { BodyOf } from '@/app/beak/_api/lines'
 import { type FormState, field, ticked } from '@/components/ui/form-state'
-import { browserCookie } from '@/lib/domain/oauth/browser'
-import { consentPath } from '@/lib/domain/oauth/paths'
-import type { Scope } from '@/lib/domain/oauth/scopes'
+import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
 
 export interface Decided {
   decision: 'allowed' | 'denied'
@@ -32,7 +31,7 @@ const allow = formAction({
   input: async (form) => ({
     ...(await consentIn(form)),
     agent_name: field(form, 'agent_name'),
-    scopes: ticked(form, 'scopes') as Scope[],
+    scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/consent/allow'>['scopes'],
   }),
   page,
   changes: ['/agents', '/home'],

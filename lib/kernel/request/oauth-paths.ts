@@ -1,3 +1,10 @@
+import { config } from '@/lib/kernel/config'
+
+/** Returns the address of the MCP server, which is its resource identifier (RFC 8707). */
+export function mcpUrl(): string {
+  return `${config().baseUrl}/mcp`
+}
+
 /** The addresses of the authorization server, below the path of `BASE_URL`. */
 export const oauthRoutes = {
   authorization: '/oauth/authorize',
@@ -11,6 +18,12 @@ export const oauthRoutes = {
 
 /** The page where the person allows or refuses what a program asks. */
 export const consentPath = '/connect/allow'
+
+/**
+ * The cookie of the browser that a program sent here. The page has the id of the consent in its address, which can be sent to somebody else. Only
+ * with the cookie, which cannot, may the person decide: so nobody connects his program to another account.
+ */
+export const browserCookie = 'beak_connect'
 
 const metadata = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/
 
