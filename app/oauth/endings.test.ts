@@ -132,6 +132,12 @@ describe('the account', () => {
     expect((await callTool(doors, program.access)).status).toBe(200)
   })
 
+  it('that is suspended opens no connection, even while a session of it lasts', async () => {
+    const waiting = await allowed(doors, owner, { program: await aProgram(doors) })
+    await db().duckling.update({ where: { id: owner.id }, data: { suspendedAt: readClock() } })
+    expect((await exchange(doors, waiting.begun, waiting.code)).body.error).toBe('invalid_grant')
+  })
+
   it('that is closed ends all tokens and leaves no row of them', async () => {
     await connected(doors, owner, { program: program.program })
     expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)

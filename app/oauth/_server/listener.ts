@@ -1,24 +1,13 @@
 /** Passes requests on to the authorization server (contract H), which is an application of Koa. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
-import { failed, responseMode } from '@/lib/domain/oauth/answers'
 import { authorizationServer } from '@/lib/domain/oauth/provider'
 import { baseHeaders } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
-
-/**
- * The library would remember who signed in, beside the session of Beak. Without its cookie, each request of a program begins with nobody, and only
- * the session of Beak counts.
- */
-function withoutSession(cookies: string): string {
-  return cookies
-    .split(/;\s*/)
-    .filter((cookie) => !/^_session(?:\.|=)/.test(cookie))
-    .join('; ')
-}
+import { failed, listenerOf, responseMode } from './answers'
 
 /** Returns the target with the defaults of this service: programs that name no scope may ask, at the MCP server. */
 function withDefaults(target: string): string {
@@ -34,17 +23,18 @@ function withDefaults(target: string): string {
 
 /** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
 export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestId = requestIdOf(request.headers as Record<string, string>)
   // Scripts of other origins read only what the library allows them.
   const {
     'Access-Control-Allow-Origin': _origins,
     'Access-Control-Expose-Headers': _exposed,
     ...headers
-  } = baseHeaders(requestIdOf(request.headers as Record<string, string>))
+  } = baseHeaders(requestId)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   try {
     await pass(request, response)
   } catch (error) {
-    const { status, body } = failed(error)
+    const { status, body } = failed(error, requestId)
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
 }
@@ -61,10 +51,7 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-forwarded-host': host,
   })
-  const { cookie } = request.headers
-  if (cookie !== undefined) request.headers.cookie = withoutSession(cookie)
   request.url = target
   Object.assign(request, { originalUrl: `${basePath}${target}` })
-  const server = await authorizationServer()
-  await server.callback()(request, response)
+  await listenerOf(await authorizationServer())(request, response)
 }

@@ -17,7 +17,6 @@ import { day, minute } from '@/lib/kernel/runtime/clock'
 import { log } from '@/lib/kernel/runtime/log'
 import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { keyedHash } from '@/lib/kernel/secrets/secrets'
-import { around } from './answers'
 import { browserSecretOf } from './browser'
 import { connectionSeconds } from './connection'
 import { readOAuthKeys } from './keys'
@@ -158,9 +157,6 @@ async function makeServer(): Promise<Provider> {
     (_context: KoaContextWithOIDC, { error, error_detail: detail }: errors.OIDCProviderError) =>
       log().info({ error, detail }, 'token refused'),
   )
-  const failures = new WeakMap<object, Error>()
-  provider.on('server_error', (context: KoaContextWithOIDC, error: Error) => failures.set(context, error))
-  provider.use(around(failures))
   return provider
 }
 

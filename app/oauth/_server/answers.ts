@@ -1,0 +1,56 @@
+/** What the authorization server answers where its library does not say it, or says something else. */
+import type { RequestListener } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { scopes } from '@/lib/domain/oauth/scopes'
+import { toFailure } from '@/lib/http/answer'
+
+/** Codes go back in the query: the form of `form_post` would need a script on a page of this service. */
+export const responseMode = 'query'
+
+/** Returns the answer to a request that failed in this service, and logs why. */
+export function failed(error: unknown, requestId: string) {
+  return toFailure(error, requestId).failure === 'unavailable'
+    ? {
+        status: 503,
+        body: { error: 'temporarily_unavailable', error_description: 'Try again in some seconds.' },
+      }
+    : { status: 500, body: { error: 'server_error', error_description: 'The service failed.' } }
+}
+
+const notFound = {
+  body: { error: 'not_found', error_description: 'There is nothing at this address.' },
+  // Koa answers 200 with a body, unless the status comes after it.
+  status: 404,
+}
+
+/** Answers around the library. `failures`: the error of a request that failed in it. */
+function around(failures: WeakMap<object, unknown>) {
+  return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    try {
+      await next()
+    } catch (error) {
+      failures.set(context, error)
+    }
+    const { path, body } = context
+    if (failures.has(context))
+      Object.assign(context, failed(failures.get(context), String(context.response.get('X-Request-Id'))))
+    else if (context.status === 404 && !body) Object.assign(context, notFound)
+    else if (path.startsWith('/.well-known/') && typeof body === 'object' && body !== null)
+      Object.assign(body, { scopes_supported: scopes, response_modes_supported: [responseMode] })
+  }
+}
+
+const listeners = new WeakMap<Provider, RequestListener>()
+
+/** Returns the function that answers the requests to an authorization server. */
+export function listenerOf(server: Provider): RequestListener {
+  const known = listeners.get(server)
+  if (known !== undefined) return known
+  const failures = new WeakMap<object, unknown>()
+  server.on('server_error', (context: KoaContextWithOIDC, error: Error) => failures.set(context, error))
+  server.use(around(failures))
+  const listener = server.callback()
+  listeners.set(server, listener)
+  return listener
+}
