@@ -119,8 +119,12 @@ test('a program is allowed on a page, and its first request arrives in the inbox
     params: { to: 'ann@example.com' },
   })
   expect(asked).toContain('pending')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
   await open(page, '/pecks')
-  await expectText(page, 'Claude on otter')
+  await expect(
+    page.locator('main bdi').getByText('Claude on otter').filter({ visible: true }).first(),
+  ).toBeVisible()
   await shoot(page, 'consent-inbox')
 
   const { items } = (await send(server, 'GET /beak/agent/list', { token: person.token })).body
