@@ -202,6 +202,34 @@ describe('a decision', () => {
     expect((await exchange(doors, begun, code)).status).toBe(200)
   })
 
+  it('at once for several programs makes no more than 25 agents', async () => {
+    await Promise.all(Array.from({ length: 24 }, () => anAgent(owner, { bonded: false })))
+    const requests = await Promise.all(
+      Array.from({ length: 5 }, async () => begin(doors, await aProgram(doors))),
+    )
+    const replies = await Promise.all(requests.map((request) => allow(doors, request, owner)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(await agentsOf(owner)).toBe(25)
+  })
+
+  it('at once about several requests of one program makes one agent, with one connection', async () => {
+    const requests = await Promise.all(Array.from({ length: 5 }, () => begin(doors, begun.program)))
+    const replies = await Promise.all(requests.map((request) => allow(doors, request, owner)))
+    expect(replies.map(({ status }) => status)).toEqual(requests.map(() => 200))
+    expect(await agentsOf(owner)).toBe(1)
+    const codes = await Promise.all(
+      requests.map((request, at) =>
+        goBack(doors, request, replies[at]?.body.continue).then(
+          (back) => exchange(doors, request, back.get('code') ?? ''),
+          // Another decision replaced this one, so the person is asked again.
+          () => null,
+        ),
+      ),
+    )
+    expect(codes.filter((reply) => reply?.status === 200)).toHaveLength(1)
+    expect(await db().connection.count({ where: { ducklingId: owner.id } })).toBe(1)
+  })
+
   it('of a session that has ended gives the program nothing', async () => {
     const { code, begun: asked, agentId } = await allowed(doors, owner)
     await call('POST /beak/signout', { token: owner.token })
