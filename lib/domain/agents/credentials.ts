@@ -13,7 +13,7 @@ import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { mintToken, readToken } from '@/lib/kernel/secrets/secret-token'
 import { mintBeakKey } from './beak-key'
-import { lockAgent, lockLiveAgent, readAgent, wrongState } from './read'
+import { lockAgent, lockAgentWithKey, readAgent, wrongState } from './read'
 import { refuseKey } from './refusals'
 import { type AgentInput, agentFacts, liveStatuses } from './schema'
 
@@ -240,11 +240,10 @@ export function renewHandshake(
   agentId: string,
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {
-    const agent = await lockLiveAgent(tx, context, agentId)
+    const agent = await lockAgentWithKey(tx, context, agentId)
     const isOther = agent.sessionId !== context.caller.sessionId
     if (isOther) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(context, agent)
-    if ((await tx.connection.count({ where: { agentId } })) > 0) throw context.fail('agent_connected')
     const handshake = await makeHandshake(tx, context, agentId)
     record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
     if (isOther) announceChange(tx, context, 'handshake_made', agent.name)
@@ -272,9 +271,7 @@ export function rotateKey(
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const agent = await lockLiveAgent(tx, context, agentId)
-    // Such an agent has tokens, and a key that somebody knows would act beside them.
-    if ((await tx.connection.count({ where: { agentId } })) > 0) throw context.fail('agent_connected')
+    const agent = await lockAgentWithKey(tx, context, agentId)
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
     const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}

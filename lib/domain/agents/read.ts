@@ -40,6 +40,20 @@ export async function lockLiveAgent(
   return agent
 }
 
+/**
+ * The same for an agent whose owner has its key. Throws `agent_connected` too, for the agent of a connected program: it has tokens, and a key that
+ * somebody knows would act beside them.
+ */
+export async function lockAgentWithKey(
+  tx: Tx,
+  context: OwnerContext<'agent_not_found' | 'agent_status_conflict' | 'agent_connected'>,
+  agentId: string,
+): Promise<AgentRow> {
+  const agent = await lockLiveAgent(tx, context, agentId)
+  if ((await tx.connection.count({ where: { agentId } })) > 0) throw context.fail('agent_connected')
+  return agent
+}
+
 /** Returns the failure that names the current state of the agent. */
 export function wrongState(
   context: Fails<'agent_status_conflict'>,

@@ -118,6 +118,16 @@ export const RegisteredAgent = z.object({
   handshake_expires_at: instant,
 })
 
+/** The answer to a rotation: the only time that the key and the handshake token are shown. */
+export const RotatedKey = z.object({
+  agent_id: z.string(),
+  key_id: z.string(),
+  beak_key: z.string(),
+  expires_at: instant,
+  handshake_token: z.string().optional(),
+  handshake_expires_at: instant.optional(),
+})
+
 /** What anybody may see of an agent and of the person behind it. */
 export const AgentCheck = z.object({
   agent_id: z.string(),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { keyLifetimeDays, rotateKey } from '@/lib/domain/agents/credentials'
-import { agentId } from '@/lib/domain/agents/schema'
+import { agentId, RotatedKey } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant } from '@/lib/kernel/request/fields'
 
 export const POST = endpoint({
   operationId: 'rotateKey',
@@ -19,14 +18,7 @@ export const POST = endpoint({
     agent_id: agentId,
     expires_in_days: z.int().min(1).max(365).default(keyLifetimeDays),
   }),
-  response: z.object({
-    agent_id: z.string(),
-    key_id: z.string(),
-    beak_key: z.string(),
-    expires_at: instant,
-    handshake_token: z.string().optional(),
-    handshake_expires_at: instant.optional(),
-  }),
+  response: RotatedKey,
   failures: [
     'fresh_sign_in_needed',
     'fresh_passkey_needed',
