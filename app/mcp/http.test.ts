@@ -111,6 +111,8 @@ describe('the metadata', () => {
           resource: 'http://localhost:3000/mcp',
           resource_name: 'Beak',
           resource_documentation: 'http://localhost:3000/docs/mcp.md',
+          authorization_servers: ['http://localhost:3000'],
+          scopes_supported: ['ask', 'profile', 'activity'],
           bearer_methods_supported: ['header'],
         },
       ])

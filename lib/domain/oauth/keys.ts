@@ -1,6 +1,6 @@
 /**
  * The key of ID tokens. Clients of OpenID Connect expect RS256. It stands at an address of its own and never in `/.well-known/jwks.json`: the
- * verifiers of receipts accept Ed25519 only, and refuse a set with another key.
+ * verifiers of receipts of earlier releases refuse a set with a key that is not Ed25519.
  */
 import { createPrivateKey, generateKeyPair as generate, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'

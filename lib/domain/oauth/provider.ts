@@ -2,7 +2,9 @@
  * The authorization server: OAuth 2.1 by oidc-provider (contract H). Programs connect with an authorization code and PKCE, and get opaque tokens.
  * The library is loaded with the first request to it.
  */
+
 import type { JsonWebKey } from 'node:crypto'
+import { parseUrl } from '@beak/decision/parse-url'
 import Provider, {
   type Configuration,
   errors,
@@ -143,6 +145,8 @@ function configuration(keys: JsonWebKey[]): Configuration {
 }
 
 async function makeServer(): Promise<Provider> {
+  // The library calls it, and the oldest Node.js that runs this service may lack it.
+  URL.parse ??= (text, base) => parseUrl(String(text), base?.toString())
   const provider = new Provider(config().baseUrl, configuration(await readOAuthKeys()))
   // The listener sets the headers of a proxy to the address of this service.
   provider.proxy = true

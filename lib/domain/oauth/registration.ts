@@ -1,4 +1,5 @@
 /** What a program may say about itself when it registers (RFC 7591). Anybody may register, so this keeps only what the service uses. */
+import { parseUrl } from '@beak/decision/parse-url'
 import { type ClientMetadata, errors } from 'oidc-provider'
 import { hasInvisible, mixesAlphabets } from '@/lib/kernel/text/names'
 
@@ -31,7 +32,7 @@ function isShort(redirects: string[]): boolean {
 
 /** Whether an address has a user name before its host, which readers take for the host. */
 function hasUser(redirect: string): boolean {
-  const { username = '', password = '' } = URL.parse(redirect) ?? {}
+  const { username = '', password = '' } = parseUrl(redirect) ?? {}
   return username !== '' || password !== ''
 }
 
@@ -57,6 +58,6 @@ export function tidyProgram(metadata: ClientMetadata): void {
     )
   if (redirects.some(hasUser))
     throw new errors.InvalidClientMetadata('redirect_uris must not have a user name or a password')
-  if (redirects.some((redirect) => URL.parse(redirect)?.protocol !== 'https:'))
+  if (redirects.some((redirect) => parseUrl(redirect)?.protocol !== 'https:'))
     metadata.application_type = 'native'
 }

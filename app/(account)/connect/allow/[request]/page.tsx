@@ -13,6 +13,7 @@ import { PlainForm } from '@/components/ui/plain-form'
 import { Empty, Facts, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
+import { isReserved } from '@/lib/kernel/text/reserved-words'
 import { changeAccount } from './actions'
 import { ConsentForm } from './consent-form'
 
@@ -30,6 +31,12 @@ interface PageProps {
 const agentsMax = 25
 /** The longest name of an agent. */
 const nameMax = 64
+
+/** Returns a name for the agent of a program. Some programs add the name of the server, which an agent must not have. */
+function nameFor(clientName: string): string {
+  const name = clientName.replace(/\s*\([^()]*\)\s*$/, '').slice(0, nameMax)
+  return name === '' || isReserved(name) ? m.consent_default_name() : name
+}
 
 /** Asks whether a program may connect. The program sent the browser here. */
 export default withProblemPage(async function ConsentPage({ params }: PageProps) {
@@ -103,7 +110,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
         ) : (
           <ConsentForm
             request={request}
-            agentName={connected?.agent_name ?? client_name.slice(0, nameMax)}
+            agentName={connected?.agent_name ?? nameFor(client_name)}
             optional={(['profile', 'activity'] as const).filter((scope) => scopes.includes(scope))}
           />
         )}
