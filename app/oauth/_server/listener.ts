@@ -1,4 +1,4 @@
-/** Passes requests on to the authorization server (contract H), which is an application of Koa. */
+/** Passes requests on to the authorization server, which is an application of Koa. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
 import { authorizationServer } from '@/lib/domain/oauth/provider'

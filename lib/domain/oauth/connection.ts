@@ -1,5 +1,5 @@
 /**
- * Connections: agents of programs that came by OAuth (contract H). The key of the agent is the connection, so what ends an agent or its key ends
+ * Connections: agents of programs that came by OAuth. The key of the agent is the connection, so what ends an agent or its key ends
  * its tokens too: an access token acts only while the agent has the key, and so does a refresh token.
  */
 
@@ -67,7 +67,7 @@ interface OpeningRow {
 
 /**
  * Spends an authorization code. The first code of a grant bonds the agent: showing the code and the secret behind it, over two ways, is the
- * ceremony of bonding (contract H). Returns false when the code was used, or when the session that allowed it has ended since.
+ * ceremony of bonding. Returns false when the code was used, or when the session that allowed it has ended since.
  */
 export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean> {
   return transaction(async (tx) => {

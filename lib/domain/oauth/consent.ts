@@ -1,4 +1,4 @@
-/** The decision of a person about a program that wants to connect (contract H). */
+/** The decision of a person about a program that wants to connect. */
 import { randomBytes } from 'node:crypto'
 import type { InteractionResults } from 'oidc-provider'
 import type { z } from 'zod'

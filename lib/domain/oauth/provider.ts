@@ -1,5 +1,6 @@
 /**
- * The authorization server: OAuth 2.1 by oidc-provider (contract H). Programs connect with an authorization code and PKCE, and get opaque tokens.
+ * The authorization server: OAuth 2.1 by oidc-provider (contract A, Programs that connect by OAuth). Programs connect with an authorization
+ * code and PKCE, and get opaque tokens.
  * The library is loaded with the first request to it.
  */
 

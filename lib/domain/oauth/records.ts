@@ -9,7 +9,7 @@ import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { endConnection, isConnected, openConnection } from './connection'
 import { grantHashOf, recordHash } from './hashes'
 
-/** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer (contract H). */
+/** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer. */
 const refreshGraceSeconds = 30
 
 /** A program that nobody allows is forgotten after a day. */

@@ -1,4 +1,4 @@
-/** What a program may be allowed, as scopes of OAuth (contract H). The consent shows each as a sentence. */
+/** What a program may be allowed, as scopes of OAuth. The consent shows each as a sentence. */
 
 /** The capabilities that each scope gives the agent of the program. */
 const scopeCapabilities = {
