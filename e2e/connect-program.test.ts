@@ -128,9 +128,7 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await shoot(page, 'consent-inbox')
 
   const { items } = (await send(server, 'GET /beak/agent/list', { token: person.token })).body
-  expect(items).toMatchObject([
-    { agent_name: 'Claude on otter', key: null, connection: { client_name: 'Claude' } },
-  ])
+  expect(items).toMatchObject([{ agent_name: 'Claude on otter', connection: { client_name: 'Claude' } }])
   await open(page, `/agents/manage/${items[0].agent_id}`)
   await expectText(page, 'A program on the device where you allowed it')
   await shoot(page, 'consent-agent')

@@ -4,6 +4,8 @@ import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
+import { db } from '@/lib/db/client'
+import { recordHash } from '@/lib/domain/oauth/hashes'
 import { aDuckling } from '@/lib/factories/ducklings'
 import {
   allowed,
@@ -85,6 +87,8 @@ describe('a code', () => {
 describe('a request of a program', () => {
   const atProgram = async (changes: Record<string, string | undefined>) => {
     const program = await aProgram(doors)
+    const record = recordHash('Client', program.clientId)
+    await db().oAuthRecord.update({ where: { hash: record }, data: { expiresAt: null } })
     const { status, location, text, cookies } = await begin(doors, program, { state: 's', ...changes })
     expect([status, cookies]).toEqual([303, ''])
     expect(location.startsWith(redirectUri)).toBe(true)
@@ -118,6 +122,15 @@ describe('a request of a program', () => {
   ])('is refused with %s at the program, without a page, for %j', async (error, changes) => {
     expect(await atProgram(changes)).toBe(error)
   })
+
+  it.each([{ prompt: 'none' }, { code_challenge_method: 'plain' }, { resource: 'https://evil.example/mcp' }])(
+    'that nobody has ever allowed leads no browser away: %j',
+    async (changes) => {
+      const { status, location, text } = await begin(doors, await aProgram(doors), changes)
+      expect([status, location]).toEqual([400, ''])
+      expect(JSON.parse(text)).toEqual({ error: expect.any(String), error_description: expect.any(String) })
+    },
+  )
 
   it('with claims and hints is a request without them', async () => {
     const claims = JSON.stringify({ id_token: { email: { essential: true } }, userinfo: { email: null } })

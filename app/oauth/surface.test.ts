@@ -123,8 +123,8 @@ describe('an error', () => {
       { client_name: 'Otter\ud800' },
     ]
     for (const metadata of strange) expect((await registration(doors, metadata)).status).toBe(400)
-    const { status, location } = await begin(doors, await aProgram(doors), { state: '\0' })
-    expect([status, new URL(location).searchParams.get('error')]).toEqual([303, 'invalid_request'])
+    const { status, text } = await begin(doors, await aProgram(doors), { state: '\0' })
+    expect([status, JSON.parse(text).error]).toEqual([400, 'invalid_request'])
     expect((await begin(doors, await aProgram(doors), { state: '\\u0000' })).consent.request).not.toBe('')
   })
 

@@ -79,9 +79,9 @@ function LastSeen({ agent, now }: { agent: Agent; now: Date }) {
 }
 
 /** Says only what needs attention: a key that expires soon, or old keys that are still used. */
-function KeyState({ agent: { key, status }, now }: { agent: Agent; now: Date }) {
+function KeyState({ agent: { key, connection, status }, now }: { agent: Agent; now: Date }) {
   // A program that stays away has nothing that needs attention.
-  if (status === 'deregistered' || key === null) return null
+  if (status === 'deregistered' || connection !== null) return null
   const { tone, daysLeft } = keyLifetime(key, now)
   return (
     <>

@@ -17,7 +17,7 @@ export const generateMetadata = (): Metadata => ({
 export default withProblemPage(async function ConnectPage() {
   await requireViewer('/connect')
   const waiting = (await readAgents()).items.filter(
-    ({ status, key }) => status === 'registered' && key !== null,
+    ({ status, connection }) => status === 'registered' && connection === null,
   )
   const [only, ...others] = waiting
   if (only === undefined) redirect('/agents/new')

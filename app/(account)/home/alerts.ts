@@ -38,7 +38,7 @@ export function alertsOf(agents: Agent[], sessions: Session[], now: Date): Alert
 }
 
 function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
-  if (key === null || key.retired_key_uses === 0) return []
+  if (key.retired_key_uses === 0) return []
   return [
     {
       id: `${id}-old-key`,
@@ -52,8 +52,8 @@ function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
   ]
 }
 
-function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date): Alert[] {
-  if (key === null || key.expires_at > secondsAfter(now, keyNoticeSeconds).toISOString()) return []
+function expiryAlerts({ agent_id: id, agent_name: name, key, connection }: Agent, now: Date): Alert[] {
+  if (connection !== null || key.expires_at > secondsAfter(now, keyNoticeSeconds).toISOString()) return []
   return [
     {
       id: `${id}-expiry`,

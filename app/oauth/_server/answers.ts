@@ -1,9 +1,13 @@
 /** What the authorization server answers where its library does not say it, or says something else. */
 import type { RequestListener } from 'node:http'
+import { parseUrl } from '@beak/decision/parse-url'
 import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { isAllowedClient } from '@/lib/domain/oauth/connection'
 import { scopes } from '@/lib/domain/oauth/scopes'
 import { toFailure } from '@/lib/http/answer'
+import { config } from '@/lib/kernel/config'
+import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 
 /** Codes go back in the query: the form of `form_post` would need a script on a page of this service. */
 export const responseMode = 'query'
@@ -24,6 +28,28 @@ const notFound = {
   status: 404,
 }
 
+/**
+ * Whether an error would send the browser to a program that nobody has ever allowed. Anybody can register one, so a link to this service could lead
+ * anywhere (RFC 9700, section 4.11.2).
+ */
+async function leavesForStranger(context: KoaContextWithOIDC): Promise<boolean> {
+  const { path, status, oidc } = context
+  if (path !== oauthRoutes.authorization || status !== 303 || oidc.client === undefined) return false
+  const target = parseUrl(String(context.response.get('Location')), config().origin)
+  return target?.origin !== config().origin && !(await isAllowedClient(oidc.client.clientId))
+}
+
+/** Returns the answer that says here what the program would have got. */
+function refusedHere(context: KoaContextWithOIDC) {
+  const { searchParams } = new URL(String(context.response.get('Location')))
+  context.response.remove('Location')
+  const body = {
+    error: searchParams.get('error'),
+    error_description: searchParams.get('error_description') ?? undefined,
+  }
+  return { body, type: 'json', status: 400 }
+}
+
 /** Answers around the library. `failures`: the error of a request that failed in it. */
 function around(failures: WeakMap<object, unknown>) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
@@ -35,6 +61,7 @@ function around(failures: WeakMap<object, unknown>) {
     const { path, body } = context
     if (failures.has(context))
       Object.assign(context, failed(failures.get(context), String(context.response.get('X-Request-Id'))))
+    else if (await leavesForStranger(context)) Object.assign(context, refusedHere(context))
     else if (context.status === 404 && !body) Object.assign(context, notFound)
     else if (path.startsWith('/.well-known/') && typeof body === 'object' && body !== null)
       Object.assign(body, { scopes_supported: scopes, response_modes_supported: [responseMode] })

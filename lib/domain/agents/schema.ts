@@ -81,8 +81,8 @@ const AgentConnection = z
   .meta({ id: 'AgentConnection' })
 
 /**
- * An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. It is null for the agent of a connected program,
- * which has tokens instead.
+ * An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. Nobody knows the key of a connected program, which
+ * has tokens instead.
  */
 export const Agent = z
   .object({
@@ -92,7 +92,7 @@ export const Agent = z
     capabilities: z.array(z.string()),
     status: agentStatus,
     allow_query_key: z.boolean(),
-    key: NewestKey.nullable(),
+    key: NewestKey,
     connection: AgentConnection.nullable(),
     created_at: instant,
     bonded_at: instant.nullable(),
@@ -186,17 +186,15 @@ export function presentAgent(row: AgentWithKey): AgentInput {
     capabilities: row.capabilities,
     status: row.status,
     allow_query_key: row.allowQueryKey,
-    key: isConnected
-      ? null
-      : {
-          key_id: row.keyId,
-          start: keyStart(row.keyId),
-          tier_scope: row.tierScope,
-          created_at: row.keyCreatedAt,
-          expires_at: row.keyExpiresAt,
-          last_used_at: lastUsed,
-          retired_key_uses: row.allDeadUses,
-        },
+    key: {
+      key_id: row.keyId,
+      start: keyStart(row.keyId),
+      tier_scope: row.tierScope,
+      created_at: row.keyCreatedAt,
+      expires_at: row.keyExpiresAt,
+      last_used_at: lastUsed,
+      retired_key_uses: row.allDeadUses,
+    },
     connection: isConnected
       ? {
           client_name: clientName,

@@ -109,6 +109,13 @@ async function findOpening(tx: Tx, grantHash: Uint8Array, now: Date): Promise<Op
   return row ?? null
 }
 
+/** Whether anybody has ever allowed a program. Until then, its registration expires. */
+export async function isAllowedClient(clientId: string): Promise<boolean> {
+  const [row] = await db().rows`
+    SELECT 1 FROM "OAuthRecord" WHERE "hash" = ${recordHash('Client', clientId)} AND "expiresAt" IS NULL`
+  return row !== undefined
+}
+
 /** Returns whether the connection of a grant has its key, so that its tokens may be refreshed. */
 export async function isConnected(grantHash: Uint8Array): Promise<boolean> {
   const [row] = await db().rows`

@@ -27,7 +27,8 @@ import {
 } from './sections'
 
 /** The key of an agent: how long it is valid, when it was used, and its rotation. */
-function KeySection({ agent, now, of: key }: { agent: Agent; now: Date; of: NonNullable<Agent['key']> }) {
+function KeySection({ agent, now }: { agent: Agent; now: Date }) {
+  const { key } = agent
   const lifetime = keyLifetime(key, now)
   return (
     <Section id="key" title={m.agents_key()} lead={m.agents_key_secret_warning()}>
@@ -92,26 +93,29 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
     answerNotFound()
     return <MissingPage kind="agent" viewer={viewer} />
   }
-  const { key, connection } = agent
+  const { connection } = agent
   const isLive = agent.status !== 'deregistered'
   const dependents = await read('GET /beak/agent/deregister/preview', { query: { agent_id: id } })
   const now = readClock()
   return (
     <>
       <Head agent={agent} viewer={viewer} />
-      {key !== null && key.retired_key_uses > 0 ? (
+      {agent.key.retired_key_uses > 0 ? (
         <div className="mb-10">
-          <OldKeyNotice uses={key.retired_key_uses} />
+          <OldKeyNotice uses={agent.key.retired_key_uses} />
         </div>
       ) : null}
       {agent.status === 'registered' && connection === null ? <ConnectSection agent={agent} /> : null}
       <AboutSection agent={agent} now={now} />
       {isLive ? (
         <>
-          {key === null ? null : <KeySection agent={agent} now={now} of={key} />}
-          {connection === null ? null : <ConnectionSection of={connection} now={now} />}
+          {connection === null ? (
+            <KeySection agent={agent} now={now} />
+          ) : (
+            <ConnectionSection of={connection} now={now} />
+          )}
           {isTestable(agent) ? <TestSection agent={agent} /> : null}
-          {key === null ? null : <SamplesSection agent={agent} viewer={viewer} />}
+          {connection === null ? <SamplesSection agent={agent} viewer={viewer} /> : null}
           <SettingsSection agent={agent} />
         </>
       ) : null}

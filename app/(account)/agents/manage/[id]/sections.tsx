@@ -133,7 +133,7 @@ export function SettingsSection({ agent }: { agent: Agent }) {
             maxLength={64}
             className="max-w-md"
           />
-          {agent.key === null ? null : (
+          {agent.connection !== null ? null : (
             <CheckField
               label={m.agents_allow_the_key_in_urls()}
               name="allow_query_key"

@@ -168,7 +168,7 @@ export const agentList = command({
         id: ({ agent_id }) => agent_id,
         name: ({ agent_name }) => agent_name,
         status: ({ status }) => status,
-        'key until': ({ key, connection }) => timeText(key?.expires_at ?? connection?.expires_at ?? null),
+        'key until': ({ key }) => timeText(key.expires_at),
         'last seen': ({ last_seen_at }) => timeText(last_seen_at) || 'never',
       },
       'You have no agents. Register one with: beak agent register <name>',
