@@ -8,6 +8,7 @@ const agent = (key: object) =>
       agent_id: 'AGT-1',
       agent_name: 'Scout',
       key: { expires_at: '2027-03-01T00:00:00.000Z', retired_key_uses: 0, ...key },
+      connection: null,
     },
   ] as unknown as Parameters<typeof alertsOf>[0]
 const session = (change: object = {}) => ({
