@@ -147,7 +147,9 @@ it.each(readmes)(
 
 it('connects the official MCP client with the block of the page, asks and uses the permission', async () => {
   const { beak_key, handshake_token } = await registerAgent()
-  const [block] = codesOf(readFileSync(join(root, 'agents/mcp.md'), 'utf8'))
+  const block = codesOf(readFileSync(join(root, 'agents/mcp.md'), 'utf8')).find(({ text }) =>
+    text.startsWith('{'),
+  )
   const pasted = (block?.text ?? '')
     .replace('https://beak.example', dev.url)
     .replace('beak_…', beak_key)
