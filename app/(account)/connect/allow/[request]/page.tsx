@@ -10,7 +10,7 @@ import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
-import { Empty, Facts, Notice, PageHead } from '@/components/ui/surface'
+import { Facts, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
 import { isReserved } from '@/lib/kernel/text/reserved-words'
@@ -49,7 +49,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
   if (!result.ok) {
     if (!isMissing(result.problem) && !isMalformed(result.problem)) throw new PageProblem(result.problem)
     answerNotFound()
-    return <Empty title={m.consent_missing()}>{m.consent_missing_body()}</Empty>
+    return <PageHead title={m.consent_missing()} lead={m.consent_missing_body()} />
   }
   const { client_name, return_host, scopes, connected, agents } = result.data
   return (
