@@ -110,7 +110,10 @@ test.describe('with a translator', () => {
   })
 })
 
-/** Opens a page whose scripts do not arrive before the returned function is called. */
+/**
+ * Opens a page whose scripts do not arrive before the returned function is called. The page itself has arrived as a whole: programs that fill in and
+ * extend pages wait for that, and React reports what another program adds to a page that still arrives.
+ */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -122,6 +125,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
   })
   await page.goto(path, { waitUntil: 'commit' })
   await page.locator('form').first().waitFor()
+  await page.waitForFunction(() => document.readyState !== 'loading')
   return release
 }
 
