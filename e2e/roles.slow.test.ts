@@ -80,7 +80,11 @@ test.describe('WEB_CONCURRENCY', () => {
     )
     expect(statuses.filter((status) => status === 200).length).toBe(12)
     expect(statuses.filter((status) => status === 429).length).toBe(18)
-    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    // They cannot be read while one of the processes still starts.
+    const metrics = await eventually(async () => {
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+      return answer.ok ? answer.text() : null
+    })
     // Each process has counted its own calls, and reads the same database.
     expect(metrics).toContain('beak_request_seconds_count{operation="getMetrics",status="2xx"} 12\n')
     expect(metrics).toContain('beak_database_up 1\n')
