@@ -84,7 +84,7 @@ test.describe('WEB_CONCURRENCY', () => {
     const metrics = await eventually(async () => {
       const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
       return answer.ok ? answer.text() : null
-    })
+    }, 20)
     // Each process has counted its own calls, and reads the same database.
     expect(metrics).toContain('beak_request_seconds_count{operation="getMetrics",status="2xx"} 12\n')
     expect(metrics).toContain('beak_database_up 1\n')
