@@ -26,10 +26,11 @@ export const consentPath = '/connect/allow'
 export const browserCookie = 'beak_connect'
 
 const metadata = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/
+const metadataTarget = new RegExp(`${metadata.source}/?(?:\\?|$)`)
 
 /** Whether the authorization server answers a target below the path of `BASE_URL`. */
 export function isOAuthPath(target: string): boolean {
-  return target.startsWith('/oauth/') || new RegExp(`${metadata.source}/?(?:\\?|$)`).test(target)
+  return target.startsWith('/oauth/') || metadataTarget.test(target)
 }
 
 /**
@@ -37,6 +38,8 @@ export function isOAuthPath(target: string): boolean {
  * There, the path of `BASE_URL` comes last.
  */
 export function oauthMetadataAtRoot(path: string, basePath: string): string | null {
-  const [, name] = new RegExp(`(${metadata.source})${basePath}/?(?:\\?|$)`).exec(path) ?? []
-  return name ?? null
+  const [name] = metadata.exec(path) ?? []
+  if (name === undefined) return null
+  const [rest = ''] = path.slice(name.length).split('?', 1)
+  return rest === basePath || rest === `${basePath}/` ? name : null
 }
