@@ -193,13 +193,10 @@ function withKeyOnly({ method, path, headers, body, peer, signal }: Call): Call 
 function withAccess(call: Call): Call {
   const token = accessTokenOf(call.headers.authorization)
   if (token === null) return call
-  let found: ReturnType<typeof authenticateAccess> | null = null
+  // Each call of a tool asks anew, as with a key: a connection can end while a tool waits.
   return {
     ...call,
-    findCaller: async (auth, _call, context) => {
-      found ??= authenticateAccess(token, context)
-      return agentFor(auth, await found)
-    },
+    findCaller: async (auth, _call, context) => agentFor(auth, await authenticateAccess(token, context)),
   }
 }
 
