@@ -80,7 +80,6 @@ export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean
     const caller = { type: 'key', id: ducklingId, agentId, keyId, tier, isBonded: false } as const
     const context: KeyContext<'agent_not_found'> = { ...systemContext(now), caller }
     const agent = await lockAgent(tx, context, agentId)
-    await tx.connection.update({ where: { agentId }, data: { isOpened: true } })
     if (agent.status !== 'registered') return agent.status !== 'deregistered'
     await tx.agent.update({
       where: { id: agentId },

@@ -201,7 +201,6 @@ async function connect(
     returnHost: returnHostOf(redirectUri),
     grantHash,
     sessionId: caller.sessionId,
-    isOpened: false,
     createdAt: now,
   }
   await tx.connection.upsert({

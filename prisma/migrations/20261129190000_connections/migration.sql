@@ -6,7 +6,6 @@ CREATE TABLE "Connection" (
     "returnHost" TEXT NOT NULL,
     "grantHash" BYTEA NOT NULL,
     "sessionId" TEXT NOT NULL,
-    "isOpened" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "Connection_pkey" PRIMARY KEY ("agentId")
 );
