@@ -22,6 +22,7 @@ import {
   postForm,
   refresh,
 } from '@/lib/fixtures/programs'
+import { watchers } from '@/lib/infrastructure/events/signals'
 import { hostContext } from '@/lib/kernel/request/context'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { answerOAuth } from './_server/listener'
@@ -205,6 +206,15 @@ describe('a program', () => {
     expect((await revoke(program.access)).status).toBe(200)
     expect(await tokensOf(program)).toEqual(ended)
     expect(await db().beakKey.count({ where: { activeFor: program.agentId } })).toBe(0)
+  })
+
+  it('that waits with a tool is refused as soon as its connection ends', async () => {
+    const asked = await callTool(doors, program.access, 'ask_permission', { action: 'send:mail', params: {} })
+    const { peck_id } = asked.result
+    const waiting = callTool(doors, program.access, 'wait_for_decision', { peck_id, wait_seconds: 20 })
+    while (watchers(peck_id) === 0) await new Promise((resolve) => setImmediate(resolve))
+    await revoke(program.access)
+    expect((await waiting).isError).toBe(true)
   })
 
   it('cannot give back the tokens of another one', async () => {
