@@ -6,8 +6,8 @@ import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
 import { answeredCookie, answeredValue } from '@/app/_web/changes'
 import { PageProblem } from '@/app/_web/page-read'
-import { isUnauthenticated } from '@/app/_web/problem'
-import { cookieOptions, dropSession } from '@/app/_web/session-cookie'
+import { cookieOptions } from '@/app/_web/session-cookie'
+import { endSession } from '@/app/_web/sign-out'
 import { findOverview } from '@/app/_web/viewer'
 import { field } from '@/components/ui/form-state'
 import { day, readClock } from '@/lib/kernel/runtime/clock'
@@ -43,14 +43,8 @@ export async function pauseAllRules(): Promise<void> {
   revalidatePath('/', 'layout')
 }
 
-/**
- * Ends the session on the server, then drops its cookie. When the session cannot be ended now, the cookie stays and a page says so:
- * without the cookie, the session would stay open for anyone who has a copy of the token.
- */
+/** Ends the session of the viewer. */
 export async function signOut(): Promise<void> {
-  const result = await api('POST /beak/signout', { body: {} })
-  if (!result.ok && !isUnauthenticated(result.problem))
-    redirect(`/signed-out?wait=${result.problem.retry_after ?? 60}`)
-  await dropSession()
+  await endSession()
   redirect('/signed-out')
 }

@@ -2,9 +2,8 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { api } from '@/app/_web/api'
 import { formAction, type Outcome } from '@/app/_web/form-action'
-import { dropSession } from '@/app/_web/session-cookie'
+import { endSession } from '@/app/_web/sign-out'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { type FormState, field, ticked } from '@/components/ui/form-state'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
@@ -42,8 +41,7 @@ const deny = formAction({ call: 'POST /beak/consent/deny', input: consentIn, pag
 
 /** Signs out, and leads back here as somebody else. */
 export async function changeAccount(form: FormData): Promise<void> {
-  await api('POST /beak/signout', { body: {} })
-  await dropSession()
+  await endSession()
   redirect(`/signin?${new URLSearchParams({ next: page(form) })}`)
 }
 
