@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { button, expectAccessible, expectText, open, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './fixtures'
+import { statusOf } from './people'
 import { type Server, send } from './server'
 
 const { BEAK_SCREENSHOTS: folder } = process.env
@@ -134,7 +135,7 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await shoot(page, 'consent-agent')
 })
 
-test('somebody who is not signed in comes back to the question, and can refuse', async ({
+test('somebody who is not signed in is led to the sign-in, and another browser is offered nothing', async ({
   complaints,
   newPage,
   person,
@@ -151,6 +152,19 @@ test('somebody who is not signed in comes back to the question, and can refuse',
   await open(signedIn, next)
   await expectText(signedIn, 'Nothing to allow here')
   expect(await signedIn.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+})
+
+test('somebody else can sign in for it, and the session before has ended', async ({
+  ownPage: page,
+  person,
+  server,
+}) => {
+  await using program = await aProgram(server, 'Claude')
+  await open(page, program.address)
+  const question = new URL(page.url()).pathname
+  await button(page, 'Use another account').click()
+  await expect(page).toHaveURL((url) => url.searchParams.get('next') === question)
+  expect(await statusOf(server, person.token)).toBe(401)
 })
 
 test('a refusal tells the program, and gives it nothing', async ({ ownPage: page, person, server }) => {
