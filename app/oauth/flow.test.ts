@@ -63,6 +63,7 @@ describe('a program', () => {
     const seen = await call('POST /beak/consent/view', { token: owner.token, body: begun.consent })
     expect(seen.body).toEqual({
       client_name: 'Otter',
+      document_host: null,
       return_host: 'localhost',
       scopes: ['ask', 'profile'],
       connected: null,

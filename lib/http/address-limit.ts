@@ -57,17 +57,21 @@ function groupOf(target: string): PageLimitGroup {
   return shareImage.test(path) ? 'images' : 'pages'
 }
 
+/** Returns the address of the caller of a request that does not pass the route table. */
+export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string | null {
+  const forwarded = request.headers['x-forwarded-for']
+  return clientAddress({
+    peer: request.socket.remoteAddress ?? null,
+    headers: { 'x-forwarded-for': Array.isArray(forwarded) ? forwarded.join() : forwarded },
+  })
+}
+
 /** Whether the request may be answered. Otherwise answers it with 429, without Next. */
 export async function admitToPages(
   request: Pick<IncomingMessage, 'headers' | 'socket' | 'url'>,
   response: ServerResponse,
 ): Promise<boolean> {
-  const forwarded = request.headers['x-forwarded-for']
-  const address = clientAddress({
-    peer: request.socket.remoteAddress ?? null,
-    headers: { 'x-forwarded-for': Array.isArray(forwarded) ? forwarded.join() : forwarded },
-  })
-  const { success, retryAfter } = await takeByAddress(groupOf(request.url ?? '/'), address)
+  const { success, retryAfter } = await takeByAddress(groupOf(request.url ?? '/'), addressOf(request))
   if (!success) refuse(response, retryAfter, request.headers['accept-language'])
   return success
 }

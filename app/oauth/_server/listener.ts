@@ -1,7 +1,9 @@
 /** Passes requests on to the authorization server, which is an application of Koa. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
+import { fetchLimits } from '@/lib/domain/oauth/documents'
 import { authorizationServer } from '@/lib/domain/oauth/provider'
+import { addressOf, takeByAddress } from '@/lib/http/address-limit'
 import { baseHeaders } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -20,6 +22,9 @@ function withDefaults(target: string): string {
   if (mode !== null && mode !== responseMode) searchParams.set('response_mode', 'none')
   return `${pathname}?${searchParams}`
 }
+
+/** Reading the document of a program costs as much as so many pages. */
+const documentCost = 20
 
 /** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
 export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,6 +48,8 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
   await openDatabase()
   await prepareKeys()
   const { origin, basePath } = config()
+  const address = addressOf(request)
+  fetchLimits.set(request, async () => (await takeByAddress('pages', address, documentCost)).success)
   const { protocol, host } = new URL(origin)
   const target = request.method === 'GET' ? withDefaults(request.url ?? '/') : (request.url ?? '/')
   // The library derives its addresses from these, and whoever sends a request could choose them.

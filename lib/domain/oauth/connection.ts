@@ -3,6 +3,7 @@
  * its tokens too: an access token acts only while the agent has the key, and so does a refresh token.
  */
 
+import { parseUrl } from '@beak/decision/parse-url'
 import { batched } from '@/lib/db/batch'
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
@@ -14,12 +15,15 @@ import { agentFacts } from '@/lib/domain/agents/schema'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
 import type { Origin } from '@/lib/kernel/request/origin'
-import { day, readClock } from '@/lib/kernel/runtime/clock'
+import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { recordHash } from './hashes'
 
 /** A connection lasts 90 days. Then the person allows it again. */
 export const connectionDays = 90
 export const connectionSeconds = connectionDays * day
+
+/** A program that nobody allows is forgotten after a day. */
+export const programSeconds = day
 
 /** What an access token looks like: 256 random bits. */
 const accessTokenForm = /^[\w-]{43}$/
@@ -108,10 +112,23 @@ async function findOpening(tx: Tx, grantHash: Uint8Array, now: Date): Promise<Op
   return row ?? null
 }
 
-/** Whether anybody has ever allowed a program. Until then, its registration expires. */
+/** Returns the host of the document that describes a program, or null for a program that registered. */
+export function documentHostOf(clientId: string): string | null {
+  return clientId.startsWith('https://') ? (parseUrl(clientId)?.host ?? null) : null
+}
+
+/** Keeps what is stored of a program: for good when it registered, and the copy of a document for as long as the connection. */
+export async function keepClient(clientId: string, now: Date): Promise<void> {
+  const expiresAt = documentHostOf(clientId) === null ? null : secondsAfter(now, connectionSeconds)
+  await db().run`
+    UPDATE "OAuthRecord" SET "expiresAt" = ${expiresAt}::timestamptz WHERE "hash" = ${recordHash('Client', clientId)}`
+}
+
+/** Whether anybody has allowed a program. Until then, what is stored of it expires within a day. */
 export async function isAllowedClient(clientId: string): Promise<boolean> {
   const [row] = await db().rows`
-    SELECT 1 FROM "OAuthRecord" WHERE "hash" = ${recordHash('Client', clientId)} AND "expiresAt" IS NULL`
+    SELECT 1 FROM "OAuthRecord" WHERE "hash" = ${recordHash('Client', clientId)}
+      AND ("expiresAt" IS NULL OR "expiresAt" > ${secondsAfter(readClock(), programSeconds)}::timestamptz)`
   return row !== undefined
 }
 

@@ -11,7 +11,7 @@ import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessi
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { isBrowserOf } from './browser'
-import { connectionDays } from './connection'
+import { connectionDays, documentHostOf, keepClient } from './connection'
 import { grantHashOf, recordHash } from './hashes'
 import type { Consent, ConsentDecision, consentBody } from './schema'
 import { capabilitiesOf, readScopes, type Scope } from './scopes'
@@ -49,7 +49,7 @@ async function readAsked(
   return {
     id: request,
     clientId: client.clientId,
-    clientName: client.clientName ?? client.clientId,
+    clientName: client.clientName ?? documentHostOf(client.clientId) ?? client.clientId,
     redirectUri: new URL(redirectUri),
     resource: String(Array.isArray(resource) ? resource[0] : resource),
     scopes: readScopes(String(scope ?? '')),
@@ -93,6 +93,7 @@ export async function viewConsent(
   const connected = await findConnected(db(), id, asked.clientId)
   return {
     client_name: asked.clientName,
+    document_host: documentHostOf(asked.clientId),
     return_host: returnHostOf(asked.redirectUri),
     scopes: asked.scopes,
     connected:
@@ -151,9 +152,7 @@ export async function allowConsent(
     return connect(tx, context, asked, granted, agentName, grantHashOf(grant.jti))
   })
   const grantId = await grant.save()
-  // Programs that nobody allows are forgotten after a day.
-  await db()
-    .run`UPDATE "OAuthRecord" SET "expiresAt" = NULL WHERE "hash" = ${recordHash('Client', asked.clientId)}`
+  await keepClient(asked.clientId, context.now)
   const next = await answerServer(asked.id, {
     login: {
       accountId: caller.id,
@@ -213,7 +212,13 @@ async function connect(
       { type: 'agent', id: agentId },
       { type: 'key', id: key.keyId },
     ],
-    metadata: { agent_name: name, client_name: clientName, return_host: connection.returnHost, capabilities },
+    metadata: {
+      agent_name: name,
+      client_name: clientName,
+      document_host: documentHostOf(clientId),
+      return_host: connection.returnHost,
+      capabilities,
+    },
   })
   announceChange(tx, context, 'agent_registered', name)
   return agentId

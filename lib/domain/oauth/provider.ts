@@ -22,6 +22,7 @@ import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { keyedHash } from '@/lib/kernel/secrets/secrets'
 import { browserSecretOf } from './browser'
 import { connectionSeconds } from './connection'
+import { documentOptions } from './documents'
 import { readOAuthKeys } from './keys'
 import { recordsOf } from './records'
 import { tidyProgram } from './registration'
@@ -64,6 +65,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
   return {
     adapter: recordsOf,
     clientAuthMethods: ['none'],
+    fetch: documentOptions.fetch,
     // A person who signed in for one program has not signed in for the next.
     cookies: {
       keys: [derived('cookies')],
@@ -76,6 +78,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
       validator: (_context, _name, _value, metadata) => tidyProgram(metadata),
     },
     features: {
+      clientIdMetadataDocument: documentOptions.feature,
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

@@ -5,15 +5,13 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { endConnection, isConnected, openConnection } from './connection'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { endConnection, isConnected, openConnection, programSeconds } from './connection'
+import { isStaleDocument } from './documents'
 import { grantHashOf, recordHash } from './hashes'
 
 /** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer. */
 const refreshGraceSeconds = 30
-
-/** A program that nobody allows is forgotten after a day. */
-const programSeconds = day
 
 /** NUL and half characters, which the database refuses, as they stand in JSON. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
@@ -24,6 +22,7 @@ const needsConnection = new Set(['Grant', 'RefreshToken'])
 interface RecordRow {
   payload: AdapterPayload
   consumedAt: Date | null
+  createdAt: Date
 }
 
 /** Makes the store of one kind of records, in the form that oidc-provider asks for (its `Adapter`). */
@@ -53,9 +52,10 @@ export function recordsOf(kind: string): Adapter {
     async find(id) {
       const now = readClock()
       const [row] = await db().rows<RecordRow>`
-        SELECT "payload", "consumedAt" FROM "OAuthRecord"
+        SELECT "payload", "consumedAt", "createdAt" FROM "OAuthRecord"
         WHERE "hash" = ${hashOf(id)} AND ("expiresAt" IS NULL OR "expiresAt" > ${now}::timestamptz)`
-      if (row === undefined) return undefined
+      if (row === undefined || (kind === 'Client' && isStaleDocument(id, row.createdAt, now)))
+        return undefined
       const { payload, consumedAt } = row
       const grant = kind === 'Grant' ? id : payload.grantId
       if (needsConnection.has(kind) && !(grant !== undefined && (await isConnected(grantHashOf(grant)))))

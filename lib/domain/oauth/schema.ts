@@ -11,6 +11,10 @@ export const consentBody = z.strictObject({
 export const Consent = z
   .object({
     client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
+    document_host: z.string().nullable().meta({
+      description:
+        'The host whose document describes the program, where the service read it. Null: the program described itself when it registered.',
+    }),
     return_host: z
       .string()
       .meta({ description: 'The host that gets the code. `localhost`: a program on this computer.' }),

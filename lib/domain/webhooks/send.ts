@@ -1,5 +1,5 @@
 /**
- * Sends one HTTP request to a receiver. Uses `node:https`, because `fetch` ignores the filtering agent. Never rejects: the result
+ * Sends one HTTP request to a receiver, or reads a document. Uses `node:https`, because `fetch` ignores the filtering agent. Never rejects: the result
  * has only what the owner may see, which is the status, the latency, 1 KiB of the body as text and the class of the error. The
  * receiver's headers and the error texts of our network are not returned.
  */
@@ -40,8 +40,11 @@ export interface Sent {
 
 interface Answer {
   statusCode: number | null
+  contentType: string
   chunks: Buffer[]
 }
+
+const noAnswer = (): Answer => ({ statusCode: null, contentType: '', chunks: [] })
 
 interface SendOptions {
   method?: 'POST' | 'PUT'
@@ -57,14 +60,14 @@ export async function send(
   { method = 'POST', privateHosts = new Set() }: SendOptions = {},
 ): Promise<Sent> {
   const started = performance.now()
-  const answer: Answer = { statusCode: null, chunks: [] }
+  const answer = noAnswer()
   const failure =
     findUrlFault(url, privateHosts) === null
       ? await transmit(
           new URL(url),
           { method, headers, ...connectionOptions(new URL(url), privateHosts) },
           body,
-          timeoutMs,
+          { timeoutMs, bytesMax: responseBytesMax },
           answer,
         )
       : 'blocked_address'
@@ -77,12 +80,34 @@ export async function send(
   }
 }
 
+/** What a document in JSON calls itself. */
+const jsonType = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i
+
+/** Reads a JSON document of fewer than `bytesMax` bytes, as `fetch` does. Rejects when there is none, or the address must not be called. */
+export async function fetchJson(url: string, bounds: Bounds): Promise<Response> {
+  if (findUrlFault(url) !== null) throw new Error('this address must not be called')
+  const [target, answer] = [new URL(url), noAnswer()]
+  const options = { headers: { Accept: 'application/json' }, ...connectionOptions(target, new Set()) }
+  const failure = await transmit(target, options, '', bounds, answer)
+  const body = Buffer.concat(answer.chunks)
+  const isDocument = answer.statusCode === 200 && jsonType.test(answer.contentType)
+  if (failure !== null || !isDocument || body.byteLength >= bounds.bytesMax)
+    throw new Error('there is no such document')
+  return new Response(body)
+}
+
+interface Bounds {
+  timeoutMs: number
+  /** The connection ends when so much of the body has arrived. */
+  bytesMax: number
+}
+
 /** Writes what arrives to `answer`. Resolves with the error of the connection, or null. */
 function transmit(
   url: URL,
   options: https.RequestOptions,
   body: string | Buffer,
-  timeoutMs: number,
+  { timeoutMs, bytesMax }: Bounds,
   answer: Answer,
 ): Promise<SendError | null> {
   return new Promise((resolve) => {
@@ -98,11 +123,12 @@ function transmit(
     request.on('close', () => answer.statusCode === null && finish('reset'))
     request.on('response', (response) => {
       answer.statusCode = response.statusCode ?? null
+      answer.contentType = response.headers['content-type'] ?? ''
       let size = 0
       response.on('data', (chunk: Buffer) => {
         answer.chunks.push(chunk)
         size += chunk.byteLength
-        if (size >= responseBytesMax) finish(null)
+        if (size >= bytesMax) finish(null)
       })
       response.on('end', () => finish(null))
       response.on('error', (error) => finish(errorClass(error)))

@@ -51,7 +51,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
     answerNotFound()
     return <PageHead title={m.consent_missing()} lead={m.consent_missing_body()} />
   }
-  const { client_name, return_host, scopes, connected, agents } = result.data
+  const { client_name, document_host, return_host, scopes, connected, agents } = result.data
   return (
     <>
       <PageHead title={<Sentence of={m.consent_title} with={{ name: client_name }} />} />
@@ -60,6 +60,9 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
           <Facts
             facts={[
               { name: m.consent_program(), value: <bdi translate="no">{client_name}</bdi> },
+              ...(document_host === null
+                ? []
+                : [{ name: m.consent_described_at(), value: <bdi translate="no">{document_host}</bdi> }]),
               {
                 name: m.consent_goes_to(),
                 value:
@@ -73,7 +76,9 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
           />
           {connected === null ? (
             <Notice tone="warn" title={m.consent_unknown_program()}>
-              {m.consent_lead()}
+              {document_host !== null && return_host === 'localhost'
+                ? m.consent_lead_described()
+                : m.consent_lead()}
             </Notice>
           ) : (
             <Notice>
