@@ -112,7 +112,7 @@ describe('the metadata', () => {
           resource_name: 'Beak',
           resource_documentation: 'http://localhost:3000/docs/mcp.md',
           authorization_servers: ['http://localhost:3000'],
-          scopes_supported: ['ask', 'profile', 'activity'],
+          scopes_supported: ['ask', 'ask:others', 'profile', 'activity'],
           bearer_methods_supported: ['header'],
         },
       ])

@@ -43,7 +43,7 @@ describe('the metadata', () => {
         registration_endpoint: `${baseUrl}/oauth/register`,
         revocation_endpoint: `${baseUrl}/oauth/revoke`,
         jwks_uri: `${baseUrl}/oauth/jwks`,
-        scopes_supported: ['ask', 'profile', 'activity'],
+        scopes_supported: ['ask', 'ask:others', 'profile', 'activity'],
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
         code_challenge_methods_supported: ['S256'],

@@ -20,7 +20,10 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
   },
   allowConsent: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
   createHandshake: { why: 'outlives the session', when: 'for an agent that another session registered' },
-  updateAgent: { why: 'outlives the session', when: 'when the key is allowed in addresses' },
+  updateAgent: {
+    why: 'outlives the session',
+    when: 'when the agent may do more, or its key is allowed in addresses',
+  },
   resumeAgent: { why: 'outlives the session', when: 'always' },
   rotateKey: { why: 'outlives the session', when: 'always' },
   createWebhook: {

@@ -156,6 +156,15 @@ export const updateAgent = formAction({
   },
 })
 
+export const changeRights = formAction({
+  call: 'POST /beak/agent/update',
+  input: (form) => ({ ...agentId(form), asks_others: form.has('asks_others') }),
+  page: pageOf,
+  get done() {
+    return m.agents_saved()
+  },
+})
+
 /** Suspends or resumes the agent, as the form says, so that a second press does not undo the first. */
 export const setSuspended = formAction({
   call: (form) =>

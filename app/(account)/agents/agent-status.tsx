@@ -25,11 +25,12 @@ export function AgentStatus({ status }: { status: Agent['status'] }) {
 }
 
 /** What an agent may do: a sentence for each capability, with its name in the API. */
-export function CapabilityList({ capabilities }: { capabilities: string[] }) {
+export function CapabilityList({ of: agent }: { of: Pick<Agent, 'capabilities' | 'asks_others'> }) {
   return (
     <ul aria-label={m.agents_capabilities()} className="grid gap-1.5">
-      {capabilities.map((code) => {
-        const words = capabilityWords(code)
+      {agent.capabilities.map((code) => {
+        const asksOwnerOnly = code === 'request:peck' && !agent.asks_others
+        const words = asksOwnerOnly ? m.agents_may_ask_owner() : capabilityWords(code)
         return (
           <li key={code} className="wrap-anywhere">
             {words === null ? null : `${words} `}

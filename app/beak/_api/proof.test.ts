@@ -169,6 +169,14 @@ const sensitiveCases: SensitiveChange[] = [
     },
   },
   {
+    name: 'letting an agent ask other people',
+    event: 'agent.updated',
+    prepare: async (owner) => {
+      const { agentId } = await anAgent(owner, { asksOthers: false })
+      return post('POST /beak/agent/update', { agent_id: agentId, asks_others: true })
+    },
+  },
+  {
     name: 'creating a webhook',
     event: 'webhook.created',
     isPrepared: true,

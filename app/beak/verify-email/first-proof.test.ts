@@ -314,6 +314,7 @@ const registerLate = (context: DucklingContext<FailureName>) =>
     type: 'assistant',
     capabilities: ['read:peck'],
     allowQueryKey: true,
+    asksOthers: true,
   })
 
 describe('races', () => {

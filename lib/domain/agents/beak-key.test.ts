@@ -261,7 +261,7 @@ describe('a key in the query string', () => {
   // security: D3
   it('is rejected when the owner has switched that off, but accepted in a header', async () => {
     const { duckling, agent } = await make()
-    await updateAgent(await duckling.context(), agent.agentId, { name: undefined, allowQueryKey: false })
+    await updateAgent(await duckling.context(), { agent_id: agent.agentId, allow_query_key: false })
     const answer = await call(`GET /beak/profile?beak_key=${agent.beakKey}`)
     expect([answer.status, answer.body.code]).toEqual([401, 'E4001'])
     expect(await refusals(duckling)).toMatchObject([{ cause: 'query_key_off' }])

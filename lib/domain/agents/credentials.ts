@@ -1,5 +1,4 @@
 import type { Tx } from '@/lib/db/client'
-import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, preparesOnly, requireProof } from '@/lib/domain/sessions/proof'
@@ -10,12 +9,12 @@ import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext, KeyContext } from '@/lib/kernel/request/context'
 import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { newId } from '@/lib/kernel/secrets/ids'
 import { mintToken, readToken } from '@/lib/kernel/secrets/secret-token'
 import { mintBeakKey } from './beak-key'
+import { makeAgent, type Registration } from './make'
 import { lockAgent, lockAgentWithKey, readAgent, wrongState } from './read'
 import { refuseKey } from './refusals'
-import { type AgentInput, agentFacts, liveStatuses } from './schema'
+import { type AgentInput, agentFacts } from './schema'
 
 /** Spec section 4: "expires after 90 days by default". */
 export const keyLifetimeDays = 90
@@ -103,16 +102,6 @@ async function spendHandshake(tx: Tx, agentId: string, token: string, now: Date)
   return count === 1
 }
 
-const liveAgentsMax = 25
-
-export interface Registration {
-  name: string
-  type: string
-  capabilities: string[]
-  /** Whether the agent's key is accepted in the query string. */
-  allowQueryKey: boolean
-}
-
 export interface Registered extends MintedHandshake {
   agent_id: string
   agent_name: string
@@ -122,27 +111,6 @@ export interface Registered extends MintedHandshake {
   beak_key: string
   key_id: string
   key_expires_at: Date
-}
-
-/** Creates an agent of the caller without a key. The agents of the caller must be locked. Throws `too_many_agents`. */
-export async function makeAgent(
-  tx: Tx,
-  { caller, now, fail }: DucklingContext<'too_many_agents'>,
-  { status, ...input }: Registration & { status: 'registered' | 'suspended' },
-): Promise<AgentRow> {
-  const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
-  if (live >= liveAgentsMax) throw fail('too_many_agents')
-  return tx.agent.create({
-    data: {
-      id: newId('agent', now),
-      ducklingId: caller.id,
-      status,
-      suspendedAt: status === 'suspended' ? now : null,
-      createdAt: now,
-      sessionId: caller.sessionId,
-      ...input,
-    },
-  })
 }
 
 /**
@@ -172,6 +140,7 @@ export function registerAgent(
         agent_name: agent.name,
         agent_type: agent.type,
         capabilities: agent.capabilities,
+        asks_others: agent.asksOthers,
         ...(isPrepared ? { prepared: true } : {}),
       },
       data: agentFacts(agent),

@@ -76,15 +76,15 @@ export async function lockBondedAgent(
   return agent.name
 }
 
-/** Selects the name of a bonded agent and locks it, for a statement that locks more. */
+/** Selects a bonded agent and locks it, for a statement that locks more. */
 export function bondedAgent(agentId: string): Sql {
-  return sql`SELECT "name" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
+  return sql`SELECT "name", "asksOthers" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
 }
 
 /** Returns the agents of a statement that yields whole rows of "Agent", newest first, in wire form. */
 export async function readAgents(tx: Tx, statement: Sql): Promise<AgentInput[]> {
   const rows = await tx.rows<AgentWithKey>`
-    SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."createdAt", a."bondedAt", a."lastSeenAt",
+    SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."asksOthers", a."createdAt", a."bondedAt", a."lastSeenAt",
       k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."lastUsedAt", k."allDeadUses",
       c."clientName", c."returnHost"
     FROM (${statement}) a ${leftJoinRow('Connection', 'c', 'a."id"', 'agentId')}

@@ -3,7 +3,7 @@ import type { Agent as AgentRow, AgentStatus, Tier } from '@/lib/db/generated/cl
 import { lastSeen } from '@/lib/domain/sessions/authenticate'
 import { type AgentEventData, agentStatus } from '@/lib/infrastructure/events/kinds/agents'
 import { m } from '@/lib/kernel/messages'
-import { instant, label, tier, verbObject } from '@/lib/kernel/request/fields'
+import { always, instant, label, tier, verbObject } from '@/lib/kernel/request/fields'
 import { hostName } from '@/lib/kernel/request/host-name'
 import { idSchema } from '@/lib/kernel/secrets/ids'
 import { hasStyledLetters, stacksMarks } from '@/lib/kernel/text/names'
@@ -56,6 +56,20 @@ export const audience = z
 /** The body of commands that need only the agent. */
 export const agentBody = z.strictObject({ agent_id: agentId })
 
+/** What the owner changes of an agent. */
+export const AgentChange = z
+  .strictObject({
+    agent_id: agentId,
+    agent_name: agentName.optional(),
+    allow_query_key: z.boolean().optional(),
+    asks_others: z.boolean().optional(),
+  })
+  .refine(({ agent_id: _, ...changes }) => Object.keys(changes).length > 0, {
+    path: ['agent_name'],
+    message: 'or another change is required',
+    when: always,
+  })
+
 const NewestKey = z
   .object({
     key_id: z.string(),
@@ -92,6 +106,7 @@ export const Agent = z
     capabilities: z.array(z.string()),
     status: agentStatus,
     allow_query_key: z.boolean(),
+    asks_others: z.boolean().meta({ description: 'Whether it may ask people other than its owner.' }),
     key: NewestKey,
     connection: AgentConnection.nullable(),
     created_at: instant,
@@ -136,6 +151,7 @@ export const AgentCheck = z.object({
   agent_name: z.string(),
   agent_type: z.string(),
   capabilities: z.array(z.string()),
+  asks_others: z.boolean().meta({ description: 'Whether it may ask people other than its operator.' }),
   bonded_at: instant.nullable(),
   operator: z.object({
     duckling_id: z.string(),
@@ -158,6 +174,7 @@ export interface AgentWithKey
     | 'capabilities'
     | 'status'
     | 'allowQueryKey'
+    | 'asksOthers'
     | 'createdAt'
     | 'bondedAt'
     | 'lastSeenAt'
@@ -186,6 +203,7 @@ export function presentAgent(row: AgentWithKey): AgentInput {
     capabilities: row.capabilities,
     status: row.status,
     allow_query_key: row.allowQueryKey,
+    asks_others: row.asksOthers,
     key: {
       key_id: row.keyId,
       start: keyStart(row.keyId),

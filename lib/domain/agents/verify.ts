@@ -20,6 +20,7 @@ export interface AgentVerdict {
   agent_name: string
   agent_type: string
   capabilities: string[]
+  asks_others: boolean
   bonded_at: Date | null
   operator: {
     /** Masked for the public. */
@@ -38,6 +39,7 @@ interface Row {
   name: string
   type: string
   capabilities: string[]
+  asksOthers: boolean
   status: AgentStatus
   bondedAt: Date | null
   ducklingId: string
@@ -53,7 +55,7 @@ interface Row {
 const findAgent = batched<Row>(
   ({ id }) => id,
   (ids) => db().rows`
-    SELECT a."id", a."name", a."type", a."capabilities", a."status", a."bondedAt",
+    SELECT a."id", a."name", a."type", a."capabilities", a."asksOthers", a."status", a."bondedAt",
       d."id" AS "ducklingId", d."displayName", d."fullName", d."trustTier", d."deletedAt", d."suspendedAt" IS NOT NULL AS "isSuspended", c."id" AS "certId"
     FROM "Agent" a ${joinRow('Duckling', 'd', 'a."ducklingId"')} ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
     WHERE a."id" = ANY(${ids}::text[])`,
@@ -77,6 +79,7 @@ export async function verifyAgent(
     agent_name: row.name,
     agent_type: row.type,
     capabilities: row.capabilities,
+    asks_others: row.asksOthers,
     bonded_at: row.bondedAt,
     operator: {
       duckling_id: maskId(row.ducklingId),

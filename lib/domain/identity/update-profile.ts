@@ -9,7 +9,7 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { lockLiveAgent, readAgent } from '@/lib/domain/agents/read'
-import type { AgentInput } from '@/lib/domain/agents/schema'
+import type { AgentChange, AgentInput } from '@/lib/domain/agents/schema'
 import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
 import { announceChange, recordSettingsChange } from '@/lib/domain/sessions/announce-change'
 import { lockCaller, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
@@ -148,36 +148,38 @@ async function requireProofToWeaken(
   return true
 }
 
-export interface AgentChange {
-  name: string | undefined
-  allowQueryKey: boolean | undefined
-}
-
 /**
  * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
- * its own key. Throws `agent_not_found`, `agent_status_conflict`, or the failures of `requireProof` when the key is allowed in addresses.
+ * its own key. Throws `agent_not_found`, `agent_status_conflict`, or the failures of `requireProof` when the agent may do more, or its key is
+ * allowed in addresses.
  */
 export function updateAgent(
   context: DucklingContext<'agent_not_found' | 'agent_status_conflict' | ProofFailure>,
-  agentId: string,
-  change: AgentChange,
+  { agent_id: agentId, ...change }: z.output<typeof AgentChange>,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, context, agentId)
-    const allowsInAddresses = change.allowQueryKey === true && !agent.allowQueryKey
-    if (allowsInAddresses) await requireProof(tx, context)
     const next = {
-      name: change.name ?? agent.name,
-      allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,
+      name: change.agent_name ?? agent.name,
+      allowQueryKey: change.allow_query_key ?? agent.allowQueryKey,
+      asksOthers: change.asks_others ?? agent.asksOthers,
     }
+    const allowsInAddresses = next.allowQueryKey && !agent.allowQueryKey
+    const allowsMore = next.asksOthers && !agent.asksOthers
+    if (allowsInAddresses || allowsMore) await requireProof(tx, context)
     await tx.agent.update({ where: { id: agentId }, data: next })
     if (next.name !== agent.name)
       await compareRenamedAsker(tx, { ducklingId: agent.ducklingId, agentId }, context.now)
     record(tx, context, 'agent.updated', {
       targets: [{ type: 'agent', id: agentId }],
-      metadata: { agent_name: next.name, allow_query_key: next.allowQueryKey },
+      metadata: {
+        agent_name: next.name,
+        allow_query_key: next.allowQueryKey,
+        asks_others: next.asksOthers,
+      },
     })
     if (allowsInAddresses) announceChange(tx, context, 'key_in_addresses', next.name)
+    if (allowsMore) announceChange(tx, context, 'agent_may_more', next.name)
     return readAgent(tx, agentId)
   })
 }

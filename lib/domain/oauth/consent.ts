@@ -4,7 +4,8 @@ import type { InteractionResults } from 'oidc-provider'
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { makeAgent, makeKey, retireKey } from '@/lib/domain/agents/credentials'
+import { makeKey, retireKey } from '@/lib/domain/agents/credentials'
+import { makeAgent } from '@/lib/domain/agents/make'
 import { liveStatuses } from '@/lib/domain/agents/schema'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
@@ -14,7 +15,7 @@ import { isBrowserOf } from './browser'
 import { connectionDays, documentHostOf, keepClient } from './connection'
 import { grantHashOf, recordHash } from './hashes'
 import type { Consent, ConsentDecision, consentBody } from './schema'
-import { capabilitiesOf, readScopes, type Scope } from './scopes'
+import { readScopes, rightsOf, type Scope } from './scopes'
 
 type ConsentFailure = 'consent_not_found' | 'consent_decided' | ProofFailure
 
@@ -179,18 +180,18 @@ async function connect(
   await tx.run`
     DELETE FROM "OAuthRecord" WHERE "grantHash" IN (
       SELECT "grantHash" FROM "Connection" WHERE "ducklingId" = ${caller.id} AND "clientId" = ${clientId})`
-  const capabilities = capabilitiesOf(granted)
+  const rights = rightsOf(granted)
   if (known === null) await tx.connection.deleteMany({ where: { ducklingId: caller.id, clientId } })
   else {
     await retireKey(tx, known.id, now)
-    await tx.agent.update({ where: { id: known.id }, data: { name, capabilities } })
+    await tx.agent.update({ where: { id: known.id }, data: { name, ...rights } })
   }
   const { id: agentId } =
     known ??
     (await makeAgent(tx, context, {
       name,
       type: 'mcp-client',
-      capabilities,
+      ...rights,
       allowQueryKey: false,
       status: 'registered',
     }))
@@ -217,7 +218,8 @@ async function connect(
       client_name: clientName,
       document_host: documentHostOf(clientId),
       return_host: connection.returnHost,
-      capabilities,
+      capabilities: rights.capabilities,
+      asks_others: rights.asksOthers,
     },
   })
   announceChange(tx, context, 'agent_registered', name)

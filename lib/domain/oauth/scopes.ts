@@ -3,6 +3,8 @@
 /** The capabilities that each scope gives the agent of the program. */
 const scopeCapabilities = {
   ask: ['request:peck', 'read:peck'],
+  // No capability: in lists of agents that exist, `request:peck` means everybody (contract A, Beak key).
+  'ask:others': [],
   profile: ['read:profile', 'read:cert'],
   activity: ['read:audit'],
 } as const
@@ -20,7 +22,12 @@ export function readScopes(text: string): Scope[] {
   return scopes.filter((scope) => scope === always || named.has(scope))
 }
 
-/** Returns the capabilities of an agent with these scopes. */
-export function capabilitiesOf(allowed: readonly Scope[]): string[] {
-  return scopes.filter((scope) => allowed.includes(scope)).flatMap((scope) => scopeCapabilities[scope])
+/** Returns what an agent with these scopes may do. */
+export function rightsOf(allowed: readonly Scope[]) {
+  return {
+    capabilities: scopes
+      .filter((scope) => allowed.includes(scope))
+      .flatMap((scope): readonly string[] => scopeCapabilities[scope]),
+    asksOthers: allowed.includes('ask:others'),
+  }
 }

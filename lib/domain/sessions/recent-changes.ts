@@ -69,6 +69,7 @@ export const changeEvents: Record<AnnouncedChange, EventKind> = {
   agent_registered: 'agent.registered',
   agent_prepared: 'agent.registered',
   agent_resumed: 'agent.resumed',
+  agent_may_more: 'agent.updated',
   key_in_addresses: 'agent.updated',
   webhook_created: 'webhook.created',
   webhook_prepared: 'webhook.created',

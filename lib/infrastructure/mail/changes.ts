@@ -7,6 +7,7 @@ const changes = {
   agent_registered: (name) => m.mail_the_agent_name_was_registered({ name }),
   agent_prepared: (name) => m.mail_change_agent_prepared({ name }),
   agent_resumed: (name) => m.mail_the_agent_name_was_resumed({ name }),
+  agent_may_more: (name) => m.mail_change_agent_may_more({ name }),
   key_in_addresses: (name) => m.mail_key_agent_name_is_accepted_in({ name }),
   webhook_created: (name) => m.mail_the_webhook_endpoint_name_was_created({ name }),
   webhook_prepared: (name) => m.mail_change_webhook_prepared({ name }),

@@ -352,6 +352,11 @@ const outcomes = {
     detail: m.failure_capability_missing,
     action: m.failure_capability_missing_action,
   },
+  asks_owner_only: {
+    code: 'E4007',
+    detail: m.failure_asks_owner_only,
+    action: m.failure_asks_owner_only_action,
+  },
   not_the_target: {
     code: 'E4007',
     detail: m.failure_not_the_target,

@@ -92,6 +92,11 @@ const capabilityWords: Partial<Record<string, () => string>> = {
   'read:audit': m.agent_check_may_read_audit,
 }
 
+function wordsOf(code: string, { asks_others: asksOthers }: Agent): string | undefined {
+  if (code === 'request:peck' && !asksOthers) return m.agent_check_may_ask_owner()
+  return capabilityWords[code]?.()
+}
+
 /** The capabilities of the agent. */
 export function Capabilities({ agent }: { agent: Agent }) {
   return (
@@ -109,14 +114,17 @@ export function Capabilities({ agent }: { agent: Agent }) {
       }
     >
       <ul className="grid gap-2">
-        {agent.capabilities.map((code) => (
-          <li key={code} className="wrap-anywhere">
-            {capabilityWords[code] ? `${capabilityWords[code]()} ` : null}
-            <code translate="no" className="text-sm text-soft">
-              {code}
-            </code>
-          </li>
-        ))}
+        {agent.capabilities.map((code) => {
+          const words = wordsOf(code, agent)
+          return (
+            <li key={code} className="wrap-anywhere">
+              {words === undefined ? null : `${words} `}
+              <code translate="no" className="text-sm text-soft">
+                {code}
+              </code>
+            </li>
+          )
+        })}
       </ul>
     </Section>
   )

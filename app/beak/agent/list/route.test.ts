@@ -36,6 +36,7 @@ describe('GET /beak/agent/list', () => {
           capabilities: ['read:profile'],
           status: 'bonded',
           allow_query_key: true,
+          asks_others: true,
           key: {
             key_id: agent.keyId,
             start: agent.beakKey.slice(0, 17),

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. It needs a recent proof of you. A session of the device flow only prepares the agent: its status is `suspended`, and it can bond after you have resumed it on its page. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
   remarks: [
     'An agent has 1 to 32 capabilities of the form verb:object. Without `allow_query_key`, the key is accepted as `?beak_key=` too, because the specification lets every key travel so.',
+    'With `asks_others: false`, the agent may ask only you.',
   ],
   auth: 'session',
   limit: 'authenticated',
@@ -20,6 +21,7 @@ export const POST = endpoint({
     capabilities,
     // Switches keys in the query string off from the start (contract A, Beak key); also at /beak/agent/update.
     allow_query_key: z.boolean().default(true),
+    asks_others: z.boolean().default(true),
   }),
   response: RegisteredAgent,
   failures: ['fresh_sign_in_needed', 'fresh_passkey_needed', 'too_many_agents'],
@@ -30,5 +32,6 @@ export const POST = endpoint({
       type: body.agent_type,
       capabilities: body.capabilities,
       allowQueryKey: body.allow_query_key,
+      asksOthers: body.asks_others,
     }),
 })

@@ -25,6 +25,7 @@ describe('200', () => {
       agent_name: agent.name,
       agent_type: 'assistant',
       capabilities: ['read:profile'],
+      asks_others: true,
       bonded_at: expect.stringMatching(/Z$/),
       operator: {
         duckling_id: maskId(duckling.id),

@@ -241,6 +241,7 @@ describe('after the undo', () => {
       type: 'assistant',
       capabilities: ['read:peck'],
       allowQueryKey: true,
+      asksOthers: true,
     })
     await expect(late).rejects.toMatchObject({ failure: 'session_invalid' })
   })

@@ -1,5 +1,5 @@
 import { linkFailures } from '@/lib/domain/invitations/create'
-import { requestPeck } from '@/lib/domain/pecks/request/request'
+import { fatigueFailures, requestPeck } from '@/lib/domain/pecks/request/request'
 import { PeckRequest, toPeckRequest } from '@/lib/domain/pecks/request/schema'
 import { Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
@@ -26,14 +26,12 @@ export const POST = endpoint({
   failures: [
     'peck_to_self',
     'duckling_not_found',
+    'asks_owner_only',
     ...linkFailures,
     'invitation_mismatch',
     'tier_too_low',
     'target_tier_too_low',
-    'peck_recently_rejected',
-    'asker_paused',
-    'too_many_pending_pecks',
-    'too_many_pecks',
+    ...fatigueFailures,
   ],
   attempt: 'peck.sent',
   handle: (context, { body }) => requestPeck(context, toPeckRequest(body)),

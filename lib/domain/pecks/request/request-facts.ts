@@ -127,11 +127,11 @@ export function pairLock(requesterDucklingId: string, targetDucklingId: string):
 
 /**
  * Locks the agent of a request, and then its operator and target, until the transaction ends. Returns the name of the agent, or null when a
- * person asks. Throws `agent_not_bonded`.
+ * person asks. Throws `agent_not_bonded`, or `asks_owner_only` when the agent may not ask the target.
  */
 export async function lockAsker(
   tx: Tx,
-  context: Fails<'agent_not_bonded'>,
+  context: Fails<'agent_not_bonded' | 'asks_owner_only'>,
   { requesterDucklingId, requesterAgentId, targetDucklingId }: NewPeck,
 ): Promise<string | null> {
   const pair = nameLock(pairLock(requesterDucklingId, targetDucklingId))
@@ -139,10 +139,11 @@ export async function lockAsker(
     await tx.run`SELECT ${pair}`
     return null
   }
-  const [row] = await tx.rows<{ name: string | null }>`
+  const [row] = await tx.rows<{ name: string | null; asksOthers: boolean }>`
     WITH agent AS MATERIALIZED (${bondedAgent(requesterAgentId)})
-    SELECT (SELECT "name" FROM agent) AS "name", ${pair}`
+    SELECT (SELECT "name" FROM agent) AS "name", (SELECT "asksOthers" FROM agent) AS "asksOthers", ${pair}`
   if (row?.name == null) throw context.fail('agent_not_bonded')
+  if (!row.asksOthers && requesterDucklingId !== targetDucklingId) throw context.fail('asks_owner_only')
   return row.name
 }
 

@@ -48,11 +48,17 @@ const pendingMax = { others: 10, own: 50 }
 
 type TierFailure = 'tier_too_low' | 'target_tier_too_low'
 type InvitationFailure = 'invitation_not_found' | 'invitation_mismatch' | EndedFailure
-type FatigueFailure = 'peck_recently_rejected' | 'asker_paused' | 'too_many_pending_pecks' | 'too_many_pecks'
+export const fatigueFailures = [
+  'peck_recently_rejected',
+  'asker_paused',
+  'too_many_pending_pecks',
+  'too_many_pecks',
+] as const
+type FatigueFailure = (typeof fatigueFailures)[number]
 
 /**
  * Asks the target, whom an id, a handle or an invitation link names, for permission. Returns the existing peck with `repeated` when an
- * identical request is pending. Throws `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`,
+ * identical request is pending. Throws `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `asks_owner_only`,
  * `peck_recently_rejected`, `asker_paused`, `too_many_pending_pecks` or `too_many_pecks`, and for a link `invitation_not_found`,
  * `invitation_mismatch` or why it has ended. The answer does not reveal whether the target has blocked the asker.
  */
@@ -61,6 +67,7 @@ export async function requestPeck(
     | 'peck_to_self'
     | 'duckling_not_found'
     | 'agent_not_bonded'
+    | 'asks_owner_only'
     | InvitationFailure
     | TierFailure
     | FatigueFailure

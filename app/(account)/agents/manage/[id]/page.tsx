@@ -21,6 +21,7 @@ import {
   ConnectionSection,
   ConnectSection,
   DeregisterSection,
+  RightsSection,
   SettingsSection,
   SuspendSection,
   TestSection,
@@ -116,6 +117,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
           )}
           {isTestable(agent) ? <TestSection agent={agent} /> : null}
           {connection === null ? <SamplesSection agent={agent} viewer={viewer} /> : null}
+          <RightsSection agent={agent} />
           <SettingsSection agent={agent} />
         </>
       ) : null}

@@ -7,7 +7,7 @@ import { Time } from '@/components/ui/time'
 import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
-import { setSuspended, updateAgent } from '../../actions'
+import { changeRights, setSuspended, updateAgent } from '../../actions'
 import { CapabilityList } from '../../agent-status'
 import { NewHandshake } from '../../connect-agent'
 import { InboxQr } from '../../inbox-qr'
@@ -96,7 +96,7 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
         facts={[
           { name: m.agents_id(), value: <code translate="no">{agent.agent_id}</code> },
           { name: m.agents_type(), value: agent.agent_type },
-          { name: m.agents_what_it_may_do(), value: <CapabilityList capabilities={agent.capabilities} /> },
+          { name: m.agents_what_it_may_do(), value: <CapabilityList of={agent} /> },
           { name: m.agents_registered(), value: <Time at={agent.created_at} /> },
           {
             name: m.agents_bonded(),
@@ -115,6 +115,27 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
         </ButtonLink>
         <ButtonLink href="/pecks/sent">{m.agents_view_sent_requests()}</ButtonLink>
       </p>
+    </Section>
+  )
+}
+
+/** What the owner can change of what the agent may do. */
+export function RightsSection({ agent }: { agent: Agent }) {
+  if (!agent.capabilities.includes('request:peck')) return null
+  return (
+    <Section id="rights" title={m.agents_what_it_may_do()}>
+      <Card>
+        <ActionForm action={changeRights} label={m.agents_what_it_may_do()}>
+          <input type="hidden" name="agent_id" value={agent.agent_id} />
+          <CheckField
+            label={m.agents_asks_others()}
+            name="asks_others"
+            defaultChecked={agent.asks_others}
+            hint={m.agents_asks_others_hint()}
+          />
+          <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
+        </ActionForm>
+      </Card>
     </Section>
   )
 }

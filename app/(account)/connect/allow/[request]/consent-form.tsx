@@ -12,10 +12,11 @@ interface ConsentFormProps {
   request: string
   agentName: string
   /** What the program asks for besides asking. */
-  optional: readonly ('profile' | 'activity')[]
+  optional: readonly (keyof typeof scopeWords)[]
 }
 
 const scopeWords = {
+  'ask:others': { label: m.consent_ask_others, hint: m.consent_ask_others_hint },
   profile: { label: m.consent_profile, hint: m.consent_profile_hint },
   activity: { label: m.consent_activity, hint: m.consent_activity_hint },
 }

@@ -1,0 +1,38 @@
+import type { Tx } from '@/lib/db/client'
+import type { Agent as AgentRow } from '@/lib/db/generated/client'
+import type { DucklingContext } from '@/lib/kernel/request/context'
+import { newId } from '@/lib/kernel/secrets/ids'
+import { liveStatuses } from './schema'
+
+const liveAgentsMax = 25
+
+export interface Registration {
+  name: string
+  type: string
+  capabilities: string[]
+  /** Whether the agent's key is accepted in the query string. */
+  allowQueryKey: boolean
+  /** Whether the agent may ask people other than its owner. */
+  asksOthers: boolean
+}
+
+/** Creates an agent of the caller without a key. The agents of the caller must be locked. Throws `too_many_agents`. */
+export async function makeAgent(
+  tx: Tx,
+  { caller, now, fail }: DucklingContext<'too_many_agents'>,
+  { status, ...input }: Registration & { status: 'registered' | 'suspended' },
+): Promise<AgentRow> {
+  const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
+  if (live >= liveAgentsMax) throw fail('too_many_agents')
+  return tx.agent.create({
+    data: {
+      id: newId('agent', now),
+      ducklingId: caller.id,
+      status,
+      suspendedAt: status === 'suspended' ? now : null,
+      createdAt: now,
+      sessionId: caller.sessionId,
+      ...input,
+    },
+  })
+}
