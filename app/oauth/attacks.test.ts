@@ -85,7 +85,7 @@ describe('a code', () => {
 })
 
 describe('a request of a program', () => {
-  const atProgram = async (changes: Record<string, string | undefined>) => {
+  const atProgram = async (changes: Parameters<typeof begin>[2]) => {
     const program = await aProgram(doors)
     const record = recordHash('Client', program.clientId)
     await db().oAuthRecord.update({ where: { hash: record }, data: { expiresAt: null } })
@@ -115,7 +115,10 @@ describe('a request of a program', () => {
     ['request_uri_not_supported', { request_uri: 'https://evil.example/request' }],
     ['invalid_request', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }],
     ['invalid_target', { resource: 'https://evil.example/mcp' }],
-    ['invalid_target', { resource: `${config().baseUrl}/beak` }],
+    ['invalid_target', { resource: `${config().baseUrl}/` }],
+    ['invalid_target', { resource: `${config().baseUrl}/BEAK` }],
+    ['invalid_target', { resource: `${config().baseUrl}/beak/profile` }],
+    ['invalid_target', { resource: [`${config().baseUrl}/beak`, 'https://evil.example/mcp'] }],
     ['invalid_target', { resource: `${config().baseUrl}.evil.example/mcp` }],
     ['invalid_target', { resource: `${config().baseUrl}/mcp#x` }],
     ['invalid_target', { resource: 'mcp' }],

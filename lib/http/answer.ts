@@ -7,6 +7,7 @@ import { describeFailure } from '@/lib/db/full-disk'
 import { config } from '@/lib/kernel/config'
 import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/request/failures'
+import { protectedResourceUrl, type ResourceName } from '@/lib/kernel/request/oauth-paths'
 import { project } from '@/lib/kernel/request/projection'
 import { machineOffset, readClock } from '@/lib/kernel/runtime/clock'
 import { log } from '@/lib/kernel/runtime/log'
@@ -155,6 +156,11 @@ export function problem(failure: Failure, requestId: string, headers: Answer['he
   if (status === 401) headers['WWW-Authenticate'] = challenge(failure)
   if (retry_after !== undefined) headers['Retry-After'] = String(retry_after)
   return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Says in a refusal with 401 where programs learn how to get a token (RFC 9728, section 5.1). */
+export function hintAt(resource: ResourceName, headers: Answer['headers']): void {
+  headers['WWW-Authenticate'] += `, resource_metadata="${protectedResourceUrl(resource)}"`
 }
 
 /** RFC 6750, section 3. */

@@ -4,6 +4,9 @@ import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/request
 
 export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-key' | 'bonded-key'
 
+/** Whether callers of this kind can be agents. */
+export const takesAgents = (auth: Auth) => auth !== 'none' && auth !== 'session'
+
 export interface CallerOf {
   none: null
   /** Null without a credential, and for a valid key of an agent that is not bonded. */

@@ -4,15 +4,19 @@
  */
 import { authenticateKey, type KeyAuthenticated } from '@/lib/domain/agents/beak-key'
 import { refuseKey } from '@/lib/domain/agents/refusals'
+import { authenticateAccess, isAccessToken } from '@/lib/domain/oauth/connection'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import { m } from '@/lib/kernel/messages'
 import type { Caller, Context, KeyCaller } from '@/lib/kernel/request/context'
 import { type FailureName, fail } from '@/lib/kernel/request/failures'
+import type { ResourceName } from '@/lib/kernel/request/oauth-paths'
 import type { Auth, Identified } from './auth'
 import type { Call } from './call'
 
 interface Credential {
   session: string | null
+  /** An access token of the authorization server. */
+  access: string | null
   key: string | null
   isKeyInQuery: boolean
 }
@@ -31,10 +35,12 @@ function credentialOf({ headers, query }: Call): Credential {
   const { authorization } = headers
   const [, , token = null] = /^Bearer[ \t]+(["']?)([\w.~+/=-]+)\1$/i.exec(authorization?.trim() ?? '') ?? []
   const bearerKey = token?.startsWith('beak_') ? token : null
+  const access = token !== null && isAccessToken(token) ? token : null
   const headerKey = unquoted(headers['x-beak-key']) ?? bearerKey
   return {
     // A malformed header is an invalid session, so it is never treated as a call without a credential.
-    session: authorization === undefined || bearerKey !== null ? null : (token ?? ''),
+    session: authorization === undefined || bearerKey !== null || access !== null ? null : (token ?? ''),
+    access,
     key: headerKey ?? unquoted(query.get('beak_key')),
     isKeyInQuery: headerKey === null && query.has('beak_key'),
   }
@@ -52,23 +58,27 @@ export function hasQueryKey(call: Call): boolean {
 }
 
 /**
- * Authenticates a call and returns its caller. Throws `session_invalid`, `beak_key_invalid`, `agent_not_bonded`, or
+ * Authenticates a call and returns its caller. An access token must be for the resource. Throws `session_invalid`, `beak_key_invalid`, `agent_not_bonded`, or
  * `agent_not_allowed` when an agent calls an endpoint for people.
  */
 export async function findCaller(
   auth: Auth,
   call: Call,
   context: Context<Caller, FailureName>,
+  resource: ResourceName = 'beak',
 ): Promise<Identified<Auth>> {
   if (auth === 'none') return nobody
-  const { session, key, isKeyInQuery } = credentialOf(call)
+  const { session, access, key, isKeyInQuery } = credentialOf(call)
+  const isForKeys = auth === 'beak-key' || auth === 'bonded-key'
+  if (access !== null && !(isForKeys && key !== null))
+    return agentFor(auth, await authenticateAccess(access, resource, context))
   // Told by its form, so it is looked up nowhere.
   if (session === null && key !== null && sessionTokenForm.test(key))
     throw fail('beak_key_invalid', {
       detail: m.failure_beak_key_invalid_is_session_token(),
       action: m.failure_beak_key_invalid_is_session_token_action(),
     })
-  if (auth === 'beak-key' || auth === 'bonded-key') {
+  if (isForKeys) {
     if (key === null) throw fail('beak_key_invalid')
     const authenticated = await authenticateKey(key, isKeyInQuery, context)
     const { caller } = authenticated
@@ -96,7 +106,7 @@ export async function findCaller(
  * Returns the caller that an endpoint gets for the credential of an agent. Throws `agent_not_bonded`, or `agent_not_allowed` at an endpoint for
  * people.
  */
-export function agentFor(auth: Auth, { caller, agent, rate, isProved }: KeyAuthenticated): Identified<Auth> {
+function agentFor(auth: Auth, { caller, agent, rate, isProved }: KeyAuthenticated): Identified<Auth> {
   if (auth === 'none') return nobody
   if (auth === 'beak-key') return { caller, rate, isProved }
   if (agent === null) {

@@ -18,8 +18,8 @@ import { observer } from '@/lib/kernel/runtime/observer'
 import { answerRequest } from './adapters'
 import { clientAddress } from './address'
 import { admit, recordRefusal } from './admit'
-import { baseHeaders, problem, succeed, succeedInSlices, toFailure } from './answer'
-import type { Auth } from './auth'
+import { baseHeaders, hintAt, problem, succeed, succeedInSlices, toFailure } from './answer'
+import { type Auth, takesAgents } from './auth'
 import { type Answer, type Call, type CallContext, requestIdOf } from './call'
 import { alwaysNeedsProof } from './changes'
 import { claimKey, releaseClaim, storeAnswer } from './claims'
@@ -159,6 +159,7 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
         : await answerOnce(definition, key, context, input, headers)
   } catch (error) {
     answer = await refuse(definition, context, error, headers)
+    if (answer.status === 401 && takesAgents(definition.auth)) hintAt('beak', headers)
   }
   const milliseconds = performance.now() - started
   observer()?.call(definition, answer.status, milliseconds)

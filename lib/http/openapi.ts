@@ -255,7 +255,8 @@ export function openapiDocument(routes: Routes, version: string): Json {
         beakKeyBearer: {
           type: 'http',
           scheme: 'bearer',
-          description: "An agent's beak key as a bearer token.",
+          description:
+            "An agent's beak key as a bearer token, or the access token of a connected agent for the resource `/beak`.",
         },
         beakKeyQuery: {
           type: 'apiKey',

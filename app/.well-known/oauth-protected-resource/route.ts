@@ -9,5 +9,5 @@ export const GET = endpoint({
   limit: 'anonymous',
   withoutDatabase: true,
   response: ProtectedResource,
-  handle: readProtectedResource,
+  handle: () => readProtectedResource('mcp'),
 })

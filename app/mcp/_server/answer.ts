@@ -5,12 +5,10 @@ import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { openDatabase } from '@/lib/db/client'
-import { protectedResourceUrl } from '@/lib/domain/mcp/protected-resource'
-import { accessTokenOf, authenticateAccess } from '@/lib/domain/oauth/connection'
 import { admit } from '@/lib/http/admit'
-import { baseHeaders } from '@/lib/http/answer'
+import { baseHeaders, hintAt } from '@/lib/http/answer'
 import type { Answer, Call, CallContext } from '@/lib/http/call'
-import { agentFor } from '@/lib/http/caller'
+import { findCaller } from '@/lib/http/caller'
 import type { Gate } from '@/lib/http/definition'
 import { contextOf, refuse } from '@/lib/http/endpoint'
 import { readRoundedJson } from '@/lib/http/input'
@@ -128,7 +126,7 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   if (origin !== undefined && origin !== config().origin) throw fail('cross_origin_request')
   await openDatabase()
   await prepareKeys()
-  const request = withAccess(withKeyOnly(call))
+  const request = withKeyOnly(call)
   await admit(gate, request, context, headers)
   const read = await readMessage(call)
   if (read instanceof Failure) return badRequest(unreadable(read), headers)
@@ -166,7 +164,7 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
 
 async function refused(context: CallContext, error: unknown, headers: Answer['headers']): Promise<Answer> {
   const answer = await refuse(gate, context, error, headers)
-  if (answer.status === 401) headers['WWW-Authenticate'] += `, resource_metadata="${protectedResourceUrl()}"`
+  if (answer.status === 401) hintAt('mcp', headers)
   if (answer.status === 405) headers.Allow = 'POST'
   return answer
 }
@@ -186,17 +184,8 @@ function withKeyOnly({ method, path, headers, body, peer, signal }: Call): Call 
     body,
     peer,
     signal,
-  }
-}
-
-/** Returns the call, which an access token of the authorization server authenticates when it has one: such a token is valid only here. */
-function withAccess(call: Call): Call {
-  const token = accessTokenOf(call.headers.authorization)
-  if (token === null) return call
-  // Each call of a tool asks anew, as with a key: a connection can end while a tool waits.
-  return {
-    ...call,
-    findCaller: async (auth, _call, context) => agentFor(auth, await authenticateAccess(token, context)),
+    // Also for the calls of the tools. Each asks anew: a connection can end while a tool waits.
+    findCaller: (auth, of, context) => findCaller(auth, of, context, 'mcp'),
   }
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { scopes } from '@/lib/domain/oauth/scopes'
 import { config } from '@/lib/kernel/config'
 import type { AnonymousContext } from '@/lib/kernel/request/context'
-import { mcpUrl } from '@/lib/kernel/request/oauth-paths'
+import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths'
 
 /**
- * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server. A program without a beak key gets a token from the authorization server,
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728) of the MCP server and of the API. A program without a beak key gets a token from the authorization server,
  * which is this service.
  */
 export const ProtectedResource = z
@@ -19,17 +19,14 @@ export const ProtectedResource = z
   })
   .meta({ id: 'ProtectedResource' })
 
-/** Returns the address of the metadata. It is below the path of `BASE_URL`, so a proxy that passes on only this path can serve it. */
-export function protectedResourceUrl(): string {
-  return `${config().baseUrl}/.well-known/oauth-protected-resource/mcp`
-}
+const documentation = { mcp: '/docs/mcp.md', beak: '/docs/api' }
 
-/** Returns the metadata of the MCP server. */
-export function readProtectedResource(): z.input<typeof ProtectedResource> {
+/** Returns the metadata of a resource. */
+export function readProtectedResource(name: ResourceName): z.input<typeof ProtectedResource> {
   return {
-    resource: mcpUrl(),
+    resource: resourceUrl(name),
     resource_name: 'Beak',
-    resource_documentation: `${config().baseUrl}/docs/mcp.md`,
+    resource_documentation: `${config().baseUrl}${documentation[name]}`,
     authorization_servers: [config().baseUrl],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
@@ -37,13 +34,14 @@ export function readProtectedResource(): z.input<typeof ProtectedResource> {
 }
 
 /**
- * Returns the metadata of the resource at a path: `mcp`, or with the path of `BASE_URL` as RFC 9728, section 3.1 forms it. Throws
+ * Returns the metadata of the resource at a path: `mcp`, `beak`, or with the path of `BASE_URL` as RFC 9728, section 3.1 forms it. Throws
  * `path_not_found` for other paths.
  */
 export function readProtectedResourceAt(
   context: AnonymousContext<'path_not_found'>,
   path: string,
 ): z.input<typeof ProtectedResource> {
-  if (path !== 'mcp' && `/${path}` !== `${config().basePath}/mcp`) throw context.fail('path_not_found')
-  return readProtectedResource()
+  for (const name of ['mcp', 'beak'] as const)
+    if (path === name || `/${path}` === `${config().basePath}/${name}`) return readProtectedResource(name)
+  throw context.fail('path_not_found')
 }

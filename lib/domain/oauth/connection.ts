@@ -14,6 +14,7 @@ import { lockAgent } from '@/lib/domain/agents/read'
 import { agentFacts } from '@/lib/domain/agents/schema'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
+import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths'
 import type { Origin } from '@/lib/kernel/request/origin'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { recordHash } from './hashes'
@@ -30,6 +31,8 @@ const accessTokenForm = /^[\w-]{43}$/
 
 interface AccessRow extends KeyRow {
   hash: Uint8Array
+  /** The resource that the token opens. */
+  audience: string
 }
 
 const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
@@ -37,7 +40,7 @@ const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 const findAccess = batched<AccessRow>(
   ({ hash }) => hexOf(hash),
   (hashes) => db().rows`
-    SELECT o."hash", ${keyColumns}
+    SELECT o."hash", o."payload"->>'aud' AS "audience", ${keyColumns}
     FROM "OAuthRecord" o ${joinRow('Connection', 'c', 'o."grantHash"', 'grantHash')}
     ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
     ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
@@ -45,20 +48,20 @@ const findAccess = batched<AccessRow>(
       AND o."expiresAt" > ${readClock()}::timestamptz`,
 )
 
-/** Returns the token of an `Authorization` header when it has the form of an access token, else null. */
-export function accessTokenOf(authorization: string | undefined): string | null {
-  const [, token = ''] = /^Bearer[ \t]+(\S+)$/i.exec(authorization?.trim() ?? '') ?? []
-  return accessTokenForm.test(token) ? token : null
+/** Whether a bearer token has the form of an access token. A session token has dots, and a beak key begins with its name. */
+export function isAccessToken(token: string): boolean {
+  return accessTokenForm.test(token)
 }
 
-/** Returns the caller of an access token. Throws `beak_key_invalid`, the same for every cause, and `account_suspended`. */
+/** Returns the caller of an access token for a resource. Throws `beak_key_invalid`, the same for every cause, and `account_suspended`. */
 export async function authenticateAccess(
   token: string,
+  resource: ResourceName,
   context: Origin & Fails<'beak_key_invalid' | 'account_suspended'>,
 ): Promise<KeyAuthenticated> {
   const row = await findAccess(hexOf(recordHash('AccessToken', token)))
   const isLive = row !== null && row.deletedAt === null && row.expiresAt > context.now
-  if (!isLive) throw context.fail('beak_key_invalid')
+  if (!isLive || row.audience !== resourceUrl(resource)) throw context.fail('beak_key_invalid')
   return admitKey(row, context)
 }
 

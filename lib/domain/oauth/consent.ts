@@ -25,7 +25,7 @@ interface Asked {
   clientId: string
   clientName: string
   redirectUri: URL
-  resource: string
+  resources: string[]
   scopes: Scope[]
   /** Whether the program wants an ID token. */
   isOpenId: boolean
@@ -52,7 +52,7 @@ async function readAsked(
     clientId: client.clientId,
     clientName: client.clientName ?? documentHostOf(client.clientId) ?? client.clientId,
     redirectUri: new URL(redirectUri),
-    resource: String(Array.isArray(resource) ? resource[0] : resource),
+    resources: [resource].flat().map(String),
     scopes: readScopes(String(scope ?? '')),
     isOpenId: String(scope ?? '')
       .split(' ')
@@ -140,11 +140,11 @@ export async function allowConsent(
   const grant = new server.Grant({ accountId: caller.id, clientId: asked.clientId })
   grant.jti = randomBytes(32).toString('base64url')
   if (asked.isOpenId) grant.addOIDCScope('openid')
-  grant.addResourceScope(asked.resource, granted.join(' '))
-  grant.rejectResourceScope(
-    asked.resource,
-    asked.scopes.filter((scope) => !granted.includes(scope)).join(' '),
-  )
+  const refused = asked.scopes.filter((scope) => !granted.includes(scope)).join(' ')
+  for (const resource of asked.resources) {
+    grant.addResourceScope(resource, granted.join(' '))
+    grant.rejectResourceScope(resource, refused)
+  }
   const agentId = await transaction(async (tx) => {
     await requireProof(tx, context)
     if (!isOwnSignIn(caller)) throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })

@@ -15,7 +15,14 @@ import Provider, {
   type RefreshToken,
 } from 'oidc-provider'
 import { config } from '@/lib/kernel/config'
-import { browserCookie, consentPath, mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import {
+  browserCookie,
+  consentPath,
+  mcpUrl,
+  oauthRoutes,
+  resourceAt,
+  resourceUrl,
+} from '@/lib/kernel/request/oauth-paths'
 import { day, minute } from '@/lib/kernel/runtime/clock'
 import { log } from '@/lib/kernel/runtime/log'
 import { forget, singleton } from '@/lib/kernel/runtime/singleton'
@@ -60,7 +67,6 @@ function policy() {
 }
 
 function configuration(keys: JsonWebKey[]): Configuration {
-  const resource = mcpUrl()
   const cookie = { httpOnly: true, sameSite: 'lax', secure: config().origin.startsWith('https:') } as const
   return {
     adapter: recordsOf,
@@ -91,13 +97,14 @@ function configuration(keys: JsonWebKey[]): Configuration {
       userinfo: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => resource,
+        defaultResource: mcpUrl,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, asked) => {
-          if (asked.replace(/\/$/, '') !== resource) throw new errors.InvalidTarget()
+          const name = resourceAt(asked)
+          if (name === null) throw new errors.InvalidTarget()
           return {
             scope: scopes.join(' '),
-            audience: resource,
+            audience: resourceUrl(name),
             accessTokenFormat: 'opaque',
             accessTokenTTL: accessSeconds,
           }

@@ -1,8 +1,25 @@
 import { config } from '@/lib/kernel/config'
 
-/** Returns the address of the MCP server, which is its resource identifier (RFC 8707). */
-export function mcpUrl(): string {
-  return `${config().baseUrl}/mcp`
+/** What a token can open: the MCP server, or the API. */
+export type ResourceName = 'mcp' | 'beak'
+const resourceNames = ['mcp', 'beak'] as const
+
+/** Returns the address of a resource, which is its identifier (RFC 8707). */
+export function resourceUrl(name: ResourceName): string {
+  return `${config().baseUrl}/${name}`
+}
+
+/** Returns the address of the MCP server. */
+export const mcpUrl = () => resourceUrl('mcp')
+
+/** Returns the resource at an address, or null. */
+export function resourceAt(address: string): ResourceName | null {
+  return resourceNames.find((name) => address.replace(/\/$/, '') === resourceUrl(name)) ?? null
+}
+
+/** Returns the address of the metadata of a resource. It is below the path of `BASE_URL`, so a proxy that passes on only this path can serve it. */
+export function protectedResourceUrl(name: ResourceName): string {
+  return `${config().baseUrl}/.well-known/oauth-protected-resource/${name}`
 }
 
 /** The addresses of the authorization server, below the path of `BASE_URL`. */
