@@ -5,9 +5,12 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
-import { scopes } from '@/lib/domain/oauth/scopes'
+import { scopes } from '@/lib/domain/agents/scopes'
+import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { callTool, connected, type Doors, openDoors } from '@/lib/fixtures/programs'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { callTool, connected, type Doors, openDoors, refresh } from '@/lib/fixtures/programs'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { answerOAuth } from './_server/listener'
 
 let doors: Doors
@@ -76,5 +79,87 @@ describe('a connected program', () => {
     const { program } = await connected(doors, owner, { ...all, answers: { scopes: [...scopes] } })
     const { access } = await connected(doors, owner, { ...all, program, answers: { scopes: ['ask'] } })
     await expectOnly(access, owner, [])
+  })
+})
+
+describe('scopes of a connected agent, changed by its owner', () => {
+  const change = ({ token }: ADuckling, agentId: string, ticked: readonly string[], more = {}) =>
+    call('POST /beak/agent/update', { token, body: { agent_id: agentId, scopes: ticked, ...more } })
+  const scopesIn = (list: readonly string[]) => scopes.filter((scope) => ['ask', ...list].includes(scope))
+  const session = ({ id }: ADuckling, data: object) =>
+    db().session.updateMany({ where: { ducklingId: id }, data })
+  const refusal = ({ status, body }: { status: number; body: { reason: string } }) => [status, body.reason]
+  const anHourAgo = () => secondsAfter(readClock(), -hour)
+
+  it.each(combinations.map((ticked) => [ticked.join(' ') || 'nothing', ticked]))(
+    'count from the next call on, and for the next tokens: %s',
+    async (_title, ticked) => {
+      const owner = await aDuckling()
+      const before = optional.filter((scope) => !ticked.includes(scope))
+      const {
+        access,
+        agentId,
+        program,
+        refresh: token,
+      } = await connected(doors, owner, {
+        asks: { scope: scopes.join(' ') },
+        answers: { scopes: before },
+      })
+      const { status, body } = await change(owner, agentId, ticked)
+      expect([status, body.connection.scopes]).toEqual([200, scopesIn(ticked)])
+      await expectOnly(access, owner, ticked)
+      const next = await refresh(doors, program, token)
+      expect(next.status).toBe(200)
+      expect(scopesIn(ticked)).toEqual(expect.arrayContaining(next.body.scope.split(' ')))
+      await expectOnly(next.body.access_token, owner, ticked)
+    },
+  )
+
+  it('are fewer without a recent proof, and more only with one of the person', async () => {
+    const owner = await aDuckling()
+    const { agentId } = await connected(doors, owner, {
+      asks: { scope: scopes.join(' ') },
+      answers: { scopes: ['profile', 'activity'] },
+    })
+    await session(owner, { authTime: anHourAgo() })
+    expect((await change(owner, agentId, ['profile'])).status).toBe(200)
+    for (const more of optional.filter((scope) => scope !== 'profile'))
+      expect(refusal(await change(owner, agentId, ['profile', more]))).toEqual([403, 'fresh_sign_in_needed'])
+    // A swap takes one away and gives another.
+    expect(refusal(await change(owner, agentId, ['activity']))).toEqual([403, 'fresh_sign_in_needed'])
+    await session(owner, { authTime: readClock(), amr: ['device'], passkeyAt: readClock() })
+    expect(refusal(await change(owner, agentId, ['activity']))).toEqual([403, 'fresh_sign_in_needed'])
+    expect((await change(owner, agentId, [])).body.connection.scopes).toEqual(['ask'])
+  })
+
+  it('are in the log, and a mail says when there are more', async () => {
+    const owner = await aDuckling()
+    const { agentId } = await connected(doors, owner)
+    const changed = async () =>
+      (
+        await call('GET /beak/profile/overview', { token: await anotherSession(owner) })
+      ).body.recent_changes.map(({ change }: { change: string }) => change)
+    await change(owner, agentId, [])
+    expect(await changed()).not.toContain('agent_may_more')
+    await change(owner, agentId, ['ask:others'])
+    expect(await changed()).toContain('agent_may_more')
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: 'agent.updated' },
+      orderBy: { seq: 'asc' },
+    })
+    expect(events.map(({ metadata }) => metadata)).toMatchObject([
+      { capabilities: capabilities.ask, asks_others: false },
+      { capabilities: capabilities.ask, asks_others: true },
+    ])
+  })
+
+  it('are refused for an agent without a program, for another owner, and beside asks_others', async () => {
+    const [owner, other] = [await aDuckling(), await aDuckling()]
+    const { agentId } = await anAgent(owner)
+    expect(refusal(await change(owner, agentId, []))).toEqual([409, 'agent_not_connected'])
+    const { agentId: connectedId } = await connected(doors, owner)
+    expect((await change(other, connectedId, [])).status).toBe(404)
+    expect((await change(owner, connectedId, [], { asks_others: true })).status).toBe(400)
+    expect((await change(owner, connectedId, ['read:peck'])).status).toBe(400)
   })
 })

@@ -2,6 +2,7 @@
 
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import type { Problem } from '@/app/_web/problem'
+import type { BodyOf } from '@/app/beak/_api/lines'
 import { field, ticked } from '@/components/ui/form-state'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
@@ -158,7 +159,12 @@ export const updateAgent = formAction({
 
 export const changeRights = formAction({
   call: 'POST /beak/agent/update',
-  input: (form) => ({ ...agentId(form), asks_others: form.has('asks_others') }),
+  input: (form) => ({
+    ...agentId(form),
+    ...(field(form, 'by') === 'scopes'
+      ? { scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/agent/update'>['scopes'] }
+      : { asks_others: form.has('asks_others') }),
+  }),
   page: pageOf,
   get done() {
     return m.agents_saved()

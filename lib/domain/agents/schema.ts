@@ -9,6 +9,7 @@ import { idSchema } from '@/lib/kernel/secrets/ids'
 import { hasStyledLetters, stacksMarks } from '@/lib/kernel/text/names'
 import { isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
+import { scopes, scopesOf } from './scopes'
 
 export const agentId = idSchema('agent')
 
@@ -63,6 +64,15 @@ export const AgentChange = z
     agent_name: agentName.optional(),
     allow_query_key: z.boolean().optional(),
     asks_others: z.boolean().optional(),
+    scopes: z
+      .array(z.enum(scopes))
+      .max(scopes.length)
+      .optional()
+      .meta({ description: 'Of a connected program: all that it may do. It always may ask its owner.' }),
+  })
+  .refine((body) => body.scopes === undefined || body.asks_others === undefined, {
+    path: ['asks_others'],
+    message: 'cannot come with scopes, which say it too',
   })
   .refine(({ agent_id: _, ...changes }) => Object.keys(changes).length > 0, {
     path: ['agent_name'],
@@ -86,6 +96,7 @@ const AgentConnection = z
   .object({
     client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
     return_host: z.string(),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What its owner has ticked.' }),
     connected_at: instant,
     expires_at: instant.meta({
       description: 'Until when the program can stay connected without asking again.',
@@ -217,6 +228,7 @@ export function presentAgent(row: AgentWithKey): AgentInput {
       ? {
           client_name: clientName,
           return_host: returnHost,
+          scopes: scopesOf(row),
           connected_at: row.keyCreatedAt,
           expires_at: row.keyExpiresAt,
           last_used_at: lastUsed,

@@ -10,9 +10,10 @@ import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { lockLiveAgent, readAgent } from '@/lib/domain/agents/read'
 import type { AgentChange, AgentInput } from '@/lib/domain/agents/schema'
+import { readScopes, rightsOf } from '@/lib/domain/agents/scopes'
 import { compareRenamedAsker } from '@/lib/domain/pecks/request/renamed-asker'
 import { announceChange, recordSettingsChange } from '@/lib/domain/sessions/announce-change'
-import { lockCaller, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { lockCaller, type ProofFailure, requireOwnProof, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AgentCaller, Context, DucklingContext, SessionCaller } from '@/lib/kernel/request/context'
 import { text } from '@/lib/kernel/request/fields'
@@ -150,23 +151,36 @@ async function requireProofToWeaken(
 
 /**
  * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
- * its own key. Throws `agent_not_found`, `agent_status_conflict`, or the failures of `requireProof` when the agent may do more, or its key is
+ * its own key. Only what a connected program may do changes, by its scopes. Throws `agent_not_found`, `agent_status_conflict`,
+ * `agent_not_connected` for scopes of another agent, or the failures of `requireProof` when the agent may do more, or its key is
  * allowed in addresses.
  */
 export function updateAgent(
-  context: DucklingContext<'agent_not_found' | 'agent_status_conflict' | ProofFailure>,
+  context: DucklingContext<
+    'agent_not_found' | 'agent_status_conflict' | 'agent_not_connected' | ProofFailure
+  >,
   { agent_id: agentId, ...change }: z.output<typeof AgentChange>,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, context, agentId)
+    const { scopes } = change
+    if (scopes !== undefined && (await tx.connection.count({ where: { agentId } })) === 0)
+      throw context.fail('agent_not_connected')
+    const rights =
+      scopes === undefined
+        ? { capabilities: agent.capabilities, asksOthers: change.asks_others ?? agent.asksOthers }
+        : rightsOf(readScopes(scopes.join(' ')))
     const next = {
       name: change.agent_name ?? agent.name,
       allowQueryKey: change.allow_query_key ?? agent.allowQueryKey,
-      asksOthers: change.asks_others ?? agent.asksOthers,
+      ...rights,
     }
     const allowsInAddresses = next.allowQueryKey && !agent.allowQueryKey
-    const allowsMore = next.asksOthers && !agent.asksOthers
-    if (allowsInAddresses || allowsMore) await requireProof(tx, context)
+    const allowsMore =
+      (next.asksOthers && !agent.asksOthers) ||
+      next.capabilities.some((capability) => !agent.capabilities.includes(capability))
+    if (allowsMore) await requireOwnProof(tx, context)
+    else if (allowsInAddresses) await requireProof(tx, context)
     await tx.agent.update({ where: { id: agentId }, data: next })
     if (next.name !== agent.name)
       await compareRenamedAsker(tx, { ducklingId: agent.ducklingId, agentId }, context.now)
@@ -175,6 +189,7 @@ export function updateAgent(
       metadata: {
         agent_name: next.name,
         allow_query_key: next.allowQueryKey,
+        capabilities: next.capabilities,
         asks_others: next.asksOthers,
       },
     })

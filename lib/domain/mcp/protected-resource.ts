@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopes } from '@/lib/domain/oauth/scopes'
+import { scopes } from '@/lib/domain/agents/scopes'
 import { config } from '@/lib/kernel/config'
 import type { AnonymousContext } from '@/lib/kernel/request/context'
 import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths'

@@ -12,6 +12,7 @@ import { admitKey, type KeyAuthenticated, type KeyRow, keyColumns } from '@/lib/
 import { retireKey } from '@/lib/domain/agents/credentials'
 import { lockAgent } from '@/lib/domain/agents/read'
 import { agentFacts } from '@/lib/domain/agents/schema'
+import { type Scope, scopesOf } from '@/lib/domain/agents/scopes'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
 import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths'
@@ -135,13 +136,14 @@ export async function isAllowedClient(clientId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns whether the connection of a grant has its key, so that its tokens may be refreshed. */
-export async function isConnected(grantHash: Uint8Array): Promise<boolean> {
-  const [row] = await db().rows`
-    SELECT 1 FROM "Connection" c ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')}
+/** Returns the scopes of the agent of a grant while its connection has its key, so that its tokens may be refreshed. Else null. */
+export async function findConnectedScopes(grantHash: Uint8Array): Promise<Scope[] | null> {
+  const [row] = await db().rows<{ capabilities: string[]; asksOthers: boolean }>`
+    SELECT a."capabilities", a."asksOthers"
+    FROM "Connection" c ${joinRow('BeakKey', 'k', 'c."agentId"', 'activeFor')} ${joinRow('Agent', 'a', 'c."agentId"')}
     ${joinRow('Duckling', 'd', 'c."ducklingId"')}
     WHERE c."grantHash" = ${grantHash} AND k."expiresAt" > ${readClock()}::timestamptz AND d."deletedAt" IS NULL`
-  return row !== undefined
+  return row === undefined ? null : scopesOf(row)
 }
 
 /**

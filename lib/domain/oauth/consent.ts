@@ -7,15 +7,15 @@ import { lockName, transaction } from '@/lib/db/transaction'
 import { makeKey, retireKey } from '@/lib/domain/agents/credentials'
 import { makeAgent } from '@/lib/domain/agents/make'
 import { liveStatuses } from '@/lib/domain/agents/schema'
+import { readScopes, rightsOf, type Scope } from '@/lib/domain/agents/scopes'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { isOwnSignIn, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { isBrowserOf } from './browser'
 import { connectionDays, documentHostOf, keepClient } from './connection'
 import { grantHashOf, recordHash } from './hashes'
 import type { Consent, ConsentDecision, consentBody } from './schema'
-import { readScopes, rightsOf, type Scope } from './scopes'
 
 type ConsentFailure = 'consent_not_found' | 'consent_decided' | ProofFailure
 
@@ -146,8 +146,7 @@ export async function allowConsent(
     grant.rejectResourceScope(resource, refused)
   }
   const agentId = await transaction(async (tx) => {
-    await requireProof(tx, context)
-    if (!isOwnSignIn(caller)) throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
+    await requireOwnProof(tx, context)
     await lockName(tx, `agents:${caller.id}`)
     await spend(tx, context, asked.id)
     return connect(tx, context, asked, granted, agentName, grantHashOf(grant.jti))

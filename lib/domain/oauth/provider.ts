@@ -14,6 +14,7 @@ import Provider, {
   type KoaContextWithOIDC,
   type RefreshToken,
 } from 'oidc-provider'
+import { scopes } from '@/lib/domain/agents/scopes'
 import { config } from '@/lib/kernel/config'
 import {
   browserCookie,
@@ -33,7 +34,6 @@ import { documentOptions } from './documents'
 import { readOAuthKeys } from './keys'
 import { recordsOf } from './records'
 import { tidyProgram } from './registration'
-import { scopes } from './scopes'
 
 /** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
 const accessSeconds = 15 * minute

@@ -6,7 +6,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { endConnection, isConnected, openConnection, programSeconds } from './connection'
+import { endConnection, findConnectedScopes, openConnection, programSeconds } from './connection'
 import { isStaleDocument } from './documents'
 import { grantHashOf, recordHash } from './hashes'
 
@@ -58,8 +58,13 @@ export function recordsOf(kind: string): Adapter {
         return undefined
       const { payload, consumedAt } = row
       const grant = kind === 'Grant' ? id : payload.grantId
-      if (needsConnection.has(kind) && !(grant !== undefined && (await isConnected(grantHashOf(grant)))))
-        return undefined
+      if (needsConnection.has(kind)) {
+        const scopes = grant === undefined ? null : await findConnectedScopes(grantHashOf(grant))
+        if (scopes === null) return undefined
+        // The owner may have changed what the agent may do since.
+        const resources = (payload.resources ?? {}) as Record<string, string>
+        for (const resource in resources) resources[resource] = scopes.join(' ')
+      }
       const isUsed = consumedAt !== null && !(kind === 'RefreshToken' && isInGrace(consumedAt, now))
       return { ...payload, jti: id, ...(isUsed ? { consumed: secondsOf(consumedAt) } : {}) }
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopes } from './scopes'
+import { scopes } from '@/lib/domain/agents/scopes'
 
 /** The consent that a program waits for, as its page names it. `browser` is the value of a cookie that only the browser of the program has. */
 export const consentBody = z.strictObject({

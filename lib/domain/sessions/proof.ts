@@ -47,6 +47,12 @@ export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure
     throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }
 
+/** The same for what only the person herself may do: a session of the device flow never has the proof. */
+export async function requireOwnProof(tx: Tx, context: DucklingContext<ProofFailure>): Promise<void> {
+  await requireProof(tx, context)
+  if (!isOwnSignIn(context.caller)) throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
+}
+
 /**
  * Tells whether a passkey that the account had at that time confirmed the caller's session in the last 10 minutes. A thief may have added
  * a newer one.

@@ -23,7 +23,7 @@ const published = `
   grant_not_active passkey_already_registered no_passkey_registered too_many_passkeys too_many_channels too_many_webhooks webhook_disabled
   invitation_not_found invitation_mismatch invitation_revoked invitation_used_up invitation_expired too_many_invitations
   rule_not_found rule_ended rule_changed too_many_rules
-  consent_not_found consent_decided agent_connected
+  consent_not_found consent_decided agent_connected agent_not_connected
   no_name_to_take_back idempotency_key_busy answer_not_stored
   fresh_sign_in_needed fresh_code_needed fresh_passkey_needed passkey_assertion_needed decision_page_needed undo_not_pending nothing_to_undo older_passkey_needed
   approver_not_found approver_already_set approver_needed no_older_passkey session_by_passkey

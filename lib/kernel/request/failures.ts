@@ -399,6 +399,11 @@ const outcomes = {
     detail: m.failure_device_expired,
     action: m.failure_device_code_invalid_action,
   },
+  agent_not_connected: {
+    code: 'E4008',
+    detail: m.failure_agent_not_connected,
+    action: m.failure_agent_not_connected_action,
+  },
   agent_connected: {
     code: 'E4008',
     detail: m.failure_agent_connected,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { agentName } from '@/lib/domain/agents/schema'
+import { scopes } from '@/lib/domain/agents/scopes'
 import { allowConsent } from '@/lib/domain/oauth/consent'
 import { ConsentDecision, consentBody } from '@/lib/domain/oauth/schema'
-import { scopes } from '@/lib/domain/oauth/scopes'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

@@ -7,6 +7,7 @@ import { Time } from '@/components/ui/time'
 import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { optionalScopes, ScopeTicks } from '../../../connect/allow/scope-ticks'
 import { changeRights, setSuspended, updateAgent } from '../../actions'
 import { CapabilityList } from '../../agent-status'
 import { NewHandshake } from '../../connect-agent'
@@ -96,7 +97,9 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
         facts={[
           { name: m.agents_id(), value: <code translate="no">{agent.agent_id}</code> },
           { name: m.agents_type(), value: agent.agent_type },
-          { name: m.agents_what_it_may_do(), value: <CapabilityList of={agent} /> },
+          ...(agent.connection === null
+            ? [{ name: m.agents_what_it_may_do(), value: <CapabilityList of={agent} /> }]
+            : []),
           { name: m.agents_registered(), value: <Time at={agent.created_at} /> },
           {
             name: m.agents_bonded(),
@@ -121,18 +124,30 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
 
 /** What the owner can change of what the agent may do. */
 export function RightsSection({ agent }: { agent: Agent }) {
-  if (!agent.capabilities.includes('request:peck')) return null
+  const { connection } = agent
+  if (connection === null && !agent.capabilities.includes('request:peck')) return null
   return (
-    <Section id="rights" title={m.agents_what_it_may_do()}>
+    <Section
+      id="rights"
+      title={m.agents_change_what_it_may_do()}
+      lead={m.agents_change_what_it_may_do_lead()}
+    >
       <Card>
-        <ActionForm action={changeRights} label={m.agents_what_it_may_do()}>
+        <ActionForm action={changeRights} label={m.agents_change_what_it_may_do()}>
           <input type="hidden" name="agent_id" value={agent.agent_id} />
-          <CheckField
-            label={m.agents_asks_others()}
-            name="asks_others"
-            defaultChecked={agent.asks_others}
-            hint={m.agents_asks_others_hint()}
-          />
+          {connection === null ? (
+            <CheckField
+              label={m.agents_asks_others()}
+              name="asks_others"
+              defaultChecked={agent.asks_others}
+              hint={m.agents_asks_others_hint()}
+            />
+          ) : (
+            <>
+              <input type="hidden" name="by" value="scopes" />
+              <ScopeTicks offered={optionalScopes} ticked={connection.scopes} />
+            </>
+          )}
           <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
         </ActionForm>
       </Card>

@@ -3,26 +3,21 @@
 import { useEffect } from 'react'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
-import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
+import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Card } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
+import { ScopeTicks } from '../scope-ticks'
 import { type Decided, decideConsent } from './actions'
 
 interface ConsentFormProps {
   request: string
   agentName: string
-  /** What the program asks for besides asking. */
-  optional: readonly (keyof typeof scopeWords)[]
-}
-
-const scopeWords = {
-  'ask:others': { label: m.consent_ask_others, hint: m.consent_ask_others_hint },
-  profile: { label: m.consent_profile, hint: m.consent_profile_hint },
-  activity: { label: m.consent_activity, hint: m.consent_activity_hint },
+  /** What the program asks for. */
+  offered: Parameters<typeof ScopeTicks>[0]['offered']
 }
 
 /** What the program may do, as sentences to tick, and the decision. */
-export function ConsentForm({ request, agentName, optional }: ConsentFormProps) {
+export function ConsentForm({ request, agentName, offered }: ConsentFormProps) {
   return (
     <ActionForm
       action={decideConsent}
@@ -31,21 +26,7 @@ export function ConsentForm({ request, agentName, optional }: ConsentFormProps) 
       after={({ data }) => (data === undefined ? null : <Done {...data} name={agentName} />)}
     >
       <input type="hidden" name="request" value={request} />
-      <fieldset className="grid gap-4">
-        <legend className="mb-3 font-semibold">{m.consent_may()}</legend>
-        <p className="grid gap-1">
-          <span className="text-sm font-semibold">{m.consent_ask()}</span>
-          <span className="text-sm text-soft">{m.consent_ask_hint()}</span>
-        </p>
-        {optional.map((scope) => (
-          <CheckField
-            key={scope}
-            name={`scopes:${scope}`}
-            label={scopeWords[scope].label()}
-            hint={scopeWords[scope].hint()}
-          />
-        ))}
-      </fieldset>
+      <ScopeTicks offered={offered} ticked={[]} />
       <TextField
         label={m.consent_agent_name()}
         hint={m.consent_agent_name_hint()}

@@ -116,7 +116,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
           <ConsentForm
             request={request}
             agentName={connected?.agent_name ?? nameFor(client_name)}
-            optional={scopes.filter((scope) => scope !== 'ask')}
+            offered={scopes}
           />
         )}
       </div>

@@ -22,8 +22,22 @@ export function readScopes(text: string): Scope[] {
   return scopes.filter((scope) => scope === always || named.has(scope))
 }
 
+interface Rights {
+  capabilities: string[]
+  asksOthers: boolean
+}
+
+/** Returns the scopes of an agent that may do this. */
+export function scopesOf({ capabilities, asksOthers }: Rights): Scope[] {
+  return scopes.filter(
+    (scope) =>
+      scopeCapabilities[scope].every((capability) => capabilities.includes(capability)) &&
+      (scope !== 'ask:others' || asksOthers),
+  )
+}
+
 /** Returns what an agent with these scopes may do. */
-export function rightsOf(allowed: readonly Scope[]) {
+export function rightsOf(allowed: readonly Scope[]): Rights {
   return {
     capabilities: scopes
       .filter((scope) => allowed.includes(scope))

@@ -1,0 +1,42 @@
+import type { ResponseOf } from '@/app/beak/_api/lines'
+import { CheckField } from '@/components/ui/form'
+import { m } from '@/lib/kernel/messages'
+
+type Scope = ResponseOf<'POST /beak/consent/view'>['scopes'][number]
+
+const words: Record<Exclude<Scope, 'ask'>, { label: () => string; hint: () => string }> = {
+  'ask:others': { label: m.consent_ask_others, hint: m.consent_ask_others_hint },
+  profile: { label: m.consent_profile, hint: m.consent_profile_hint },
+  activity: { label: m.consent_activity, hint: m.consent_activity_hint },
+}
+
+export const optionalScopes = Object.keys(words) as (keyof typeof words)[]
+
+interface ScopeTicksProps {
+  offered: readonly Scope[]
+  ticked: readonly Scope[]
+}
+
+/** What a connected program may do, as sentences: one that always holds, and those of `offered` to tick. */
+export function ScopeTicks({ offered, ticked }: ScopeTicksProps) {
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-3 font-semibold">{m.consent_may()}</legend>
+      <p className="grid gap-1">
+        <span className="text-sm font-semibold">{m.consent_ask()}</span>
+        <span className="text-sm text-soft">{m.consent_ask_hint()}</span>
+      </p>
+      {optionalScopes
+        .filter((scope) => offered.includes(scope))
+        .map((scope) => (
+          <CheckField
+            key={scope}
+            name={`scopes:${scope}`}
+            label={words[scope].label()}
+            hint={words[scope].hint()}
+            defaultChecked={ticked.includes(scope)}
+          />
+        ))}
+    </fieldset>
+  )
+}
