@@ -54,6 +54,7 @@ const causes: Record<string, () => string> = {
   other_agent: m.events_cause_other_agent,
 }
 const reasons: Record<string, () => string> = {
+  given_back: m.events_reason_given_back,
   gone: m.events_reason_gone,
   failing: m.events_reason_failing,
   account_closed: m.events_reason_account_closed,
@@ -64,6 +65,7 @@ const reasons: Record<string, () => string> = {
   reclaimed: m.events_reason_reclaimed,
   passkey_removed: m.events_reason_passkey_removed,
   tier_lowered: m.events_reason_tier_lowered,
+  token_reused: m.events_reason_token_reused,
 }
 const fields: Record<string, () => string> = {
   bio: m.events_field_bio,

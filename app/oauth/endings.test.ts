@@ -7,17 +7,21 @@ import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
 import { finishRecoveries } from '@/lib/domain/revocation/prove-address'
+import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
 import {
+  allow,
   allowed,
   aProgram,
+  begin,
   callTool,
   connected,
   type Doors,
   exchange,
+  goBack,
   openDoors,
   postForm,
   refresh,
@@ -189,6 +193,88 @@ describe('a session', () => {
   })
 })
 
+describe('signing out everywhere', () => {
+  const endings = () =>
+    db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: 'agent.disconnected' },
+      orderBy: { seq: 'asc' },
+    })
+  const actingWith = async (key: string) => (await call('GET /beak/agent/rules', { key })).status
+
+  it('leaves programs connected unless the owner says so', async () => {
+    for (const more of [{}, { connected_agents: false }]) {
+      const { status, body } = await post('session/revoke', { all_others: true, ...more })
+      expect([status, 'disconnected_agents' in body]).toEqual([200, false])
+    }
+    expect(await tokensOf(program)).toEqual(live)
+    expect(await endings()).toEqual([])
+  })
+
+  it('ends every connection, with the codes that wait, and no beak key and nothing of others', async () => {
+    const { beakKey } = await anAgent(owner)
+    const stranger = await connected(doors, await aDuckling())
+    const session = await anotherSession(owner)
+    const waiting = await allowed(doors, owner)
+    const { body } = await post('session/revoke', { all_others: true, connected_agents: true })
+    expect(body).toEqual({
+      success: true,
+      revoked: 1,
+      disconnected_agents: [program.agentId, waiting.agentId].sort(),
+    })
+    expect((await call('GET /beak/profile', { token: session })).status).toBe(401)
+    expect(await tokensOf(program)).toEqual(ended)
+    expect((await exchange(doors, waiting.begun, waiting.code)).body.error).toBe('invalid_grant')
+    expect(await tokensOf(stranger)).toEqual(live)
+    expect(await actingWith(beakKey)).toBe(200)
+    expect(await endings()).toMatchObject([
+      {
+        actorId: owner.id,
+        outcome: 'success',
+        targets: [{ id: body.disconnected_agents[0] }, { type: 'key' }],
+      },
+      { targets: [{ id: body.disconnected_agents[1] }, { type: 'key' }] },
+    ])
+    const again = await post('session/revoke', { all_others: true, connected_agents: true })
+    expect(again.body).toEqual({ success: true, revoked: 0, disconnected_agents: [] })
+    expect(await endings()).toHaveLength(2)
+    expect(await tokensOf(await connected(doors, owner, { program: program.program }))).toEqual(live)
+  })
+
+  it('ends nothing when it fails', async () => {
+    const session = await anotherSession(owner)
+    await db().session.updateMany({
+      where: { ducklingId: owner.id },
+      data: { authTime: secondsAfter(readClock(), -day), passkeyAt: null, amr: ['pop'] },
+    })
+    const body = { all_others: true, connected_agents: true }
+    expect((await post('session/revoke', body)).status).toBe(403)
+    expect(await tokensOf(program)).toEqual(live)
+    expect((await call('GET /beak/profile', { token: session })).status).toBe(200)
+  })
+
+  it('at once with a consent leaves that program connected as a whole, or not at all', async () => {
+    const begun = await begin(doors, program.program)
+    const [{ body }] = await Promise.all([
+      allow(doors, begun, owner),
+      post('session/revoke', { all_others: true, connected_agents: true }),
+    ])
+    // Without a connection the browser gets no code, and is asked again.
+    const back = await goBack(doors, begun, body.continue).catch(() => null)
+    const code = back?.get('code') ?? ''
+    const exchanged = await exchange(doors, begun, code)
+    const keys = await db().beakKey.count({ where: { activeFor: program.agentId } })
+    expect(exchanged.status).toBe(keys === 1 ? 200 : 400)
+    expect(await tokensOf(program)).toEqual(ended)
+  })
+
+  it('takes connected_agents only with all_others', async () => {
+    const thing = { session_id: 'SES-00000000000000000000000000', connected_agents: true }
+    for (const body of [thing, { connected_agents: true }])
+      expect((await post('session/revoke', body)).status).toBe(400)
+    expect(await tokensOf(program)).toEqual(live)
+  })
+})
+
 describe('a program', () => {
   const revoke = (token: string, client_id = program.program.clientId) =>
     postForm(doors, '/oauth/revoke', { token, client_id })
@@ -198,6 +284,10 @@ describe('a program', () => {
     expect(await tokensOf(program)).toEqual(ended)
     const agent = await db().agent.findUniqueOrThrow({ where: { id: program.agentId } })
     expect(agent.status).toBe('bonded')
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: 'agent.disconnected' },
+    })
+    expect(events).toMatchObject([{ actorType: 'system', metadata: { reason: 'given_back' } }])
     const again = await connected(doors, owner, { program: program.program })
     expect(again.agentId).toBe(program.agentId)
   })

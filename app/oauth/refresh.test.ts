@@ -5,7 +5,7 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
-import { aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { aProgram, callTool, connected, type Doors, openDoors, refresh } from '@/lib/fixtures/programs'
 import { day } from '@/lib/kernel/runtime/clock'
 import { answerOAuth } from './_server/listener'
@@ -17,8 +17,10 @@ beforeAll(async () => {
 afterAll(() => doors.close())
 
 let program: Awaited<ReturnType<typeof connected>>
+let owner: ADuckling
 beforeEach(async () => {
-  program = await connected(doors, await aDuckling())
+  owner = await aDuckling()
+  program = await connected(doors, owner)
   vi.useFakeTimers({ toFake: ['Date'] })
 })
 afterEach(() => void vi.useRealTimers())
@@ -61,10 +63,9 @@ it('ends the connection at a later second use, with every token', async () => {
     expect((await use(body.refresh_token)).body.error).toBe('invalid_grant')
   }
   const events = await db().auditEvent.findMany({
-    where: { action: 'key.retired' },
-    orderBy: { seq: 'desc' },
+    where: { action: 'agent.disconnected', ducklingId: owner.id },
   })
-  expect(JSON.stringify(events)).toContain(program.agentId)
+  expect(events).toMatchObject([{ actorType: 'system', metadata: { reason: 'token_reused' } }])
 })
 
 it('does not make a used successor unused', async () => {

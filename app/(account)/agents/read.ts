@@ -42,3 +42,7 @@ export const findAgent = cache(async (id: string): Promise<Agent | null> => {
     cursor = page.next_cursor
   }
 })
+
+/** Whether a program acts as the agent now. */
+export const isConnected = ({ connection }: Agent, now: Date): boolean =>
+  connection !== null && connection.ended_at === null && new Date(connection.expires_at) > now

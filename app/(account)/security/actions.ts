@@ -32,15 +32,19 @@ export const keepNewEmail = formAction({
 export const endSessions = formAction({
   call: 'POST /beak/session/revoke',
   input: (form) => {
-    if (form.has('all_others')) return { all_others: true as const }
+    if (form.has('all_others'))
+      return { all_others: true as const, connected_agents: form.has('connected_agents') }
     return form.has('device_request_id')
       ? { device_request_id: field(form, 'device_request_id') }
       : { session_id: field(form, 'session_id') }
   },
   page,
-  done: ({ revoked }, form) => {
+  done: ({ revoked, disconnected_agents: agents = [] }, form) => {
     if (form.has('device_request_id')) return m.security_device_approval_withdrawn()
-    return m.security_sessions_were_signed_out({ count: revoked })
+    const sessions = m.security_sessions_were_signed_out({ count: revoked })
+    return agents.length === 0
+      ? sessions
+      : `${sessions} ${m.security_connections_were_ended({ count: agents.length })}`
   },
 })
 

@@ -19,6 +19,7 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { knownDevice } from '@/lib/kernel/request/device'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { isConnected } from '../agents/read'
 import { endSessions, keepNewEmail } from './actions'
 import { ApproverSection } from './approver'
 import { NextStep } from './next-step'
@@ -110,11 +111,13 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
     { items: sessions, approved_devices: devices },
     newest,
     { approver },
+    { items: agents },
   ] = await Promise.all([
     read('GET /beak/passkey/list', { query: { limit: '100' } }),
     read('GET /beak/session/list', { query: { limit: '100' } }),
     findRestored(),
     read('GET /beak/approver/view'),
+    read('GET /beak/agent/list', { query: { limit: '100' } }),
   ])
   const { emailUndo } = await findPending()
   const now = readClock()
@@ -189,7 +192,11 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       <SplitSection id="sessions" title={m.security_sessions()} lead={m.security_sessions_section_intro()}>
         <Announcements>
           <ApprovedDevices devices={devices} now={now} />
-          <Sessions sessions={sessions} now={now} />
+          <Sessions
+            sessions={sessions}
+            programs={agents.filter((agent) => isConnected(agent, now)).length}
+            now={now}
+          />
           <p className="mt-5">
             <Link href="/security/changes" className="underline">
               {m.security_changes_link()}

@@ -2,7 +2,7 @@ import { Monitor, Smartphone, SquareTerminal } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
-import { SubmitButton } from '@/components/ui/form'
+import { CheckField, SubmitButton } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -22,7 +22,14 @@ const methods: Record<string, () => string> = {
 }
 const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
 
-export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) {
+interface SessionsProps {
+  sessions: Session[]
+  /** How many programs are connected. */
+  programs: number
+  now: Date
+}
+
+export function Sessions({ sessions, programs, now }: SessionsProps) {
   return (
     <>
       <ul className="-mt-4 divide-y divide-line border-b border-line">
@@ -30,9 +37,16 @@ export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) 
           <SessionItem key={session.session_id} session={session} now={now} />
         ))}
       </ul>
-      {sessions.some(({ current }) => !current) ? (
+      {sessions.some(({ current }) => !current) || programs > 0 ? (
         <AnnouncedForm action={endSessions} className="mt-5" label={m.security_sign_out_all_other_sessions()}>
           <input type="hidden" name="all_others" value="yes" />
+          {programs === 0 ? null : (
+            <CheckField
+              name="connected_agents"
+              label={m.security_also_agents()}
+              hint={m.security_also_agents_hint({ count: programs })}
+            />
+          )}
           <SubmitButton kind="danger">{m.security_sign_out_all_other_sessions()}</SubmitButton>
         </AnnouncedForm>
       ) : null}

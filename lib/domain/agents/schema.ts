@@ -101,6 +101,11 @@ const AgentConnection = z
     expires_at: instant.meta({
       description: 'Until when the program can stay connected without asking again.',
     }),
+    ended_at: instant
+      .nullable()
+      .meta({
+        description: 'When it ended before that. The program connects again when you allow it again.',
+      }),
     last_used_at: instant.nullable(),
   })
   .meta({ id: 'AgentConnection' })
@@ -194,6 +199,7 @@ export interface AgentWithKey
   tierScope: Tier
   keyCreatedAt: Date
   keyExpiresAt: Date
+  keyRetiredAt: Date | null
   lastUsedAt: Date | null
   /** Uses of all keys of the agent after they were retired or had expired. */
   allDeadUses: number
@@ -231,6 +237,7 @@ export function presentAgent(row: AgentWithKey): AgentInput {
           scopes: scopesOf(row),
           connected_at: row.keyCreatedAt,
           expires_at: row.keyExpiresAt,
+          ended_at: row.keyRetiredAt,
           last_used_at: lastUsed,
         }
       : null,

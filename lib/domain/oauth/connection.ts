@@ -4,17 +4,27 @@
  */
 
 import { parseUrl } from '@beak/decision/parse-url'
+import type { z } from 'zod'
 import { batched } from '@/lib/db/batch'
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
+import { lockName, transaction } from '@/lib/db/transaction'
 import { admitKey, type KeyAuthenticated, type KeyRow, keyColumns } from '@/lib/domain/agents/beak-key'
 import { retireKey } from '@/lib/domain/agents/credentials'
 import { lockAgent } from '@/lib/domain/agents/read'
 import { agentFacts } from '@/lib/domain/agents/schema'
 import { type Scope, scopesOf } from '@/lib/domain/agents/scopes'
+import type { ProofFailure } from '@/lib/domain/sessions/proof'
+import { revoke } from '@/lib/domain/sessions/revoke'
+import type { RevokedThing } from '@/lib/domain/sessions/schema'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import { type Fails, type KeyContext, systemContext } from '@/lib/kernel/request/context'
+import {
+  type Context,
+  type DucklingContext,
+  type Fails,
+  type KeyContext,
+  systemContext,
+} from '@/lib/kernel/request/context'
 import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths'
 import type { Origin } from '@/lib/kernel/request/origin'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -146,25 +156,61 @@ export async function findConnectedScopes(grantHash: Uint8Array): Promise<Scope[
   return row === undefined ? null : scopesOf(row)
 }
 
-/**
- * Ends the connection of a grant: the program gave its tokens back, or a token was used twice, which a thief may have done. The agent stays, and
- * works again when the person allows the program again.
- */
-export function endConnection(grantHash: Uint8Array, now: Date): Promise<void> {
+/** Why the service itself ends a connection: its program gave the tokens back, or one was used twice, which a thief may have done. */
+export type EndReason = 'given_back' | 'token_reused'
+
+interface Ending {
+  agentId: string
+  ducklingId: string
+  /** Null when the owner ends it. */
+  reason: EndReason | null
+}
+
+/** Ends the connection of an agent, which stays and works again when its owner allows the program again. Returns false when it had ended. */
+async function disconnect(
+  tx: Tx,
+  context: Context,
+  { agentId, ducklingId, reason }: Ending,
+): Promise<boolean> {
+  const keyId = await retireKey(tx, agentId, context.now)
+  if (keyId === null) return false
+  record(tx, context, 'agent.disconnected', {
+    concerning: [ducklingId],
+    targets: [
+      { type: 'agent', id: agentId },
+      { type: 'key', id: keyId },
+    ],
+    ...(reason === null ? {} : { actor: systemActor, metadata: { reason } }),
+  })
+  return true
+}
+
+/** Ends the connection of a grant. */
+export function endConnection(grantHash: Uint8Array, reason: EndReason, now: Date): Promise<void> {
   return transaction(async (tx) => {
     const [connection] = await tx.rows<{ agentId: string; ducklingId: string }>`
       SELECT "agentId", "ducklingId" FROM "Connection" WHERE "grantHash" = ${grantHash} FOR UPDATE`
-    if (connection === undefined) return
-    const { agentId, ducklingId } = connection
-    const keyId = await retireKey(tx, agentId, now)
-    if (keyId === null) return
-    record(tx, systemContext(now), 'key.retired', {
-      concerning: [ducklingId],
-      actor: systemActor,
-      targets: [
-        { type: 'agent', id: agentId },
-        { type: 'key', id: keyId },
-      ],
-    })
+    if (connection !== undefined) await disconnect(tx, systemContext(now), { ...connection, reason })
   })
+}
+
+/** Ends what `revoke` ends and, with `connected_agents`, the connections of all agents of the caller in the same transaction. */
+export function revokeAll(
+  context: DucklingContext<'session_not_found' | ProofFailure>,
+  { connected_agents: withAgents, ...thing }: z.output<typeof RevokedThing>,
+) {
+  return revoke(context, thing, withAgents ? (tx) => endConnections(tx, context) : undefined)
+}
+
+/** Ends the connections of all agents of the caller. Returns the ids of these agents. */
+async function endConnections(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const { id: ducklingId } = context.caller
+  // A program that is being allowed is among them, or comes after.
+  await lockName(tx, `agents:${ducklingId}`)
+  const connections = await tx.rows<{ agentId: string }>`
+    SELECT "agentId" FROM "Connection" WHERE "ducklingId" = ${ducklingId} ORDER BY "agentId" FOR UPDATE`
+  const ended: string[] = []
+  for (const { agentId } of connections)
+    if (await disconnect(tx, context, { agentId, ducklingId, reason: null })) ended.push(agentId)
+  return ended
 }

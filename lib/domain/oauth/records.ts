@@ -2,7 +2,7 @@
  * Where the authorization server keeps its state: one row for each code, token, grant, client and consent in progress. Rows are found by a digest,
  * because the id of a code or a token is the secret itself. So a copy of the database opens nothing.
  */
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -82,7 +82,8 @@ export function recordsOf(kind: string): Adapter {
 
     async destroy(id) {
       // The library does so when a program gives its tokens back, and when a code or a refresh token is used twice.
-      if (kind === 'Grant') await endConnection(grantHashOf(id), readClock())
+      const reason = Provider.ctx?.oidc.route === 'revocation' ? 'given_back' : 'token_reused'
+      if (kind === 'Grant') await endConnection(grantHashOf(id), reason, readClock())
       await db().run`DELETE FROM "OAuthRecord" WHERE "hash" = ${hashOf(id)}`
     },
 

@@ -16,7 +16,12 @@ interface Revoked {
   success: true
   /** How many sessions and approvals of devices ended. */
   revoked: number
+  /** Agents whose connections ended too. */
+  disconnected_agents?: string[]
 }
+
+/** Ends more in the same transaction. */
+type AlsoEnd = (tx: Tx) => Promise<string[]>
 
 /**
  * Ends what the owner names: a session, the approval of a device, or all but the current session. Throws `session_not_found` and the failures
@@ -24,11 +29,12 @@ interface Revoked {
  */
 export function revoke(
   context: DucklingContext<'session_not_found' | ProofFailure>,
-  { session_id, device_request_id }: z.infer<typeof RevokedThing>,
+  { session_id, device_request_id }: Omit<z.output<typeof RevokedThing>, 'connected_agents'>,
+  alsoEnd?: AlsoEnd,
 ): Promise<Revoked> {
   if (session_id !== undefined) return revokeSession(context, session_id)
   return device_request_id === undefined
-    ? revokeOtherSessions(context)
+    ? revokeOtherSessions(context, alsoEnd)
     : revokeApproval(context, device_request_id)
 }
 
@@ -81,7 +87,7 @@ function revokeApproval(context: DucklingContext<'session_not_found'>, requestId
  * This also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
  * device that was lost after it signed out.
  */
-function revokeOtherSessions(context: DucklingContext<ProofFailure>): Promise<Revoked> {
+function revokeOtherSessions(context: DucklingContext<ProofFailure>, alsoEnd?: AlsoEnd): Promise<Revoked> {
   const { id: ducklingId, sessionId } = context.caller
   return transaction(async (tx) => {
     // A device that signs in now holds this lock. So its session is among those that end, or its approval is gone.
@@ -91,7 +97,8 @@ function revokeOtherSessions(context: DucklingContext<ProofFailure>): Promise<Re
     const ended = await endSessions(tx, context, { allBut: sessionId }, 'session.revoked')
     if (ended.length > 0) announceChange(tx, context, 'sessions_ended')
     await removeDevices(tx, sql`"ducklingId" = ${ducklingId} AND "sessionId" <> ${sessionId}`)
-    return { success: true, revoked: ended.length + withdrawn }
+    const disconnected = alsoEnd === undefined ? {} : { disconnected_agents: await alsoEnd(tx) }
+    return { success: true, revoked: ended.length + withdrawn, ...disconnected }
   })
 }
 

@@ -43,11 +43,23 @@ export const RevokedThing = z
     session_id: idSchema('session').optional(),
     device_request_id: idSchema('device_request').optional(),
     all_others: z.literal(true).optional(),
+    connected_agents: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'With `all_others`: ends the connections of your agents too.' }),
   })
-  .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, {
-    path: ['session_id'],
-    message: 'send one of session_id, device_request_id and all_others',
-    when: always,
+  .refine(
+    ({ connected_agents: _, ...things }) =>
+      Object.values(things).filter((value) => value !== undefined).length === 1,
+    {
+      path: ['session_id'],
+      message: 'send one of session_id, device_request_id and all_others',
+      when: always,
+    },
+  )
+  .refine((body) => !body.connected_agents || body.all_others === true, {
+    path: ['connected_agents'],
+    message: 'needs all_others',
   })
 
 export type SessionInput = z.input<typeof Session>

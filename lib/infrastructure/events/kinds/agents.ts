@@ -70,6 +70,10 @@ export const agentEvents = {
     did: m.events_agent_connection_refused_did,
     tried: m.events_agent_connection_refused_tried,
   },
+  'agent.disconnected': {
+    label: m.events_agent_disconnected_label,
+    did: m.events_agent_disconnected_did,
+  },
   'agent.suspended': {
     label: m.events_agent_suspended_label,
     did: m.events_agent_suspended_did,
