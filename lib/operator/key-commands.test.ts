@@ -56,7 +56,9 @@ describe('npm run operator', () => {
     const rotated = await run('rotate-keys')
     expect(rotated).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^The new signing key is [\w-]{43}\. /),
+      output: expect.stringMatching(
+        /^The new signing key is [\w-]{43}\. .*\nThe new key of ID tokens is [\w-]{43}\. /,
+      ),
     })
     const kid = /key is ([\w-]{43})/.exec(rotated.output)?.[1] ?? ''
     expect(await run('retire-key', kid)).toEqual({
@@ -78,6 +80,7 @@ describe('npm run operator', () => {
       `log    ${made}  signs`,
       String.raw`verifier key: localhost:3000/\.well-known/tlog\+[0-9a-f]{8}\+[\w+/]{44}`,
       `token  ${made}  published, signs from .{23}Z`,
+      `id     ${made}  signs`,
     ]
     expect(lines).toEqual(states.map((state) => expect.stringMatching(new RegExp(`${state}$`))))
     const [first = '', log = ''] = lines.map((line) => line.slice(0, 43))
@@ -92,7 +95,14 @@ describe('npm run operator', () => {
       'signs',
       'signs',
       expect.stringMatching(/^verifier key/),
+      'signs',
     ])
+    const [idKey = ''] = lines.slice(-1).map((line) => line.slice(0, 43))
+    expect(await run('distrust-key', idKey, '--from', '2026-01-01')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/ was a key of ID tokens\. /),
+    })
+    expect((await run('list-keys')).output).not.toContain(idKey)
   })
 
   it('lists keys that were sealed with another secret, but does not distrust them', async () => {

@@ -1,5 +1,6 @@
 /** Commands for the signing keys. */
 import { z } from 'zod'
+import { deleteOAuthKey, rotateOAuthKey } from '@/lib/domain/oauth/keys'
 import { listKeys, replaceSignatures } from '@/lib/domain/signing-keys/replace-signatures'
 import { distrustKey, retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock } from '@/lib/kernel/runtime/clock'
@@ -23,6 +24,8 @@ function readDistrusted(args: string[]): { kid: string; from: Date } {
 }
 
 async function distrust(kid: string, from: Date, print: PrintLine): Promise<string> {
+  if (await deleteOAuthKey(kid))
+    return `${kid} was a key of ID tokens. Within a minute, no instance signs with it or publishes it.`
   const now = readClock()
   const outcome = await distrustKey(kid, from, now)
   const since = outcome.from.toISOString()
@@ -62,7 +65,7 @@ export const keyCommands: readonly Command[] = [
     parse: withoutArguments(
       'rotate-keys',
       async () =>
-        `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.`,
+        `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.\nThe new key of ID tokens is ${await rotateOAuthKey(readClock())}. It signs in two minutes too, and the old one is deleted later.`,
     ),
   },
   {

@@ -14,6 +14,7 @@ import Provider, {
   type KoaContextWithOIDC,
   type RefreshToken,
 } from 'oidc-provider'
+import type { OAuthKey } from '@/lib/db/generated/client'
 import { scopes } from '@/lib/domain/agents/scopes'
 import { config } from '@/lib/kernel/config'
 import {
@@ -24,14 +25,14 @@ import {
   resourceAt,
   resourceUrl,
 } from '@/lib/kernel/request/oauth-paths'
-import { day, minute } from '@/lib/kernel/runtime/clock'
+import { day, minute, readClock } from '@/lib/kernel/runtime/clock'
 import { log } from '@/lib/kernel/runtime/log'
-import { forget, singleton } from '@/lib/kernel/runtime/singleton'
+import { singleton } from '@/lib/kernel/runtime/singleton'
 import { keyedHash } from '@/lib/kernel/secrets/secrets'
 import { browserSecretOf } from './browser'
 import { connectionSeconds } from './connection'
 import { documentOptions } from './documents'
-import { readOAuthKeys } from './keys'
+import { openOAuthKey, readOAuthKeys } from './keys'
 import { recordsOf } from './records'
 import { tidyProgram } from './registration'
 
@@ -155,10 +156,10 @@ function configuration(keys: JsonWebKey[]): Configuration {
   }
 }
 
-async function makeServer(): Promise<Provider> {
+function makeServer(keys: OAuthKey[]): Provider {
   // The library calls it, and the oldest Node.js that runs this service may lack it.
   URL.parse ??= (text, base) => parseUrl(String(text), base?.toString())
-  const provider = new Provider(config().baseUrl, configuration(await readOAuthKeys()))
+  const provider = new Provider(config().baseUrl, configuration(keys.map(openOAuthKey)))
   // The listener sets the headers of a proxy to the address of this service.
   provider.proxy = true
   // A method of every token of the library, which its types do not declare.
@@ -175,10 +176,11 @@ async function makeServer(): Promise<Provider> {
   return provider
 }
 
-/** Returns the authorization server of this process. */
-export function authorizationServer(): Promise<Provider> {
-  // A failure, such as a database that is away, must not last.
-  const made = singleton('oauth.server', makeServer)
-  made.catch(() => forget('oauth.server'))
-  return made
+/** Returns the authorization server of this process. The library takes its keys only when it is made, so other keys make another one. */
+export async function authorizationServer(): Promise<Provider> {
+  const keys = await readOAuthKeys(readClock())
+  const kids = keys.map(({ kid }) => kid).join()
+  const known = singleton('oauth.server', () => ({ kids, server: makeServer(keys) }))
+  if (known.kids !== kids) Object.assign(known, { kids, server: makeServer(keys) })
+  return known.server
 }

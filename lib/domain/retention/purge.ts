@@ -59,6 +59,13 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
+    // A newer key has signed for most of an hour, so the tokens of this one have expired.
+    table: 'OAuthKey',
+    retentionSeconds: hour,
+    outdated: (before) =>
+      Prisma.sql`"createdAt" < (SELECT max("createdAt") FROM "OAuthKey" WHERE "createdAt" < ${before}::timestamptz)`,
+  },
+  {
     table: 'SignUpPass',
     retentionSeconds: 0,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,

@@ -110,19 +110,27 @@ function stateOf(key: SigningKey, signer: string | undefined, now: Date): string
   return 'published, a newer key signs'
 }
 
-/** Returns one line per signing key, oldest first. A key of the log has a second line with its verifier key. */
+/** Returns one line per signing key, oldest first, and then those of ID tokens. A key of the log has a second line with its verifier key. */
 export async function listKeys(now: Date): Promise<string> {
   const keys = await db().signingKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
   if (keys.length === 0)
     return 'There are no signing keys yet. The server makes the first ones when it starts.'
   const signers = { token: signerOf(keys, 'token', now), log: signerOf(keys, 'log', now) }
   const origin = await logOrigin()
-  return keys.map((key) => describe(key, stateOf(key, signers[key.purpose], now), origin)).join('\n')
+  const lines = keys.map((key) => describe(key, stateOf(key, signers[key.purpose], now), origin))
+  const ofIdTokens = await db().oAuthKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
+  const signer = chooseSigner(ofIdTokens, now)
+  for (const key of ofIdTokens)
+    lines.push(`${start(key, 'id')}  ${key === signer ? 'signs' : 'published, another key signs'}`)
+  return lines.join('\n')
 }
 
+const start = ({ kid, createdAt }: Pick<SigningKey, 'kid' | 'createdAt'>, purpose: string) =>
+  `${kid}  ${purpose.padEnd(5)}  made ${createdAt.toISOString()}`
+
 function describe(key: SigningKey, state: string, origin: string): string {
-  const { kid, purpose, createdAt } = key
-  const line = `${kid}  ${purpose.padEnd(5)}  made ${createdAt.toISOString()}  ${state}`
+  const { purpose } = key
+  const line = `${start(key, purpose)}  ${state}`
   if (purpose === 'token') return line
   const { x } = loadKey({ ...key, privateKey: null }).jwk
   return `${line}\n  verifier key: ${formatVerifierKey(logVerifierKey(origin, x))}`
