@@ -292,10 +292,26 @@ describe('a program', () => {
     expect(again.agentId).toBe(program.agentId)
   })
 
-  it('that gives its access token back ends the connection too', async () => {
+  it('whose token is used twice is disconnected, and one mail says how to connect it again', async () => {
+    const silent = { channels: { mail: { requests: 'none' } } }
+    expect((await post('notifications/update', silent)).status).toBe(200)
+    const again = await Promise.all([1, 2, 3].map(() => exchange(doors, program.begun, program.code)))
+    expect(again.map(({ body }) => body.error)).toEqual(again.map(() => 'invalid_grant'))
+    expect(await tokensOf(program)).toEqual(ended)
+    const mails = (await sentTo(owner.email)).filter(({ kind }) => kind === 'connection_ended')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain('An access token of your agent "Otter" was used twice')
+    expect(mails[0]?.text).toContain(`/agents/manage/${program.agentId}`)
+    const { body } = await call('GET /beak/agent/list', { token: owner.token })
+    expect(body.items[0].connection.ended_at).toEqual(expect.any(String))
+  })
+
+  it('that gives its access token back ends the connection too, without a mail', async () => {
     expect((await revoke(program.access)).status).toBe(200)
     expect(await tokensOf(program)).toEqual(ended)
     expect(await db().beakKey.count({ where: { activeFor: program.agentId } })).toBe(0)
+    const mails = await sentTo(owner.email)
+    expect(mails.filter(({ kind }) => kind === 'connection_ended')).toEqual([])
   })
 
   it('that waits with a tool is refused as soon as its connection ends', async () => {

@@ -7,7 +7,7 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { AgentStatus } from './agent-status'
 import { keyLifetime } from './key-lifetime'
-import type { Agent } from './read'
+import { type Agent, isConnected } from './read'
 import { capabilityWords } from './words'
 
 /** One agent in the list of agents, in one line on wide screens. */
@@ -34,7 +34,7 @@ export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
           <span aria-hidden="true" className="mx-1">
             ·
           </span>
-          <Capabilities capabilities={agent.capabilities} />
+          <Capabilities agent={agent} />
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm max-lg:col-start-2 lg:contents">
@@ -53,13 +53,14 @@ export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
 const shownCapabilities = 2
 
 /** The first capabilities. The page of the agent shows all. */
-function Capabilities({ capabilities }: { capabilities: string[] }) {
+function Capabilities({ agent }: { agent: Agent }) {
+  const { capabilities } = agent
   const more = capabilities.length - shownCapabilities
   return (
     <>
       {capabilities
         .slice(0, shownCapabilities)
-        .map((code) => capabilityWords(code) ?? code)
+        .map((code) => capabilityWords(code, agent) ?? code)
         .join(', ')}
       {more > 0 ? m.agents_and_more({ more }) : ''}
     </>
@@ -79,9 +80,11 @@ function LastSeen({ agent, now }: { agent: Agent; now: Date }) {
 }
 
 /** Says only what needs attention: a key that expires soon, or old keys that are still used. */
-function KeyState({ agent: { key, connection, status }, now }: { agent: Agent; now: Date }) {
-  // A program that stays away has nothing that needs attention.
-  if (status === 'deregistered' || connection !== null) return null
+function KeyState({ agent, now }: { agent: Agent; now: Date }) {
+  const { key, connection, status } = agent
+  if (status === 'deregistered') return null
+  if (connection !== null)
+    return isConnected(agent, now) ? null : <p className="font-semibold">{m.agents_not_connected()}</p>
   const { tone, daysLeft } = keyLifetime(key, now)
   return (
     <>

@@ -29,8 +29,7 @@ export function CapabilityList({ of: agent }: { of: Pick<Agent, 'capabilities' |
   return (
     <ul aria-label={m.agents_capabilities()} className="grid gap-1.5">
       {agent.capabilities.map((code) => {
-        const asksOwnerOnly = code === 'request:peck' && !agent.asks_others
-        const words = asksOwnerOnly ? m.agents_may_ask_owner() : capabilityWords(code)
+        const words = capabilityWords(code, agent)
         return (
           <li key={code} className="wrap-anywhere">
             {words === null ? null : `${words} `}

@@ -67,9 +67,14 @@ export const knownCapabilities: Capability[] = [
   capability('read:audit', m.agents_may_read_audit),
 ]
 
-/** Returns a capability in words, or null for one that only the owner's services know. */
-export const capabilityWords = (code: string): string | null =>
-  knownCapabilities.find(({ value }) => value === code)?.label ?? null
+/** Returns a capability of an agent in words, or null for one that only the owner's services know. */
+export function capabilityWords(
+  code: string,
+  { asks_others: asksOthers }: Pick<Agent, 'asks_others'>,
+): string | null {
+  if (code === 'request:peck' && !asksOthers) return m.agents_may_ask_owner()
+  return knownCapabilities.find(({ value }) => value === code)?.label ?? null
+}
 
 /** Ticked by default: what an agent needs to send requests. */
 export const defaultCapabilities = ['request:peck', 'read:peck']

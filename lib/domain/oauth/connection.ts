@@ -17,6 +17,7 @@ import { type Scope, scopesOf } from '@/lib/domain/agents/scopes'
 import type { ProofFailure } from '@/lib/domain/sessions/proof'
 import { revoke } from '@/lib/domain/sessions/revoke'
 import type { RevokedThing } from '@/lib/domain/sessions/schema'
+import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import {
   type Context,
@@ -185,12 +186,21 @@ async function disconnect(
   return true
 }
 
-/** Ends the connection of a grant. */
+/** Ends the connection of a grant. Tells the owner by mail when a token was used twice. */
 export function endConnection(grantHash: Uint8Array, reason: EndReason, now: Date): Promise<void> {
   return transaction(async (tx) => {
-    const [connection] = await tx.rows<{ agentId: string; ducklingId: string }>`
-      SELECT "agentId", "ducklingId" FROM "Connection" WHERE "grantHash" = ${grantHash} FOR UPDATE`
-    if (connection !== undefined) await disconnect(tx, systemContext(now), { ...connection, reason })
+    const [connection] = await tx.rows<{ agentId: string; ducklingId: string; name: string }>`
+      SELECT c."agentId", c."ducklingId", a."name" FROM "Connection" c ${joinRow('Agent', 'a', 'c."agentId"')}
+      WHERE c."grantHash" = ${grantHash} FOR UPDATE OF c`
+    if (connection === undefined) return
+    const { agentId, ducklingId, name } = connection
+    const hasEnded = await disconnect(tx, systemContext(now), { agentId, ducklingId, reason })
+    if (hasEnded && reason === 'token_reused')
+      enqueueNotice(tx, now, ducklingId, 'connection_ended', {
+        agent: name,
+        agent_id: agentId,
+        at: now.toISOString(),
+      })
   })
 }
 

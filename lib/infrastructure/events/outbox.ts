@@ -133,6 +133,7 @@ export type NoticeName =
   | 'service_restored'
   | 'rule_exhausted'
   | 'rule_stopped'
+  | 'connection_ended'
 
 /**
  * Returns the kind of the row for a notice or a letter. The worker of 0.2.0 fails on notices that it does not know, so they have a kind that it

@@ -5,11 +5,13 @@
 
 import { quoted } from '@beak/decision/quote'
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { knownDevice } from '@/lib/kernel/request/device'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { removedKinds, removedLabels, settingWords } from '@/lib/kernel/text/removed-words'
 import { changeSentence } from './changes'
+import { endedList } from './ended-list'
 import { foreignText, ownSentence, ruleText } from './foreign-text'
 import type { Part } from './parts'
 import { peckPage } from './peck-message'
@@ -55,23 +57,6 @@ function removedLists({ agent_names = '', settings = '', ...counts }: Facts): Pa
       ? []
       : [m.mail_these_settings_were_changed_stay_changed({ changed: listWithAnd(changed) })]),
   ]
-}
-
-const endedLabels: Record<string, () => string> = {
-  certificates: m.mail_closed_certificates,
-  agents: m.mail_closed_agents,
-  grants_revoked: m.removed_grants_revoked,
-  rules: m.removed_rules,
-  passkeys: m.removed_passkeys,
-  sessions: m.mail_closed_sessions,
-}
-
-/** Returns what ended with an account. Rows of earlier versions do not say it. */
-function endedList(counts: Facts): Part[] {
-  const list = Object.entries(endedLabels).flatMap(([kind, label]) =>
-    Number(counts[kind] ?? 0) === 0 ? [] : `${label()}: ${counts[kind]}`,
-  )
-  return list.length === 0 ? [] : [{ lead: m.mail_closed_ended_with_it(), list }]
 }
 
 const lines = (text: string) => text.split('\n').filter(Boolean)
@@ -248,6 +233,18 @@ export const notices: Record<NoticeName, Notice> = {
     subject: m.mail_service_was_restored_from_backup,
     event: ({ at, made_at: madeAt }) => m.mail_host_restored_this_service_at_at({ at, madeAt }),
     advice: m.mail_service_restored_advice,
+  },
+  connection_ended: {
+    urgency: 'account',
+    subject: m.mail_program_was_disconnected,
+    event: ({ agent = '', agent_id: id = '', at }) => [
+      m.mail_connection_ended_body({ agent: foreignText(agent), at }),
+      {
+        label: m.mail_connect_it_again(),
+        url: `${config().baseUrl}/agents/manage/${encodeURIComponent(id)}`,
+      },
+    ],
+    advice: m.mail_connection_ended_advice,
   },
   rule_exhausted: {
     urgency: 'account',

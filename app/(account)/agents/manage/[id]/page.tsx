@@ -113,7 +113,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
           {connection === null ? (
             <KeySection agent={agent} now={now} />
           ) : (
-            <ConnectionSection of={connection} now={now} />
+            <ConnectionSection agent={agent} now={now} />
           )}
           {isTestable(agent) ? <TestSection agent={agent} /> : null}
           {connection === null ? <SamplesSection agent={agent} viewer={viewer} /> : null}

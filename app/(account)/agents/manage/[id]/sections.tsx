@@ -1,10 +1,13 @@
 /** The sections of an agent's page. */
 
+import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
+import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
-import { Card, Facts, Section } from '@/components/ui/surface'
+import { Card, Facts, Notice, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { WordHelp } from '@/components/ui/word-help'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { optionalScopes, ScopeTicks } from '../../../connect/allow/scope-ticks'
@@ -13,7 +16,7 @@ import { CapabilityList } from '../../agent-status'
 import { NewHandshake } from '../../connect-agent'
 import { InboxQr } from '../../inbox-qr'
 import { TestRequest } from '../../issued-secrets'
-import type { Agent } from '../../read'
+import { type Agent, isConnected } from '../../read'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
 
@@ -41,15 +44,12 @@ export function ConnectSection({ agent }: { agent: Agent }) {
 }
 
 /** The program that connected as this agent. */
-export function ConnectionSection({
-  of: connection,
-  now,
-}: {
-  of: NonNullable<Agent['connection']>
-  now: Date
-}) {
+export function ConnectionSection({ agent, now }: { agent: Agent; now: Date }) {
+  const { connection } = agent
+  if (connection === null) return null
   return (
     <Section id="connection" title={m.agents_connection()} lead={m.agents_connection_lead()}>
+      {isConnected(agent, now) ? null : <ConnectAgain program={connection.client_name} />}
       <Facts
         facts={[
           {
@@ -66,7 +66,9 @@ export function ConnectionSection({
               ),
           },
           { name: m.agents_connection_since(), value: <Time at={connection.connected_at} /> },
-          { name: m.agents_connection_until(), value: <Time at={connection.expires_at} /> },
+          connection.ended_at === null
+            ? { name: m.agents_connection_until(), value: <Time at={connection.expires_at} /> }
+            : { name: m.agents_connection_ended(), value: <Time at={connection.ended_at} /> },
           {
             name: m.agents_last_used(),
             value: connection.last_used_at ? (
@@ -78,6 +80,18 @@ export function ConnectionSection({
         ]}
       />
     </Section>
+  )
+}
+
+/** How a program that is no longer connected becomes this agent again. */
+function ConnectAgain({ program }: { program: string }) {
+  return (
+    <div className="mb-6 grid gap-4">
+      <Notice tone="warn" title={m.agents_connection_ended_title()}>
+        <Sentence of={m.agents_connection_ended_body} with={{ program }} />
+      </Notice>
+      <CopyBlock label={m.agents_connection_address()} text={`${config().baseUrl}/mcp`} />
+    </div>
   )
 }
 
