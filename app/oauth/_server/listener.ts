@@ -9,6 +9,7 @@ import { requestIdOf } from '@/lib/http/call'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import { observer } from '@/lib/kernel/runtime/observer'
 import { failed, listenerOf, responseMode } from './answers'
 
 /** Returns the target with the defaults of this service: programs that name no scope may ask, at the MCP server. */
@@ -36,12 +37,23 @@ export async function answerOAuth(request: IncomingMessage, response: ServerResp
     ...headers
   } = baseHeaders(requestId)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  const started = performance.now()
+  const operationId = operationOf(request.url ?? '/')
   try {
     await pass(request, response)
   } catch (error) {
     const { status, body } = failed(error, requestId)
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
+  observer()?.call({ operationId }, response.statusCode, performance.now() - started)
+}
+
+/** Returns the name of an operation in the metrics, such as `oauth.token`. */
+function operationOf(target: string): string {
+  if (!target.startsWith('/oauth/')) return 'oauth.metadata'
+  // Not of other methods or paths, so that strangers make no names.
+  const found = Object.entries(oauthRoutes).find(([, path]) => new RegExp(`^${path}(?:[/?]|$)`).test(target))
+  return found === undefined ? 'none' : `oauth.${found[0]}`
 }
 
 async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

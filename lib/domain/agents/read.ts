@@ -86,7 +86,7 @@ export async function readAgents(tx: Tx, statement: Sql): Promise<AgentInput[]> 
   const rows = await tx.rows<AgentWithKey>`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."asksOthers", a."createdAt", a."bondedAt", a."lastSeenAt",
       k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."retiredAt" AS "keyRetiredAt", k."lastUsedAt", k."allDeadUses",
-      c."clientName", c."returnHost"
+      c."clientId", c."clientName", c."returnHost"
     FROM (${statement}) a ${leftJoinRow('Connection', 'c', 'a."id"', 'agentId')}
     JOIN LATERAL (
       SELECT *, (sum("deadUses") OVER ())::int AS "allDeadUses" FROM "BeakKey" WHERE "agentId" = a."id"

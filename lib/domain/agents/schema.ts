@@ -94,6 +94,10 @@ const NewestKey = z
 
 const AgentConnection = z
   .object({
+    client_id: z.string().meta({
+      description:
+        'Which program it is. An https address is that of the document that describes the program.',
+    }),
     client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
     return_host: z.string(),
     scopes: z.array(z.enum(scopes)).meta({ description: 'What its owner has ticked.' }),
@@ -101,11 +105,9 @@ const AgentConnection = z
     expires_at: instant.meta({
       description: 'Until when the program can stay connected without asking again.',
     }),
-    ended_at: instant
-      .nullable()
-      .meta({
-        description: 'When it ended before that. The program connects again when you allow it again.',
-      }),
+    ended_at: instant.nullable().meta({
+      description: 'When it ended before that. The program connects again when you allow it again.',
+    }),
     last_used_at: instant.nullable(),
   })
   .meta({ id: 'AgentConnection' })
@@ -204,6 +206,7 @@ export interface AgentWithKey
   /** Uses of all keys of the agent after they were retired or had expired. */
   allDeadUses: number
   /** Of the program that connected as this agent. Null without one. */
+  clientId: string | null
   clientName: string | null
   returnHost: string | null
 }
@@ -211,8 +214,8 @@ export interface AgentWithKey
 /** Returns the wire form of an agent and its newest key. */
 export function presentAgent(row: AgentWithKey): AgentInput {
   const lastUsed = lastSeen('key', row.keyId, row.lastUsedAt)
-  const { clientName, returnHost } = row
-  const isConnected = clientName !== null && returnHost !== null
+  const { clientId, clientName, returnHost } = row
+  const isConnected = clientId !== null && clientName !== null && returnHost !== null
   return {
     agent_id: row.id,
     agent_name: row.name,
@@ -232,6 +235,7 @@ export function presentAgent(row: AgentWithKey): AgentInput {
     },
     connection: isConnected
       ? {
+          client_id: clientId,
           client_name: clientName,
           return_host: returnHost,
           scopes: scopesOf(row),

@@ -16,6 +16,8 @@ export interface HostFacts {
   witnesses: WitnessState[]
   /** Pecks that wait for a decision, at most 10,000. */
   pendingPecks: number
+  /** Programs that are connected by OAuth, at most 10,000. */
+  connections: number
   /** When the newest backup was made with the command of the operator. Null when there is none. */
   backupAt: Date | null
 }
@@ -26,6 +28,14 @@ async function countPending(): Promise<number> {
     SELECT count(*)::int AS "pending" FROM (
       SELECT 1 FROM "Peck" WHERE ("status" = 'pending') AND ("pendingKey" IS NOT NULL) ORDER BY "expiresAt" LIMIT ${countedMax}::int) p`
   return row?.pending ?? 0
+}
+
+async function countConnections(now: Date): Promise<number> {
+  const [row] = await db().rows<{ connections: number }>`
+    SELECT count(*)::int AS "connections" FROM (
+      SELECT 1 FROM "Connection" c JOIN "BeakKey" k ON k."activeFor" = c."agentId"
+      WHERE k."expiresAt" > ${now}::timestamptz LIMIT ${countedMax}::int) x`
+  return row?.connections ?? 0
 }
 
 /** Returns when the newest backup was made with the command of the operator, or null. */
@@ -39,14 +49,15 @@ export async function findLastBackup(): Promise<Date | null> {
 
 async function read(now: Date): Promise<HostFacts> {
   await openDatabase()
-  const [queues, log, witnesses, pendingPecks, backupAt] = await Promise.all([
+  const [queues, log, witnesses, pendingPecks, connections, backupAt] = await Promise.all([
     readQueues(now),
     readLogLag(now),
     readWitnesses(now),
     countPending(),
+    countConnections(now),
     findLastBackup(),
   ])
-  return { queues, log, witnesses, pendingPecks, backupAt }
+  return { queues, log, witnesses, pendingPecks, connections, backupAt }
 }
 
 /** Returns the facts, at most ten seconds old, or null when the database does not answer. That is remembered, too. */

@@ -29,6 +29,9 @@ const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /** The events that change the state of a peck. */
 const peckStates = ['sent', 'approved', 'rejected', 'cancelled', 'expired', 'consumed', 'revoked']
 
+/** The events that begin or end the connection of a program, or refuse one. */
+const connectionStates = ['connected', 'connection_refused', 'disconnected']
+
 /** A refused sign-in. Malformed and limited requests are none: nobody has tried a credential. */
 const failedSignIn = (status: number) => status >= 400 && status < 500 && status !== 400 && status !== 429
 
@@ -39,7 +42,7 @@ function countCalls(registry: Registry): void {
   const registers = [registry]
   const requests = new Histogram({
     name: 'beak_request_seconds',
-    help: 'Time to answer a call of the API. Calls of the pages are among them. Operation "none": unknown paths and methods.',
+    help: 'Time to answer a call of the API or of the authorization server (oauth.token and others). Calls of the pages are among them. Operation "none": unknown paths and methods.',
     labelNames: ['operation', 'status'],
     buckets: latencyBuckets,
     registers,
@@ -58,6 +61,13 @@ function countCalls(registry: Registry): void {
   })
   // A counter that begins to exist with its first count has no rate then.
   for (const state of peckStates) pecks.inc({ state }, 0)
+  const connections = new Counter({
+    name: 'beak_connections_total',
+    help: 'Programs that people connected, refused or disconnected by OAuth in this process.',
+    labelNames: ['state'],
+    registers,
+  })
+  for (const state of connectionStates) connections.inc({ state }, 0)
   for (const operation of ['signIn', 'signInWithPasskey']) signIns.inc({ operation }, 0)
   observe({
     call: ({ operationId, attempt }, status, milliseconds) => {
@@ -67,6 +77,7 @@ function countCalls(registry: Registry): void {
     event: (kind) => {
       const [group, state = ''] = kind.split('.')
       if (group === 'peck' && peckStates.includes(state)) pecks.inc({ state })
+      if (group === 'agent' && connectionStates.includes(state)) connections.inc({ state })
     },
   })
 }
@@ -128,6 +139,9 @@ function addFacts(registry: Registry): void {
   })
   add('beak_pecks_pending', 'Pecks that wait for a decision, at most 10,000.', [], (gauge, facts) => {
     if (facts !== null) gauge.set(facts.pendingPecks)
+  })
+  add('beak_connections', 'Programs that are connected by OAuth, at most 10,000.', [], (gauge, facts) => {
+    if (facts !== null) gauge.set(facts.connections)
   })
   add(
     'beak_backup_age_seconds',
