@@ -85,9 +85,13 @@ export function duckShapes(id: string, bare: boolean): string {
   ].join('')
 }
 
+/** Returns the drawing of a duck as an SVG document. */
+export function duckSvg(id: string, bare: boolean): string {
+  const flip = duckLook(id).facesLeft ? ' transform="translate(64 0) scale(-1 1)"' : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><g${flip}>${duckShapes(id, bare)}</g></svg>`
+}
+
 /** Returns the drawing of a duck as a `data:` address. */
 export function duckImage(id: string, bare: boolean): string {
-  const flip = duckLook(id).facesLeft ? ' transform="translate(64 0) scale(-1 1)"' : ''
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><g${flip}>${duckShapes(id, bare)}</g></svg>`
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+  return `data:image/svg+xml,${encodeURIComponent(duckSvg(id, bare))}`
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { inPageRequest } from '@/lib/fixtures/page-request'
+import { cookieName } from '@/lib/kernel/request/session-cookie'
 import { api, send } from './api'
-import { cookieName } from './session-cookie'
 
 const signedIn = (token: string) => ({ cookies: { [cookieName()]: token } })
 const requestIdOf = async () => (await send('GET /beak/system/status', {})).headers['X-Request-Id']

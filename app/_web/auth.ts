@@ -3,11 +3,12 @@
 import type { NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
 import CredentialsProvider from 'next-auth/providers/credentials'
+import { cookieName, cookiePrefix } from '@/lib/kernel/request/session-cookie'
 import { day } from '@/lib/kernel/runtime/clock'
 import { describeError, log } from '@/lib/kernel/runtime/log'
 import { equalDigests, keyedHash, previousKeyedHash, sha256 } from '@/lib/kernel/secrets/secrets'
 import { api } from './api'
-import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
+import { cookieOptions } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
 const subject = 'next-auth'

@@ -1,7 +1,7 @@
 /** Which changes of other sessions a page asks about. An answer counts for this browser only (contract F, Alarms). */
 import { cookies } from 'next/headers'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { cookiePrefix } from './session-cookie'
+import { cookiePrefix } from '@/lib/kernel/request/session-cookie'
 
 type Overview = ResponseOf<'GET /beak/profile/overview'>
 export type RecentChange = Overview['recent_changes'][number]

@@ -3,9 +3,9 @@ import { call } from '@/app/beak/_api/call'
 import { field, idleForm } from '@/components/ui/form-state'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { inPageRequest } from '@/lib/fixtures/page-request'
+import { cookieName } from '@/lib/kernel/request/session-cookie'
 import { formAction } from './form-action'
 import { fieldProblem } from './problem'
-import { cookieName } from './session-cookie'
 
 const signedIn = (token: string) => ({ cookies: { [cookieName()]: token } })
 

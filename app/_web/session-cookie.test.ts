@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { config, useConfig } from '@/lib/kernel/config'
-import { cookieName, cookieOptions } from './session-cookie'
+import { cookieName } from '@/lib/kernel/request/session-cookie'
+import { cookieOptions } from './session-cookie'
 
 const { baseUrl } = config()
 afterEach(() => useConfig({ baseUrl }))

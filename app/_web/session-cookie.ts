@@ -4,23 +4,8 @@
  */
 import { cookies } from 'next/headers'
 import { config } from '@/lib/kernel/config'
+import { cookieName } from '@/lib/kernel/request/session-cookie'
 import { day } from '@/lib/kernel/runtime/clock'
-
-const isSecure = () => config().baseUrl.startsWith('https:')
-
-/**
- * Returns the prefix of cookie names (RFC 6265bis, 4.1.3). Over https `__Host-`: no other host can set such a cookie. `__Host-`
- * requires `Path=/`. With a path in `BASE_URL` the prefix is `__Secure-`, so that no stage gets the session tokens of another stage.
- */
-export function cookiePrefix(): string {
-  if (!isSecure()) return ''
-  return config().basePath === '' ? '__Host-' : '__Secure-'
-}
-
-/** Returns the name of the session cookie. */
-export function cookieName(): string {
-  return `${cookiePrefix()}beak.session`
-}
 
 /** Returns the options that all cookies of the pages share. */
 export function cookieOptions() {
@@ -28,7 +13,7 @@ export function cookieOptions() {
     httpOnly: true,
     sameSite: 'lax',
     path: config().basePath || '/',
-    secure: isSecure(),
+    secure: config().baseUrl.startsWith('https:'),
   } as const
 }
 

@@ -1,12 +1,13 @@
 import { cookies } from 'next/headers'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { cookiePrefix } from '@/lib/kernel/request/session-cookie'
 import type { Tier } from '@/lib/kernel/request/tier'
 import { day } from '@/lib/kernel/runtime/clock'
 import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets/secrets'
 import { email as emailField } from '@/lib/kernel/typed/email'
 import { api, type Result } from './api'
 import { parseObject } from './form'
-import { cookieOptions, cookiePrefix, sessionToken } from './session-cookie'
+import { cookieOptions, sessionToken } from './session-cookie'
 
 /** A cookie as the browser sends it. */
 interface DeviceCookie {

@@ -116,7 +116,7 @@ describe('a program with a document', () => {
       where: { kind: 'Client' },
       orderBy: { createdAt: 'desc' },
     })
-    expect(JSON.stringify(row.payload)).not.toMatch(/jwks|sector|logo|private/)
+    expect(JSON.stringify(row.payload)).not.toMatch(/jwks|sector|logo_uri|private/)
     const misleading = await aDocumentHost()
     misleading.fields.client_name = '\u202eretto'
     expect(await refusalOf(misleading.program.clientId)).toEqual([400, '', 'invalid_client_metadata'])

@@ -1,5 +1,4 @@
 /** A program connects by OAuth: registration, consent, tokens, and the agent that it gets. */
-import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
@@ -43,11 +42,27 @@ describe('the metadata', () => {
         registration_endpoint: `${baseUrl}/oauth/register`,
         revocation_endpoint: `${baseUrl}/oauth/revoke`,
         jwks_uri: `${baseUrl}/oauth/jwks`,
-        scopes_supported: ['ask', 'ask:others', 'profile', 'activity'],
+        scopes_supported: [
+          'ask',
+          'ask:others',
+          'profile',
+          'activity',
+          'openid',
+          'email',
+          'tier',
+          'handle',
+          'certificate',
+        ],
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
         code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+        userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
+        introspection_endpoint: `${baseUrl}/oauth/introspect`,
+        end_session_endpoint: `${baseUrl}/oauth/logout`,
+        backchannel_logout_supported: true,
+        subject_types_supported: ['pairwise'],
+        acr_values_supported: ['phr'],
         authorization_response_iss_parameter_supported: true,
       })
     }
@@ -68,6 +83,7 @@ describe('a program', () => {
       scopes: ['ask', 'profile'],
       connected: null,
       agents: 0,
+      site: null,
     })
     const { body } = await allow(doors, begun, owner, { agent_name: 'Otter on the lake' })
     const back = await goBack(doors, begun, body.continue)
@@ -120,12 +136,15 @@ describe('a program', () => {
     expect(tokens.scope).toBe('ask')
   })
 
-  it('gets an ID token for the openid scope, signed with a key of its own address', async () => {
-    const owner = await aDuckling()
-    const { tokens, program } = await connected(doors, owner, { asks: { scope: 'openid ask' } })
-    const { body } = await doors.fetch('/oauth/jwks')
-    const { payload } = await jwtVerify(tokens.id_token, createLocalJWKSet(body))
-    expect(payload).toMatchObject({ iss: config().baseUrl, sub: owner.id, aud: program.clientId })
+  it('gets no ID token, because nobody ticked who she is', async () => {
+    const asks = { scope: 'openid email profile ask' }
+    const { tokens, access } = await connected(doors, await aDuckling(), { asks })
+    expect(tokens).not.toHaveProperty('id_token')
+    expect(tokens.scope).toBe('ask')
+    const { status } = await doors.fetch('/oauth/userinfo', {
+      headers: { Authorization: `Bearer ${access}` },
+    })
+    expect(status).toBe(403)
   })
 
   it('gets the same agent again, whose earlier tokens end', async () => {

@@ -9,7 +9,8 @@ import { db } from '@/lib/db/client'
 import { deleteOAuthKey, rotateOAuthKey } from '@/lib/domain/oauth/keys'
 import { purge } from '@/lib/domain/retention/purge'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { connected, type Doors, openDoors } from '@/lib/fixtures/programs'
+import { type Doors, openDoors } from '@/lib/fixtures/programs'
+import { aSite, signedIn } from '@/lib/fixtures/sites'
 import { minute, readClock } from '@/lib/kernel/runtime/clock'
 import { forget, singleton } from '@/lib/kernel/runtime/singleton'
 import { answerOAuth } from './_server/listener'
@@ -44,8 +45,8 @@ const published = async (): Promise<string[]> =>
   (await doors.fetch('/oauth/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
 
 async function idToken(): Promise<string> {
-  const { tokens } = await connected(doors, await aDuckling(), { asks: { scope: 'openid ask' } })
-  return tokens.id_token
+  const person = await aDuckling()
+  return (await signedIn(doors, await aSite(doors, person), person)).idToken
 }
 
 const signer = async () => decodeProtectedHeader(await idToken()).kid

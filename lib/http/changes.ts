@@ -19,6 +19,10 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
     when: 'always, except that a session of the device flow prepares an agent',
   },
   allowConsent: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
+  signInAtSite: { why: 'speaks for the person', when: 'always, and never for a session of the device flow' },
+  registerSite: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
+  updateSite: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
+  deleteSite: { why: 'outlives the session', when: 'always, and never for a session of the device flow' },
   createHandshake: { why: 'outlives the session', when: 'for an agent that another session registered' },
   updateAgent: {
     why: 'outlives the session',

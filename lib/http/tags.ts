@@ -61,7 +61,12 @@ const parts: readonly Part[] = [
     description: 'Register, bond and stop agents, and manage their beak keys.',
     words: ['agent', 'consent', 'key'],
   },
-  { name: 'sso', title: 'SSO', description: 'Use your sign-in at another domain.', words: ['sso'] },
+  {
+    name: 'sso',
+    title: 'SSO',
+    description: 'Use your sign-in at another domain, and let people sign in at your site.',
+    words: ['sso', 'site'],
+  },
   {
     name: 'webhooks',
     title: 'Webhooks',

@@ -16,6 +16,7 @@ import { finishUndos, nextUndo } from '@/lib/domain/identity/undo-email-change'
 import { foldMetrics, nextFold, recordDays } from '@/lib/domain/metrics/record-days'
 import { sendNewsletter } from '@/lib/domain/newsletter/subscriptions'
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
+import { sendSiteLogout, siteLogoutRetries } from '@/lib/domain/oauth/site-logout'
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRejections, nextRejection } from '@/lib/domain/pecks/decide/held-rejections'
 import { expireGrants, nextGrantEnd } from '@/lib/domain/pecks/grant/active'
@@ -83,6 +84,7 @@ const jobs: Plan['jobs'] = {
   reach_summary: { run: summarize, retries: mailRetries },
   channel_message: { run: sendMessage, retries: [...messageRetrySeconds, ...mailRetries] },
   webhook_warning: { run: sendWarning, retries: warningRetrySeconds },
+  site_logout: { run: sendSiteLogout, retries: siteLogoutRetries },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 
@@ -96,6 +98,7 @@ const ownPools: Pool[] = [
   { name: 'channels', kinds: ['channel_message'], places: 96, claim: claimMessages },
   // Webhooks wait for servers of other people.
   { name: 'webhook warnings', kinds: ['webhook_warning'], places: 8, claim: claimWarnings },
+  { name: 'site logouts', kinds: ['site_logout'], places: 16 },
   { name: 'webhooks', kinds: ['webhook'], places: 128, claim: claimWebhooks },
 ]
 const ownKinds = new Set(ownPools.flatMap(({ kinds }) => kinds))

@@ -3,7 +3,9 @@ import { isTest, productFiles, type Tree, withoutExtension } from './tree'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** The second file has lines that the first one includes. */
-const tableFiles = ['app/beak/_api/table.ts', 'app/beak/_api/rule-routes.ts', 'app/beak/_api/outside-beak.ts']
+const tableFiles = ['table', 'consent-routes', 'rule-routes', 'outside-beak'].map(
+  (name) => `app/beak/_api/${name}.ts`,
+)
 const linesMax = 30
 
 interface Route {

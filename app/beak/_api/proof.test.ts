@@ -9,7 +9,7 @@ import { aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aChannel } from '@/lib/fixtures/channels'
-import { aConsent } from '@/lib/fixtures/consents'
+import { aConsent, aSiteConsent } from '@/lib/fixtures/consents'
 import { sensitiveChanges } from '@/lib/http/changes'
 import { openapiDocument } from '@/lib/http/openapi'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -34,6 +34,7 @@ const post =
     call(line, { token, body })
 
 const url = 'https://hooks.example.com/beak'
+const shop = { name: 'Shop', redirect_uris: ['https://shop.example/callback'] }
 
 const sensitiveCases: SensitiveChange[] = [
   {
@@ -104,6 +105,25 @@ const sensitiveCases: SensitiveChange[] = [
     prepare: async () =>
       post('POST /beak/consent/allow', { ...(await aConsent()), agent_name: 'Scout', scopes: ['ask'] }),
   },
+  {
+    name: 'signing in at a site',
+    event: 'site.allowed',
+    prepare: async () =>
+      post('POST /beak/consent/sign-in', { ...(await aSiteConsent()), scopes: ['profile'] }),
+  },
+  {
+    name: 'registering a site',
+    event: 'site.registered',
+    prepare: async () => post('POST /beak/site/register', shop),
+  },
+  ...(['update', 'delete'] as const).map((path) => ({
+    name: `${path === 'update' ? 'changing' : 'deleting'} a site`,
+    event: `site.${path}d`,
+    prepare: async ({ token }: ADuckling) => {
+      const { client_id } = (await call('POST /beak/site/register', { token, body: shop })).body
+      return post(`POST /beak/site/${path}`, path === 'update' ? { ...shop, client_id } : { client_id })
+    },
+  })),
   {
     name: 'rotating a key',
     event: 'key.rotated',
@@ -573,6 +593,7 @@ const harmlessChanges: Record<string, string> = {
   signUp: 'makes an account',
   verifyEmail: 'needs the code of the mailbox',
   resendVerificationCode: 'sends a code to the own address',
+  revokeConsent: 'takes away what a site may learn',
   findPeople: 'changes nothing: the body keeps the searched address out of logs',
   disownSession: 'needs the link of a mail, and ends no session that a passkey authenticated',
   undoEmailChange: 'needs the link of the old mailbox',

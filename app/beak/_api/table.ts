@@ -36,9 +36,6 @@ import * as channelPushKey from '../channel/push-key/route'
 import * as channelRemove from '../channel/remove/route'
 import * as channelTest from '../channel/test/route'
 import * as channelUpdate from '../channel/update/route'
-import * as consentAllow from '../consent/allow/route'
-import * as consentDeny from '../consent/deny/route'
-import * as consentView from '../consent/view/route'
 import * as contactList from '../contact/list/route'
 import * as contactUpdate from '../contact/update/route'
 import * as deviceApprove from '../device/approve/route'
@@ -138,6 +135,7 @@ import * as webhookRedeliver from '../webhook/redeliver/route'
 import * as webhookRotateSecret from '../webhook/rotate-secret/route'
 import * as webhookTest from '../webhook/test/route'
 import * as webhookUpdate from '../webhook/update/route'
+import { consentRoutes } from './consent-routes'
 import { describeTable } from './described'
 import { outsideBeak } from './outside-beak'
 import { ruleRoutes } from './rule-routes'
@@ -165,9 +163,6 @@ const routes = {
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,
-  '/beak/consent/view': consentView,
-  '/beak/consent/allow': consentAllow,
-  '/beak/consent/deny': consentDeny,
   '/beak/device/authorize': deviceAuthorize,
   '/beak/device/token': deviceToken,
   '/beak/device/view': deviceView,
@@ -283,6 +278,7 @@ const routes = {
   '/beak/support/contact': supportContact,
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
+  ...consentRoutes,
   ...ruleRoutes,
   ...outsideBeak,
 } satisfies Table

@@ -54,6 +54,22 @@ async function aboutPeck(
   return { token: (by === 'asker' ? asker : target).token, body: { peck_id, ...extra } }
 }
 
+const newSite = { name: 'Shop', redirect_uris: ['https://shop.example/callback'] }
+
+/** A registered site, and its owner, who signed in there. */
+async function aboutSite(body: (id: string) => object): Promise<CallOptions> {
+  const owner = await aDuckling()
+  const { body: site } = await call('POST /beak/site/register', { token: owner.token, body: newSite })
+  const row = {
+    ducklingId: owner.id,
+    siteId: site.client_id,
+    sessionId: 'SES-OF-OWNER',
+    createdAt: new Date(),
+  }
+  await db().siteConsent.create({ data: { ...row, scopes: ['profile'], refused: [] } })
+  return { token: owner.token, body: body(site.client_id) }
+}
+
 async function aboutWebhook(extra: object = {}): Promise<CallOptions> {
   const { owner, id } = await aWebhook('http://127.0.0.1:9/')
   return { token: owner.token, body: { webhook_id: id, ...extra } }
@@ -318,6 +334,10 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
   'POST /beak/channel/add': () => own({ kind: 'ntfy', url: 'http://127.0.0.1:9/topic' }),
   'POST /beak/channel/update': () => aboutChannel({ name: 'Pond' }),
   'POST /beak/channel/remove': () => aboutChannel(),
+  'POST /beak/site/register': () => own(newSite),
+  'POST /beak/site/update': () => aboutSite((client_id) => ({ ...newSite, client_id, new_secret: true })),
+  'POST /beak/site/delete': () => aboutSite((client_id) => ({ client_id })),
+  'POST /beak/consent/revoke': () => aboutSite((site_id) => ({ site_id })),
   'POST /beak/webhook/create': () => own({ url: 'http://127.0.0.1:9/' }),
   'POST /beak/webhook/update': () => aboutWebhook({ description: 'Mine' }),
   'POST /beak/webhook/delete': () => aboutWebhook(),

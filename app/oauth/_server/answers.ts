@@ -5,9 +5,12 @@ import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { scopes } from '@/lib/domain/agents/scopes'
 import { isAllowedClient } from '@/lib/domain/oauth/connection'
+import { isSiteId } from '@/lib/domain/oauth/site-client'
+import { siteScopes } from '@/lib/domain/oauth/site-scopes'
 import { toFailure } from '@/lib/http/answer'
 import { config } from '@/lib/kernel/config'
 import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import { answerForSites } from './sites'
 
 /** Codes go back in the query: the form of `form_post` would need a script on a page of this service. */
 export const responseMode = 'query'
@@ -34,7 +37,9 @@ const notFound = {
  */
 async function leavesForStranger(context: KoaContextWithOIDC): Promise<boolean> {
   const { path, status, oidc } = context
-  if (path !== oauthRoutes.authorization || status !== 303 || oidc.client === undefined) return false
+  if (path !== oauthRoutes.authorization || status !== 303 || oidc?.client === undefined) return false
+  // Somebody answers for a site, and it asks with `prompt=none` whether anybody is signed in.
+  if (isSiteId(oidc.client.clientId)) return false
   const target = parseUrl(String(context.response.get('Location')), config().origin)
   return target?.origin !== config().origin && !(await isAllowedClient(oidc.client.clientId))
 }
@@ -54,7 +59,7 @@ function refusedHere(context: KoaContextWithOIDC) {
 function around(failures: WeakMap<object, unknown>) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     try {
-      await next()
+      if (!(await answerForSites(context))) await next()
     } catch (error) {
       failures.set(context, error)
     }
@@ -64,7 +69,11 @@ function around(failures: WeakMap<object, unknown>) {
     else if (await leavesForStranger(context)) Object.assign(context, refusedHere(context))
     else if (context.status === 404 && !body) Object.assign(context, notFound)
     else if (path.startsWith('/.well-known/') && typeof body === 'object' && body !== null)
-      Object.assign(body, { scopes_supported: scopes, response_modes_supported: [responseMode] })
+      Object.assign(body, {
+        scopes_supported: [...new Set([...scopes, 'openid', ...siteScopes])],
+        response_modes_supported: [responseMode],
+        subject_types_supported: ['pairwise'],
+      })
   }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openDatabase } from '@/lib/db/client'
 import { fetchLimits } from '@/lib/domain/oauth/documents'
 import { authorizationServer } from '@/lib/domain/oauth/provider'
+import { isSiteId } from '@/lib/domain/oauth/site-client'
 import { addressOf, takeByAddress } from '@/lib/http/address-limit'
 import { baseHeaders } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
@@ -16,8 +17,10 @@ import { failed, listenerOf, responseMode } from './answers'
 function withDefaults(target: string): string {
   const { pathname, searchParams } = new URL(target, 'http://here.invalid')
   if (pathname !== oauthRoutes.authorization) return target
-  if (!searchParams.has('scope')) searchParams.set('scope', 'ask')
-  if (!searchParams.has('resource')) searchParams.set('resource', mcpUrl())
+  if (!isSiteId(searchParams.get('client_id'))) {
+    if (!searchParams.has('scope')) searchParams.set('scope', 'ask')
+    if (!searchParams.has('resource')) searchParams.set('resource', mcpUrl())
+  }
   const mode = searchParams.get('response_mode')
   // The library has no such mode, so it refuses the request.
   if (mode !== null && mode !== responseMode) searchParams.set('response_mode', 'none')

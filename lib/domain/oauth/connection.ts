@@ -30,6 +30,7 @@ import { type ResourceName, resourceUrl } from '@/lib/kernel/request/oauth-paths
 import type { Origin } from '@/lib/kernel/request/origin'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { recordHash } from './hashes'
+import { spendSignIn } from './site-sign-ins'
 
 /** A connection lasts 90 days. Then the person allows it again. */
 export const connectionDays = 90
@@ -85,7 +86,7 @@ interface OpeningRow {
 }
 
 /**
- * Spends an authorization code. The first code of a grant bonds the agent: showing the code and the secret behind it, over two ways, is the
+ * Spends an authorization code. That of a site signs its person in. The first code of another grant bonds the agent: showing the code and the secret behind it, over two ways, is the
  * ceremony of bonding. Returns false when the code was used, or when the session that allowed it has ended since.
  */
 export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean> {
@@ -93,8 +94,9 @@ export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean
     const [code] = await tx.rows<{ grantHash: Uint8Array }>`
       UPDATE "OAuthRecord" SET "consumedAt" = ${now}::timestamptz
       WHERE "hash" = ${codeHash} AND "consumedAt" IS NULL AND "expiresAt" > ${now}::timestamptz RETURNING "grantHash"`
-    const connection = code === undefined ? null : await findOpening(tx, code.grantHash, now)
-    if (connection === null) return false
+    if (code === undefined) return false
+    const connection = await findOpening(tx, code.grantHash, now)
+    if (connection === null) return spendSignIn(tx, code.grantHash, now)
     const { agentId, ducklingId, keyId, tierScope: tier } = connection
     const caller = { type: 'key', id: ducklingId, agentId, keyId, tier, isBonded: false } as const
     const context: KeyContext<'agent_not_found'> = { ...systemContext(now), caller }

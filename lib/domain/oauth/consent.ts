@@ -1,6 +1,5 @@
 /** The decision of a person about a program that wants to connect. */
 import { randomBytes } from 'node:crypto'
-import type { InteractionResults } from 'oidc-provider'
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
@@ -12,10 +11,12 @@ import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
-import { isBrowserOf } from './browser'
 import { connectionDays, documentHostOf, keepClient } from './connection'
-import { grantHashOf, recordHash } from './hashes'
-import type { Consent, ConsentDecision, consentBody } from './schema'
+import { grantHashOf } from './hashes'
+import { answerServer, type ConsentRequest, loadServer, readInteraction, spend } from './interaction'
+import type { Consent, ConsentDecision } from './schema'
+import { isSiteId } from './site-client'
+import { viewSite } from './site-consents'
 
 type ConsentFailure = 'consent_not_found' | 'consent_decided' | ProofFailure
 
@@ -26,37 +27,27 @@ interface Asked {
   clientName: string
   redirectUri: URL
   resources: string[]
+  /** All scopes as the program wrote them. */
+  names: string
   scopes: Scope[]
-  /** Whether the program wants an ID token. */
-  isOpenId: boolean
 }
 
-type ConsentRequest = z.infer<typeof consentBody>
-
-/** Loaded with the first use: the library is large. */
-const loadServer = async () => (await import('./provider')).authorizationServer()
-
-/** Reads what a program asks. Throws `consent_not_found` for an unknown request, and for one of another browser. */
+/** Reads what a program asks. Throws `consent_not_found` for an unknown request, for one of another browser, and for one of a site. */
 async function readAsked(
   context: DucklingContext<'consent_not_found'>,
-  { request, browser }: ConsentRequest,
+  request: ConsentRequest,
 ): Promise<Asked> {
-  if (!isBrowserOf(request, browser)) throw context.fail('consent_not_found')
-  const server = await loadServer()
-  const interaction = await server.Interaction.find(request)
-  const { client_id: clientId, redirect_uri: redirectUri, scope, resource } = interaction?.params ?? {}
-  const client = typeof clientId === 'string' ? await server.Client.find(clientId) : undefined
-  if (client === undefined || typeof redirectUri !== 'string') throw context.fail('consent_not_found')
+  const { client, interaction } = await readInteraction(context, request)
+  const { redirect_uri: redirectUri, scope, resource } = interaction.params
+  if (isSiteId(client.clientId) || typeof redirectUri !== 'string') throw context.fail('consent_not_found')
   return {
-    id: request,
+    id: request.request,
     clientId: client.clientId,
     clientName: client.clientName ?? documentHostOf(client.clientId) ?? client.clientId,
     redirectUri: new URL(redirectUri),
     resources: [resource].flat().map(String),
+    names: String(scope ?? ''),
     scopes: readScopes(String(scope ?? '')),
-    isOpenId: String(scope ?? '')
-      .split(' ')
-      .includes('openid'),
   }
 }
 
@@ -89,6 +80,19 @@ export async function viewConsent(
   context: DucklingContext<'consent_not_found'>,
   request: ConsentRequest,
 ): Promise<z.input<typeof Consent>> {
+  const { client } = await readInteraction(context, request)
+  if (isSiteId(client.clientId)) {
+    const site = await viewSite(context, request)
+    return {
+      client_name: site.name,
+      document_host: null,
+      return_host: site.host,
+      scopes: [],
+      connected: null,
+      agents: 0,
+      site,
+    }
+  }
   const asked = await readAsked(context, request)
   const { id } = context.caller
   const connected = await findConnected(db(), id, asked.clientId)
@@ -102,25 +106,8 @@ export async function viewConsent(
         ? null
         : { agent_id: connected.id, agent_name: connected.name, status: connected.status },
     agents: await db().agent.count({ where: { ducklingId: id, status: { in: liveStatuses } } }),
+    site: null,
   }
-}
-
-/** Marks a request as decided. Of simultaneous decisions one succeeds, and the others throw `consent_decided`. */
-async function spend(tx: Tx, context: DucklingContext<'consent_decided'>, id: string): Promise<void> {
-  const spent = await tx.run`
-    UPDATE "OAuthRecord" SET "consumedAt" = ${context.now}::timestamptz
-    WHERE "hash" = ${recordHash('Interaction', id)} AND "consumedAt" IS NULL`
-  if (spent === 0) throw context.fail('consent_decided')
-}
-
-/** Tells the authorization server the decision. Returns where the browser goes now. */
-async function answerServer(id: string, result: InteractionResults): Promise<string> {
-  const { Interaction } = await loadServer()
-  const interaction = await Interaction.find(id)
-  if (interaction === undefined) throw new Error('the request of the program expired during the decision')
-  interaction.result = result
-  await interaction.persist()
-  return interaction.returnTo
 }
 
 /**
@@ -139,7 +126,8 @@ export async function allowConsent(
   const server = await loadServer()
   const grant = new server.Grant({ accountId: caller.id, clientId: asked.clientId })
   grant.jti = randomBytes(32).toString('base64url')
-  if (asked.isOpenId) grant.addOIDCScope('openid')
+  // A program learns who somebody is only from what is ticked, so it gets no ID token.
+  grant.rejectOIDCScope(asked.names)
   const refused = asked.scopes.filter((scope) => !granted.includes(scope)).join(' ')
   for (const resource of asked.resources) {
     grant.addResourceScope(resource, granted.join(' '))
@@ -225,22 +213,22 @@ async function connect(
   return agentId
 }
 
-/** Refuses a program. Throws `consent_not_found` or `consent_decided`. */
+/** Refuses a program or a site. Throws `consent_not_found` or `consent_decided`. */
 export async function denyConsent(
   context: DucklingContext<'consent_not_found' | 'consent_decided'>,
   request: ConsentRequest,
 ): Promise<z.input<typeof ConsentDecision>> {
-  const asked = await readAsked(context, request)
+  const { client_name, return_host, site } = await viewConsent(context, request)
   await transaction(async (tx) => {
-    await spend(tx, context, asked.id)
-    record(tx, context, 'agent.connection_refused', {
-      metadata: { client_name: asked.clientName, return_host: returnHostOf(asked.redirectUri) },
-    })
+    await spend(tx, context, request.request)
+    if (site === null)
+      record(tx, context, 'agent.connection_refused', { metadata: { client_name, return_host } })
+    else record(tx, context, 'site.refused', { metadata: { site_name: site.name, host: site.host } })
   })
   return {
     decision: 'denied',
     agent_id: null,
-    continue: await answerServer(asked.id, {
+    continue: await answerServer(request.request, {
       error: 'access_denied',
       error_description: 'The person refused.',
     }),

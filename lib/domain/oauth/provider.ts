@@ -7,6 +7,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import { parseUrl } from '@beak/decision/parse-url'
 import Provider, {
+  type Client,
   type Configuration,
   errors,
   interactionPolicy,
@@ -14,6 +15,7 @@ import Provider, {
   type KoaContextWithOIDC,
   type RefreshToken,
 } from 'oidc-provider'
+import { db } from '@/lib/db/client'
 import type { OAuthKey } from '@/lib/db/generated/client'
 import { scopes } from '@/lib/domain/agents/scopes'
 import { config } from '@/lib/kernel/config'
@@ -30,11 +32,15 @@ import { log } from '@/lib/kernel/runtime/log'
 import { singleton } from '@/lib/kernel/runtime/singleton'
 import { keyedHash } from '@/lib/kernel/secrets/secrets'
 import { browserSecretOf } from './browser'
+import { findGrant, recogniseBrowsers } from './browser-session'
 import { connectionSeconds } from './connection'
 import { documentOptions } from './documents'
 import { openOAuthKey, readOAuthKeys } from './keys'
 import { recordsOf } from './records'
 import { tidyProgram } from './registration'
+import { findPerson, subjectAt } from './site-claims'
+import { isSecretOf, isSiteId } from './site-client'
+import { passkeyAcr, scopeClaims, siteScopes } from './site-scopes'
 
 /** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
 const accessSeconds = 15 * minute
@@ -53,7 +59,14 @@ function refreshTokenId({ grantId, rotations = 0 }: RefreshToken): string {
   return derived(`refresh ${grantId} ${rotations}`)
 }
 
-/** Every program is asked about each time, and the person signs in to Beak for it: there is no other session. */
+const wantsPasskey = (values: unknown) =>
+  String(values ?? '')
+    .split(' ')
+    .includes(passkeyAcr)
+
+const hostOf = ({ redirectUris = [] }: Client) => new URL(redirectUris[0] ?? 'http://none.invalid').host
+
+/** Every program is asked about each time. A site is asked about once, unless it wants to know more, or who sits there now. */
 function policy() {
   const prompts = interactionPolicy.base()
   const { Check } = interactionPolicy
@@ -61,7 +74,18 @@ function policy() {
     .get('consent')
     ?.checks.add(
       new Check('not_allowed', 'the person must allow it', 'consent_required', ({ oidc }) =>
-        oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+        oidc.result?.consent || isSiteId(oidc.client?.clientId)
+          ? Check.NO_NEED_TO_PROMPT
+          : Check.REQUEST_PROMPT,
+      ),
+    )
+  prompts
+    .get('login')
+    ?.checks.add(
+      new Check('passkey_needed', 'a passkey must sign the person in', 'login_required', ({ oidc }) =>
+        wantsPasskey(oidc.params?.acr_values) && oidc.acr !== passkeyAcr
+          ? Check.REQUEST_PROMPT
+          : Check.NO_NEED_TO_PROMPT,
       ),
     )
   return prompts
@@ -70,9 +94,13 @@ function policy() {
 function configuration(keys: JsonWebKey[]): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: config().origin.startsWith('https:') } as const
   return {
+    acrValues: [passkeyAcr],
     adapter: recordsOf,
-    clientAuthMethods: ['none'],
     fetch: documentOptions.fetch,
+    claims: { openid: ['sub', 'acr', 'amr', 'auth_time'], sid: null, ...scopeClaims },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    // Several libraries read the ID token only.
+    conformIdTokenClaims: false,
     // A person who signed in for one program has not signed in for the next.
     cookies: {
       keys: [derived('cookies')],
@@ -82,10 +110,13 @@ function configuration(keys: JsonWebKey[]): Configuration {
     // Called once for each program, with all that it says.
     extraClientMetadata: {
       properties: ['client_name'],
-      validator: (_context, _name, _value, metadata) => tidyProgram(metadata),
+      validator: (_context, _name, _value, metadata) => {
+        if (!isSiteId(metadata.client_id)) tidyProgram(metadata)
+      },
     },
     features: {
       clientIdMetadataDocument: documentOptions.feature,
+      backchannelLogout: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -94,15 +125,20 @@ function configuration(keys: JsonWebKey[]): Configuration {
         enabled: true,
         allowedPolicy: (_context, { clientId }, token) => token.clientId === clientId,
       },
-      rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_context, { clientId }, token) =>
+          isSiteId(clientId) && 'clientId' in token && token.clientId === clientId,
+      },
+      rpInitiatedLogout: { enabled: true },
+      userinfo: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        defaultResource: mcpUrl,
+        defaultResource: (_context, { clientId }) => (isSiteId(clientId) ? [] : mcpUrl()),
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, asked) => {
+        getResourceServerInfo: (_context, asked, { clientId }) => {
           const name = resourceAt(asked)
-          if (name === null) throw new errors.InvalidTarget()
+          if (name === null || isSiteId(clientId)) throw new errors.InvalidTarget()
           return {
             scope: scopes.join(' '),
             audience: resourceUrl(name),
@@ -114,7 +150,10 @@ function configuration(keys: JsonWebKey[]): Configuration {
     },
     // A connection outlives the session that allowed it, as a beak key does.
     expiresWithSession: () => false,
-    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    findAccount: ({ oidc: { client } }, accountId) =>
+      client !== undefined && isSiteId(client.clientId)
+        ? findPerson(accountId, hostOf(client))
+        : { accountId, claims: () => ({ sub: accountId }) },
     interactions: {
       policy: policy(),
       url: (context, { uid }) => {
@@ -131,6 +170,8 @@ function configuration(keys: JsonWebKey[]): Configuration {
     },
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     jwks: { keys: keys as JWK[] },
+    loadExistingGrant: findGrant,
+    pairwiseIdentifier: (_context, accountId, client) => subjectAt(db(), accountId, hostOf(client)),
     pkce: { required: () => true },
     renderError: (context, out) => {
       context.type = 'json'
@@ -141,12 +182,13 @@ function configuration(keys: JsonWebKey[]): Configuration {
     revokeGrantPolicy: () => true,
     rotateRefreshToken: true,
     routes: oauthRoutes,
-    // The other scopes belong to the resource.
-    scopes: ['openid'],
+    // The others belong to the resource.
+    scopes: ['openid', ...siteScopes],
+    subjectTypes: ['public', 'pairwise'],
     ttl: {
       AccessToken: accessSeconds,
       AuthorizationCode: minute,
-      Grant: connectionSeconds,
+      Grant: (_context, { clientId }) => (isSiteId(clientId) ? day : connectionSeconds),
       IdToken: accessSeconds,
       Interaction: consentSeconds,
       RefreshToken: (_context, token) =>
@@ -168,6 +210,16 @@ function makeServer(keys: OAuthKey[]): Provider {
       return refreshTokenId(this)
     },
   })
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret(this: Client, sent: string) {
+      return isSecretOf(this, sent)
+    },
+    // By the name of a sign-in, a site says which one ends.
+    includeSid(this: Client) {
+      return isSiteId(this.clientId)
+    },
+  })
+  recogniseBrowsers(provider)
   provider.on(
     'grant.error',
     (_context: KoaContextWithOIDC, { error, error_detail: detail }: errors.OIDCProviderError) =>

@@ -5,10 +5,20 @@
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
 import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { endConnection, findConnectedScopes, openConnection, programSeconds } from './connection'
+import {
+  type EndReason,
+  endConnection,
+  findConnectedScopes,
+  openConnection,
+  programSeconds,
+} from './connection'
 import { isStaleDocument } from './documents'
 import { grantHashOf, recordHash } from './hashes'
+import { findSiteClient, isSiteId } from './site-client'
+import { isSignedIn } from './site-sign-ins'
 
 /** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer. */
 const refreshGraceSeconds = 30
@@ -16,8 +26,8 @@ const refreshGraceSeconds = 30
 /** NUL and half characters, which the database refuses, as they stand in JSON. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** Kinds that count only while the connection of their grant has its key. */
-const needsConnection = new Set(['Grant', 'RefreshToken'])
+/** Kinds that count only while the connection of their grant has its key, or the sign-in at a site lasts. */
+const needsGrant = new Set(['AccessToken', 'Grant', 'RefreshToken'])
 
 interface RecordRow {
   payload: AdapterPayload
@@ -33,7 +43,8 @@ export function recordsOf(kind: string): Adapter {
       // Nothing reads it: only the session of Beak says who a browser is.
       if (kind === 'Session') return
       const now = readClock()
-      const grant = kind === 'Grant' ? id : payload.grantId
+      // A request of a site has the grant of the sign-in before, and outlasts it.
+      const grant = kind === 'Grant' ? id : kind === 'Interaction' ? undefined : payload.grantId
       const grantHash = grant === undefined ? null : grantHashOf(grant)
       const expiresAt = secondsAfter(now, expiresIn ?? programSeconds)
       const json = JSON.stringify(payload)
@@ -50,6 +61,7 @@ export function recordsOf(kind: string): Adapter {
     },
 
     async find(id) {
+      if (kind === 'Client' && isSiteId(id)) return findSiteClient(id)
       const now = readClock()
       const [row] = await db().rows<RecordRow>`
         SELECT "payload", "consumedAt", "createdAt" FROM "OAuthRecord"
@@ -58,12 +70,13 @@ export function recordsOf(kind: string): Adapter {
         return undefined
       const { payload, consumedAt } = row
       const grant = kind === 'Grant' ? id : payload.grantId
-      if (needsConnection.has(kind)) {
-        const scopes = grant === undefined ? null : await findConnectedScopes(grantHashOf(grant))
-        if (scopes === null) return undefined
-        // The owner may have changed what the agent may do since.
+      if (needsGrant.has(kind)) {
+        if (grant === undefined) return undefined
+        const scopes = await findConnectedScopes(grantHashOf(grant))
+        if (scopes === null && !(await isSignedIn(grantHashOf(grant)))) return undefined
+        // The owner may have changed what the agent may do since. A site has no resources.
         const resources = (payload.resources ?? {}) as Record<string, string>
-        for (const resource in resources) resources[resource] = scopes.join(' ')
+        for (const resource in resources) resources[resource] = scopes?.join(' ') ?? ''
       }
       const isUsed = consumedAt !== null && !(kind === 'RefreshToken' && isInGrace(consumedAt, now))
       return { ...payload, jti: id, ...(isUsed ? { consumed: secondsOf(consumedAt) } : {}) }
@@ -83,7 +96,7 @@ export function recordsOf(kind: string): Adapter {
     async destroy(id) {
       // The library does so when a program gives its tokens back, and when a code or a refresh token is used twice.
       const reason = Provider.ctx?.oidc.route === 'revocation' ? 'given_back' : 'token_reused'
-      if (kind === 'Grant') await endConnection(grantHashOf(id), reason, readClock())
+      if (kind === 'Grant') await endGrant(grantHashOf(id), reason)
       await db().run`DELETE FROM "OAuthRecord" WHERE "hash" = ${hashOf(id)}`
     },
 
@@ -96,6 +109,12 @@ export function recordsOf(kind: string): Adapter {
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   }
+}
+
+async function endGrant(grantHash: Uint8Array, reason: EndReason): Promise<void> {
+  const now = readClock()
+  await endConnection(grantHash, reason, now)
+  await transaction((tx) => endSiteSignIns(tx, sql`"grantHash" = ${grantHash}`, now))
 }
 
 const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)

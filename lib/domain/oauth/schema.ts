@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { scopes } from '@/lib/domain/agents/scopes'
+import { instant } from '@/lib/kernel/request/fields'
+import { siteScopes } from './site-scopes'
 
 /** The consent that a program waits for, as its page names it. `browser` is the value of a cookie that only the browser of the program has. */
 export const consentBody = z.strictObject({
@@ -7,7 +9,20 @@ export const consentBody = z.strictObject({
   browser: z.string().max(64),
 })
 
-/** What a program asks, before anybody has decided. */
+export const SiteAsked = z
+  .object({
+    name: z.string().meta({ description: 'What the site calls itself. Nobody has checked it.' }),
+    host: z.string().meta({ description: 'Where the browser goes back to.' }),
+    scopes: z.array(z.enum(siteScopes)).meta({ description: 'What it asks for.' }),
+    allowed: z.array(z.enum(siteScopes)).meta({ description: 'What you have allowed it before.' }),
+    allowed_at: instant.nullable().meta({ description: 'Null: you have not signed in there yet.' }),
+    passkey_missing: z
+      .boolean()
+      .meta({ description: 'The site wants a sign-in with a passkey, and you have none.' }),
+  })
+  .meta({ id: 'SiteAsked', description: 'A site that wants to sign you in.' })
+
+/** What a program or a site asks, before anybody has decided. */
 export const Consent = z
   .object({
     client_name: z.string().meta({ description: 'What the program calls itself. Nobody has checked it.' }),
@@ -24,6 +39,7 @@ export const Consent = z
       .nullable()
       .meta({ description: 'The agent that this program has already, which it then gets again.' }),
     agents: z.int().meta({ description: 'How many live agents the account has, of at most 25.' }),
+    site: SiteAsked.nullable().meta({ description: 'Null for a program. A site asks for nothing else.' }),
   })
   .meta({ id: 'Consent' })
 
@@ -33,3 +49,14 @@ export const ConsentDecision = z.object({
   agent_id: z.string().nullable(),
   continue: z.string(),
 })
+
+export const SiteConsent = z
+  .object({
+    site_id: z.string(),
+    name: z.string(),
+    host: z.string(),
+    scopes: z.array(z.enum(siteScopes)).meta({ description: 'What it may learn of you.' }),
+    allowed_at: instant,
+    last_used_at: instant.nullable().meta({ description: 'When you last signed in there.' }),
+  })
+  .meta({ id: 'SiteConsent', description: 'A site where you sign in with Beak.' })

@@ -66,6 +66,12 @@ const retentions: Retention[] = [
       Prisma.sql`"createdAt" < (SELECT max("createdAt") FROM "OAuthKey" WHERE "createdAt" < ${before}::timestamptz)`,
   },
   {
+    // A session lasts a day.
+    table: 'SiteSignIn',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'SignUpPass',
     retentionSeconds: 0,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,

@@ -42,6 +42,7 @@ function valueFor({ name, type, udt }: Column, id: string): Sql {
   if (name === 'ducklingId' || name === 'subject') return sql`${id}`
   if (name === 'email') return sql`(SELECT "email" FROM "Duckling" WHERE "id" = ${id})`
   if (name === 'agentId') return sql`(SELECT "id" FROM "Agent" WHERE "ducklingId" = ${id} LIMIT 1)`
+  if (name === 'siteId') return sql`(SELECT "id" FROM "Site" WHERE "ducklingId" = ${id} LIMIT 1)`
   if (udt === 'OtpPurpose') return sql`'email_change'`
   if (name === 'peckId')
     return sql`(SELECT "id" FROM "Peck" WHERE "targetDucklingId" = ${id} AND "status" = 'approved' LIMIT 1)`

@@ -91,6 +91,18 @@ export const kinds = {
   WebhookAttempt: always(along('WebhookEndpoint')),
   WebhookQueue: always(along('WebhookEndpoint')),
   Outbox: always(along('WebhookEndpoint')),
+  Site: { ...made, take: agents.takeSites },
+  SiteConsent: { ...made, take: agents.takeSiteConsents },
+  SiteSignIn: {
+    ...personal('It ends with its session.'),
+    first_proof: along('Session'),
+    undo: along('Session'),
+    take: deleteFrom('SiteSignIn'),
+  },
+  SiteSubject: {
+    ...personal('It opens nothing, and without it a site would take its owner for somebody else.'),
+    take: deleteFrom('SiteSubject'),
+  },
   Certificate: {
     ...personal(
       'It certifies a proven address, so a stranger without one has none, and a thief proves nothing new.',

@@ -1,8 +1,10 @@
 /** Takes away agents and what acts or receives for an account: keys, handshakes, tokens, webhooks and channels. */
 import { Prisma, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { retireKey } from '@/lib/domain/agents/credentials'
 import { holdAgents } from '@/lib/domain/agents/suspend'
 import { revokeActiveCertificate } from '@/lib/domain/certs/issue'
+import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { holdEndpoints } from '@/lib/domain/webhooks/disable'
 import { warnReceiver } from '@/lib/domain/webhooks/warn'
@@ -65,6 +67,20 @@ export async function takeConnections(tx: Tx, { ducklingId }: Taking) {
   await tx.run`
     DELETE FROM "OAuthRecord" WHERE "grantHash" IN (SELECT "grantHash" FROM "Connection" WHERE "ducklingId" = ${ducklingId})`
   await tx.connection.deleteMany({ where: { ducklingId } })
+  return {}
+}
+
+/** Deletes sites, also those that were changed: people sign in there by the word of this account. */
+export async function takeSites(tx: Tx, { context: { now }, ducklingId, isMade }: Taking) {
+  const sites = sql`"ducklingId" = ${ducklingId} AND ${isMade(sql`"sessionId"`, sql`"changedAt"`)}`
+  await endSiteSignIns(tx, sql`"siteId" IN (SELECT "id" FROM "Site" WHERE ${sites})`, now)
+  await tx.run`DELETE FROM "Site" WHERE ${sites}`
+  return {}
+}
+
+/** Deletes what sites may learn. Their sign-ins end with the sessions. */
+export async function takeSiteConsents(tx: Tx, taking: Taking) {
+  await tx.run`DELETE FROM "SiteConsent" WHERE "ducklingId" = ${taking.ducklingId} AND ${madeRow(taking)}`
   return {}
 }
 

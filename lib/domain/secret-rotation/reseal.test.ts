@@ -105,6 +105,8 @@ describe('reseal', () => {
       'OAuthRecord.grantHash',
       'OAuthRecord.hash',
       'OtpCode.codeHash',
+      'Site.secretHash',
+      'SiteSignIn.grantHash',
       'Approver.publicKey',
       'Passkey.publicKey',
       'Channel.targetHash',

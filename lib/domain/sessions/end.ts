@@ -13,6 +13,7 @@ import { signal } from '@/lib/infrastructure/events/signals'
 import type { Context, DucklingContext } from '@/lib/kernel/request/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
 import { removeDevices } from './devices'
+import { endSiteSignIns } from './end-site-sign-ins'
 import { lockDuckling } from './proof'
 import { type ApprovedDeviceInput, presentSession, type SessionInput, type SessionRow } from './schema'
 
@@ -95,7 +96,7 @@ function condition(choice: SessionChoice): Prisma.Sql {
   return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
 }
 
-/** Ends live sessions of a duckling, with their streams, and returns their ids, oldest first. Records no event. */
+/** Ends live sessions of a duckling, with their streams and their sign-ins at sites, and returns their ids, oldest first. Records no event. */
 export async function endSessionsOf(
   tx: Tx,
   ducklingId: string,
@@ -107,6 +108,7 @@ export async function endSessionsOf(
     WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
     RETURNING "id"`
   const ids = ended.map(({ id }) => id).sort()
+  await endSiteSignIns(tx, sql`"sessionId" = ANY(${ids}::text[])`, now)
   signal(tx, ...ids)
   return ids
 }

@@ -9,6 +9,7 @@ import { type DucklingContext, systemContext } from '@/lib/kernel/request/contex
 import { announceChange } from './announce-change'
 import { removeDevices } from './devices'
 import { endSessions, withdrawApprovals } from './end'
+import { endSiteSignIns } from './end-site-sign-ins'
 import { isOwnSignIn, lockDuckling, type ProofFailure, requireProof } from './proof'
 import type { RevokedThing } from './schema'
 
@@ -127,7 +128,9 @@ export function endBatchSignedBy(kid: string, after: string, now: Date): Promise
       UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "id" IN (
         SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
       ) RETURNING "id", "ducklingId"`
-    signal(tx, ...ended.map(({ id }) => id))
+    const endedIds = ended.map(({ id }) => id)
+    await endSiteSignIns(tx, sql`"sessionId" = ANY(${endedIds}::text[])`, now)
+    signal(tx, ...endedIds)
     for (const [ducklingId, sessionIds] of byOwner(ended)) {
       record(tx, systemContext(now), 'session.revoked', {
         concerning: [ducklingId],

@@ -16,6 +16,7 @@ import type { Caller, CallerContext } from '@/lib/kernel/request/context'
 import { project } from '@/lib/kernel/request/projection'
 import { chunksOf } from '@/lib/kernel/runtime/chunks'
 import { observer } from '@/lib/kernel/runtime/observer'
+import type { IdKind } from '@/lib/kernel/secrets/ids'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { randomBytes } from '@/lib/kernel/secrets/random'
 import { sha256Hex } from '@/lib/kernel/secrets/secrets'
@@ -53,20 +54,7 @@ function digestContext(ip: string | null, userAgent: string | null): ContextDige
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
 export interface Target {
-  type:
-    | 'duckling'
-    | 'certificate'
-    | 'agent'
-    | 'key'
-    | 'peck'
-    | 'session'
-    | 'passkey'
-    | 'channel'
-    | 'sso_token'
-    | 'webhook'
-    | 'invitation'
-    | 'rule'
-    | 'message'
+  type: IdKind | 'sso_token'
   id: string
 }
 

@@ -31,6 +31,9 @@ const changes = {
   sessions_ended: () => m.mail_other_sessions_of_yours_were_ended(),
   session_disowned: () => m.mail_change_session_disowned(),
   signed_on: () => m.mail_change_signed_on(),
+  site_allowed: () => m.mail_change_site_allowed(),
+  site_registered: () => m.mail_change_site_registered(),
+  site_changed: () => m.mail_change_site_changed(),
   // Each of these has a mail of its own.
   device_allowed: (name) => m.mail_device_name_was_allowed_sign_in({ name }),
   email_changed: () => m.mail_the_email_address_was_changed(),

@@ -29,6 +29,7 @@ const queueOf: Record<OutboxKind, QueueName> = {
   reach_end: 'work',
   reach_summary: 'work',
   channel_message: 'webhook',
+  site_logout: 'webhook',
   erase_context: 'work',
   restored: 'work',
   forget_stopped: 'work',

@@ -190,6 +190,11 @@ const outcomes = {
     detail: m.failure_channel_not_found,
     action: m.failure_channel_not_found_action,
   },
+  site_not_found: {
+    code: 'E4005',
+    detail: m.failure_site_not_found,
+    action: m.failure_site_not_found_action,
+  },
   webhook_not_found: {
     code: 'E4005',
     detail: m.failure_webhook_not_found,
@@ -504,6 +509,11 @@ const outcomes = {
     code: 'E4008',
     detail: m.failure_too_many_channels,
     action: m.failure_too_many_channels_action,
+  },
+  too_many_sites: {
+    code: 'E4008',
+    detail: m.failure_too_many_sites,
+    action: m.failure_too_many_sites_action,
   },
   too_many_webhooks: {
     code: 'E4008',

@@ -31,7 +31,15 @@ export const oauthRoutes = {
   pushed_authorization_request: '/oauth/request',
   jwks: '/oauth/jwks',
   end_session: '/oauth/logout',
+  introspection: '/oauth/introspect',
+  userinfo: '/oauth/userinfo',
 } as const
+
+/** Where sites find the picture of a person. The subject follows. */
+export const picturePath = '/oauth/picture/'
+
+/** The page that a person sees who signed out of a site which names no page of its own. */
+export const signedOutPath = '/connect/signed-out'
 
 /** The page where the person allows or refuses what a program asks. */
 export const consentPath = '/connect/allow'

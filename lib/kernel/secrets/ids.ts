@@ -33,6 +33,7 @@ const prefixes = {
   device_request: 'DVR',
   recovery: 'RCV',
   approver: 'APR',
+  site: 'SITE',
   link: 'LNK',
   incident: 'INC',
   sign_up_pass: 'SUP',

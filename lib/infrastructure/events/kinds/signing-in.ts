@@ -3,6 +3,40 @@ import { type Kinds, message } from './kind'
 import { ApproverEventData, exampleApprover, exampleRecovery, RecoveryEventData } from './trust'
 
 export const signingInEvents = {
+  'site.allowed': {
+    label: m.events_site_allowed_label,
+    did: m.events_site_allowed_did,
+    tried: m.events_site_allowed_tried,
+  },
+  'site.refused': {
+    label: m.events_site_refused_label,
+    did: m.events_site_refused_did,
+    tried: m.events_site_refused_tried,
+  },
+  'site.signed_in': {
+    label: m.events_site_signed_in_label,
+    did: m.events_site_signed_in_did,
+  },
+  'site.revoked': {
+    label: m.events_site_revoked_label,
+    did: m.events_site_revoked_did,
+    tried: m.events_site_revoked_tried,
+  },
+  'site.registered': {
+    label: m.events_site_registered_label,
+    did: m.events_site_registered_did,
+    tried: m.events_site_registered_tried,
+  },
+  'site.updated': {
+    label: m.events_site_updated_label,
+    did: m.events_site_updated_did,
+    tried: m.events_site_updated_tried,
+  },
+  'site.deleted': {
+    label: m.events_site_deleted_label,
+    did: m.events_site_deleted_did,
+    tried: m.events_site_deleted_tried,
+  },
   'code.requested': {
     label: m.events_code_requested_label,
     did: m.events_code_requested_did,

@@ -1,0 +1,40 @@
+/** Sites as the authorization server sees them: clients with a secret, which get no refresh token. */
+import type { AdapterPayload } from 'oidc-provider'
+import { db } from '@/lib/db/client'
+import { idPattern } from '@/lib/kernel/secrets/ids'
+import { equalDigests, sha256 } from '@/lib/kernel/secrets/secrets'
+
+const siteId = new RegExp(`^${idPattern('site')}$`)
+
+/** Whether the client with this id is a site. The ids of programs have another form. */
+export function isSiteId(clientId: unknown): clientId is string {
+  return typeof clientId === 'string' && siteId.test(clientId)
+}
+
+/** Returns a site as a client (OpenID Connect Dynamic Client Registration), or undefined. */
+export async function findSiteClient(id: string): Promise<AdapterPayload | undefined> {
+  const site = await db().site.findUnique({ where: { id } })
+  if (site === null) return undefined
+  const notice =
+    site.logoutNoticeUri === null
+      ? {}
+      : { backchannel_logout_uri: site.logoutNoticeUri, backchannel_logout_session_required: true }
+  return {
+    client_id: id,
+    client_name: site.name,
+    client_secret: Buffer.from(site.secretHash).toString('base64url'),
+    redirect_uris: site.redirectUris,
+    post_logout_redirect_uris: site.logoutUris,
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    application_type: 'web',
+    subject_type: 'pairwise',
+    ...notice,
+  }
+}
+
+/** Whether a site sent its secret. Only the digest is stored, and the library has it as the secret. */
+export function isSecretOf({ clientSecret = '' }: { clientSecret?: string }, sent: string): boolean {
+  return equalDigests(Buffer.from(clientSecret, 'base64url'), sha256(sent))
+}

@@ -1,0 +1,103 @@
+/** Sign-outs: of a person at a site (OpenID Connect RP-Initiated Logout), and the messages to sites whose sign-ins end. */
+import { randomUUID } from 'node:crypto'
+import { importJWK, type JWK, SignJWT } from 'jose'
+import { type Client, errors } from 'oidc-provider'
+import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
+import { send } from '@/lib/domain/webhooks/send'
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { config } from '@/lib/kernel/config'
+import { signedOutPath } from '@/lib/kernel/request/oauth-paths'
+import { minute, readClock } from '@/lib/kernel/runtime/clock'
+import { loadServer } from './interaction'
+import { openOAuthKey, readOAuthKeys } from './keys'
+import { isSiteId } from './site-client'
+
+const timeoutMs = 5000
+export const siteLogoutRetries = [5, 60, 600, 3600]
+
+/** The member of `events` that makes a token a logout token (OpenID Connect Back-Channel Logout 1.0, 2.4). */
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** Tells a site that a sign-in has ended. Throws when it did not accept the message. */
+export async function sendSiteLogout(
+  { site_id, sid, subject }: OutboxPayloads['site_logout'],
+  now: Date,
+  attempt: number,
+): Promise<void> {
+  const site = await db().site.findUnique({ where: { id: site_id }, select: { logoutNoticeUri: true } })
+  const [key] = await readOAuthKeys(now)
+  if (site === null || site.logoutNoticeUri === null || key === undefined) return
+  const jwk = openOAuthKey(key) as JWK
+  const { kid, alg = 'RS256' } = jwk
+  const token = await new SignJWT({ sid, events: { [logoutEvent]: {} } })
+    .setProtectedHeader({ alg, typ: 'logout+jwt', ...(kid !== undefined && { kid }) })
+    .setIssuer(config().baseUrl)
+    .setAudience(site_id)
+    .setSubject(subject)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(new Date(now.getTime() + 2 * minute * 1000))
+    .sign(await importJWK(jwk, alg))
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const { error } = await send(
+    site.logoutNoticeUri,
+    headers,
+    new URLSearchParams({ logout_token: token }).toString(),
+    timeoutMs,
+  )
+  // After the last attempt the row is deleted: sign-ins end with their sessions anyway.
+  if (error !== null && attempt <= siteLogoutRetries.length)
+    throw new Error(`the site did not accept the logout token: ${error}`)
+}
+
+/** Ends a sign-in at a site by its name there. */
+const endSignIn = (siteId: string, sid: string) =>
+  transaction((tx) => endSiteSignIns(tx, sql`"sid" = ${sid} AND "siteId" = ${siteId}`, readClock()))
+
+interface Hint {
+  aud: string
+  sid?: string
+}
+
+/** Reads the ID token of a site. Throws `InvalidRequest` unless this service made it for the site. An old one is good. */
+async function readHint(text: string, clientId: string | null): Promise<Hint> {
+  const server = await loadServer()
+  const [, body = ''] = text.split('.')
+  try {
+    const { aud } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Hint
+    const client = isSiteId(aud) ? await server.Client.find(aud) : undefined
+    if (client === undefined || (clientId !== null && clientId !== aud)) throw new Error('not of this client')
+    const ids = server.IdToken as unknown as {
+      validate(token: string, client: Client): Promise<{ payload: Hint }>
+    }
+    return (await ids.validate(text, client)).payload
+  } catch {
+    throw new errors.InvalidRequest('id_token_hint is no ID token of this client')
+  }
+}
+
+/**
+ * Signs a person out at a site: ends the sign-in that the ID token names. Returns where the browser goes. The person stays signed in to Beak, so a
+ * site that does not send an ID token ends nothing. Throws `InvalidRequest` for an address that the site has not registered.
+ */
+export async function signOutOfSite(parameters: URLSearchParams): Promise<string> {
+  const hint = parameters.get('id_token_hint')
+  const named = parameters.get('client_id')
+  const token = hint === null ? null : await readHint(hint, named)
+  const siteId = token?.aud ?? named
+  const back = parameters.get('post_logout_redirect_uri')
+  if (back !== null) {
+    const site = isSiteId(siteId) ? await db().site.findUnique({ where: { id: siteId } }) : null
+    if (!site?.logoutUris.includes(back))
+      throw new errors.InvalidRequest('post_logout_redirect_uri is not registered for this client')
+  }
+  if (token?.sid !== undefined) await endSignIn(token.aud, token.sid)
+  if (back === null) return `${config().baseUrl}${signedOutPath}`
+  const next = new URL(back)
+  const state = parameters.get('state')
+  if (state !== null) next.searchParams.set('state', state)
+  return next.href
+}
