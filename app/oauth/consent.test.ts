@@ -191,7 +191,7 @@ describe('a decision', () => {
   it('with 25 agents changes nothing, and can be made when one has ended', async () => {
     const agents = await Promise.all(Array.from({ length: 25 }, () => anAgent(owner, { bonded: false })))
     const seen = await call('POST /beak/consent/view', { token: owner.token, body: begun.consent })
-    expect(seen.body.agents).toBe(25)
+    expect(seen.body.agents_max).toBe(25)
     expect(refused(await allow(doors, begun, owner))).toEqual([409, 'too_many_agents'])
     expect(await agentsOf(owner)).toBe(25)
     expect(await db().connection.count({ where: { ducklingId: owner.id } })).toBe(0)
@@ -200,6 +200,28 @@ describe('a decision', () => {
     const { body: given } = await allow(doors, begun, owner)
     const code = (await goBack(doors, begun, given.continue)).get('code') ?? ''
     expect((await exchange(doors, begun, code)).status).toBe(200)
+  })
+
+  it('with 24 agents, or for a program that has its agent, sees no limit', async () => {
+    await Promise.all(Array.from({ length: 24 }, () => anAgent(owner, { bonded: false })))
+    const view = async () =>
+      (await call('POST /beak/consent/view', { token: owner.token, body: begun.consent })).body.agents_max
+    expect(await view()).toBeNull()
+    await allowed(doors, owner, { program: begun.program })
+    expect(await view()).toBeNull()
+  })
+
+  it.each([
+    ['Claude Code (beak)', 'Claude Code'],
+    ['x'.repeat(70), 'x'.repeat(64)],
+    ['Beak Support', null],
+    ['(beak)', null],
+  ])('for the program %s sees the name %s for its agent', async (client_name, name) => {
+    const other = await begin(doors, await aProgram(doors, { client_name }))
+    const { body } = await call('POST /beak/consent/view', { token: owner.token, body: other.consent })
+    expect(body.agent_name).toBe(name)
+    const given = await allow(doors, other, owner, { agent_name: name ?? 'My program' })
+    expect(given.status).toBe(200)
   })
 
   it('at once for several programs makes no more than 25 agents', async () => {

@@ -82,7 +82,8 @@ describe('a program', () => {
       return_host: 'localhost',
       scopes: ['ask', 'profile'],
       connected: null,
-      agents: 0,
+      agent_name: 'Otter',
+      agents_max: null,
       site: null,
     })
     const { body } = await allow(doors, begun, owner, { agent_name: 'Otter on the lake' })

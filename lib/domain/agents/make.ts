@@ -4,7 +4,7 @@ import type { DucklingContext } from '@/lib/kernel/request/context'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { liveStatuses } from './schema'
 
-const liveAgentsMax = 25
+export const liveAgentsMax = 25
 
 export interface Registration {
   name: string
@@ -16,14 +16,23 @@ export interface Registration {
   asksOthers: boolean
 }
 
+/** Whether an account may have another agent. */
+export async function hasRoomForAgent(tx: Tx, ducklingId: string): Promise<boolean> {
+  const last = await tx.agent.findFirst({
+    where: { ducklingId, status: { in: liveStatuses } },
+    skip: liveAgentsMax - 1,
+    select: { id: true },
+  })
+  return last === null
+}
+
 /** Creates an agent of the caller without a key. The agents of the caller must be locked. Throws `too_many_agents`. */
 export async function makeAgent(
   tx: Tx,
   { caller, now, fail }: DucklingContext<'too_many_agents'>,
   { status, ...input }: Registration & { status: 'registered' | 'suspended' },
 ): Promise<AgentRow> {
-  const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
-  if (live >= liveAgentsMax) throw fail('too_many_agents')
+  if (!(await hasRoomForAgent(tx, caller.id))) throw fail('too_many_agents')
   return tx.agent.create({
     data: {
       id: newId('agent', now),

@@ -4,13 +4,14 @@ import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { makeKey, retireKey } from '@/lib/domain/agents/credentials'
-import { makeAgent } from '@/lib/domain/agents/make'
-import { liveStatuses } from '@/lib/domain/agents/schema'
+import { hasRoomForAgent, liveAgentsMax, makeAgent } from '@/lib/domain/agents/make'
+import { agentName, liveStatuses } from '@/lib/domain/agents/schema'
 import { readScopes, rightsOf, type Scope } from '@/lib/domain/agents/scopes'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
+import { labelMax } from '@/lib/kernel/request/fields'
 import { connectionDays, documentHostOf, keepClient } from './connection'
 import { grantHashOf } from './hashes'
 import { answerServer, type ConsentRequest, loadServer, readInteraction, spend } from './interaction'
@@ -75,6 +76,12 @@ async function findConnected(tx: Tx, ducklingId: string, clientId: string): Prom
   return agent !== undefined && liveStatuses.includes(agent.status) ? agent : null
 }
 
+/** Returns a name for the agent of a program, or null. Some programs add the name of the server, which an agent must not have. */
+function nameFor(clientName: string): string | null {
+  const name = clientName.replace(/\s*\([^()]*\)\s*$/, '').slice(0, labelMax)
+  return agentName.safeParse(name).data ?? null
+}
+
 /** Returns what a program asks. Throws `consent_not_found`. */
 export async function viewConsent(
   context: DucklingContext<'consent_not_found'>,
@@ -89,7 +96,8 @@ export async function viewConsent(
       return_host: site.host,
       scopes: [],
       connected: null,
-      agents: 0,
+      agent_name: null,
+      agents_max: null,
       site,
     }
   }
@@ -105,7 +113,8 @@ export async function viewConsent(
       connected === null
         ? null
         : { agent_id: connected.id, agent_name: connected.name, status: connected.status },
-    agents: await db().agent.count({ where: { ducklingId: id, status: { in: liveStatuses } } }),
+    agent_name: connected?.name ?? nameFor(asked.clientName),
+    agents_max: connected !== null || (await hasRoomForAgent(db(), id)) ? null : liveAgentsMax,
     site: null,
   }
 }
@@ -118,7 +127,7 @@ export async function allowConsent(
   context: DucklingContext<ConsentFailure | 'too_many_agents'>,
   request: ConsentRequest,
   allowed: readonly Scope[],
-  agentName: string,
+  name: string,
 ): Promise<z.input<typeof ConsentDecision>> {
   const { caller } = context
   const asked = await readAsked(context, request)
@@ -137,7 +146,7 @@ export async function allowConsent(
     await requireOwnProof(tx, context)
     await lockName(tx, `agents:${caller.id}`)
     await spend(tx, context, asked.id)
-    return connect(tx, context, asked, granted, agentName, grantHashOf(grant.jti))
+    return connect(tx, context, asked, granted, name, grantHashOf(grant.jti))
   })
   const grantId = await grant.save()
   await keepClient(asked.clientId, context.now)

@@ -38,7 +38,14 @@ export const Consent = z
       .object({ agent_id: z.string(), agent_name: z.string(), status: z.string() })
       .nullable()
       .meta({ description: 'The agent that this program has already, which it then gets again.' }),
-    agents: z.int().meta({ description: 'How many live agents the account has, of at most 25.' }),
+    agent_name: z.string().nullable().meta({
+      description:
+        'A name for the agent: the one that it has, or what the program calls itself. Null: an agent cannot have that name.',
+    }),
+    agents_max: z.int().nullable().meta({
+      description:
+        'How many agents an account may have, when this one has so many and the program needs another. Else null.',
+    }),
     site: SiteAsked.nullable().meta({ description: 'Null for a program. A site asks for nothing else.' }),
   })
   .meta({ id: 'Consent' })

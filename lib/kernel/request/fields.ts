@@ -43,11 +43,13 @@ export function text(least: number, most: number) {
   )
 }
 
+export const labelMax = 64
+
 /**
  * A name of 1 to 64 characters (contract F, Names): one line without invisible characters and characters that change the direction of text,
  * and each word in one alphabet, because people read names when they decide on requests.
  */
-export const label = text(1, 64)
+export const label = text(1, labelMax)
   .regex(
     /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
     { error: m.field_text_single_line, abort: true },

@@ -13,7 +13,6 @@ import { PlainForm } from '@/components/ui/plain-form'
 import { Facts, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
-import { isReserved } from '@/lib/kernel/text/reserved-words'
 import { changeAccount } from './actions'
 import { ConsentForm } from './consent-form'
 
@@ -25,17 +24,6 @@ export const generateMetadata = (): Metadata => ({
 
 interface PageProps {
   params: Promise<{ request: string }>
-}
-
-/** How many agents an account may have. */
-const agentsMax = 25
-/** The longest name of an agent. */
-const nameMax = 64
-
-/** Returns a name for the agent of a program. Some programs add the name of the server, which an agent must not have. */
-function nameFor(clientName: string): string {
-  const name = clientName.replace(/\s*\([^()]*\)\s*$/, '').slice(0, nameMax)
-  return name === '' || isReserved(name) ? m.consent_default_name() : name
 }
 
 /** Asks whether a program may connect. The program sent the browser here. */
@@ -51,7 +39,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
     answerNotFound()
     return <PageHead title={m.consent_missing()} lead={m.consent_missing_body()} />
   }
-  const { client_name, document_host, return_host, scopes, connected, agents } = result.data
+  const { client_name, document_host, return_host, scopes, connected, agent_name, agents_max } = result.data
   return (
     <>
       <PageHead title={<Sentence of={m.consent_title} with={{ name: client_name }} />} />
@@ -98,11 +86,11 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
             </button>
           </PlainForm>
         </div>
-        {connected === null && agents >= agentsMax ? (
+        {agents_max !== null ? (
           <Notice tone="warn">
             <Sentence
               of={m.consent_too_many}
-              with={{ count: agents }}
+              with={{ count: agents_max }}
               parts={{
                 link: (children) => (
                   <Link href="/agents" className="inline-block py-1 font-semibold text-ink underline">
@@ -115,7 +103,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
         ) : (
           <ConsentForm
             request={request}
-            agentName={connected?.agent_name ?? nameFor(client_name)}
+            agentName={agent_name ?? m.consent_default_name()}
             offered={scopes}
           />
         )}
