@@ -11,6 +11,7 @@ import {
   open,
 } from './browser'
 import { agents, bond, registerAgent, run } from './controls/agents'
+import { Hands } from './first-request'
 import { expect, test } from './fixtures'
 import { aBondedAgent, anAgent, anotherSession, aPerson } from './people'
 import type { Server } from './server'
@@ -25,7 +26,8 @@ test.describe('registering an agent', () => {
     tag: '@changed',
   }, async ({ ownPage: page }) => {
     await open(page, '/agents')
-    await link(page, 'Register your first agent').click()
+    await link(page, 'Connect your first agent').click()
+    await link(page, 'register an agent with a key').click()
     await registerAgent(page, 'Old scout')
     await expectFocusOn(page, /^Old scout is registered$/)
     await expectAccessible(page)
@@ -44,7 +46,7 @@ test.describe('registering an agent', () => {
     ownPage: page,
     server,
   }) => {
-    await open(page, '/agents/new')
+    await open(page, '/agents/new/key')
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     await registerAgent(page, 'Keeper of keys')
@@ -76,13 +78,13 @@ test.describe('registering an agent', () => {
     ownPage: page,
     server,
   }) => {
-    await open(page, '/agents/new')
+    await open(page, '/agents/new/key')
     await registerAgent(page, 'Leaving one')
     const asked = page.waitForEvent('dialog')
     const click = link(page, 'Settings').click()
     await (await asked).dismiss()
     await click
-    await expect(page).toHaveURL('/agents/new')
+    await expect(page).toHaveURL('/agents/new/key')
 
     const key = await agents.key(page)
     const download = page.waitForEvent('download')
@@ -98,7 +100,7 @@ test.describe('registering an agent', () => {
   test('shows each error beside its field and keeps the entered values', { tag: '@changed' }, async ({
     ownPage: page,
   }) => {
-    await open(page, '/agents/new')
+    await open(page, '/agents/new/key')
     await agents.name(page).fill('Half')
     await agents.capability(page, 'read:audit').check()
     await agents.capability(page, 'request:peck').uncheck()
@@ -138,6 +140,25 @@ test.describe('registering an agent', () => {
   })
 })
 
+test('offers one address to paste, with the way of each program, and a key only to builders', async ({
+  ownPage: page,
+  server,
+}) => {
+  await open(page, '/agents/new')
+  expect(await codeBlock(page, 'The address of this service')).toBe(`${server.url}/mcp`)
+  await expectText(
+    page,
+    "Claude and ChatGPT reach only addresses on the internet, so they can't reach this one.",
+  )
+  const hands = new Hands(page)
+  await hands.read('the address')
+  expect(hands.builderWords).toEqual([])
+  await page.getByText('Claude Code', { exact: true }).click()
+  await expectText(page, `claude mcp add --scope user --transport http beak '${server.url}/mcp'`)
+  await link(page, 'register an agent with a key').click()
+  await expect(heading(page, 'Register an agent', 1)).toBeVisible()
+})
+
 test('connects the first agent from a phone and a computer together, and answers a test request on the phone', async ({
   newPage,
   person,
@@ -145,7 +166,7 @@ test('connects the first agent from a phone and a computer together, and answers
 }) => {
   const phone = await newPage({ as: person, viewport: { width: 390, height: 844 }, hasTouch: true })
   const computer = await newPage({ as: await anotherSession(server, person) })
-  await open(phone, '/agents/new')
+  await open(phone, '/agents/new/key')
   await agents.register(phone).tap()
   await expectText(phone, 'Go on at your computer')
   await expectText(phone, `${server.url.replace('http://', '')}/connect`)

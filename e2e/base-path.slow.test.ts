@@ -186,7 +186,7 @@ test.describe('in a browser', () => {
     const { body: certificate } = await send(server, 'GET /beak/cert/view', { token })
 
     // An agent asks. The person sees the request in the open inbox and approves it with the passkey.
-    await open(page, 'agents/new')
+    await open(page, 'agents/new/key')
     await registerAgent(page, 'Scout')
     const key = await agents.key(page)
     await bond(page, key)

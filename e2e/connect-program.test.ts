@@ -4,15 +4,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { button, expectAccessible, expectText, open, sidewaysOf, violationsOf } from './browser'
+import { button, expectAccessible, expectText, link, open, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './fixtures'
 import { statusOf } from './people'
 import { type Server, send } from './server'
 
 const { BEAK_SCREENSHOTS: folder } = process.env
 
-/** A program on this computer, which waits for its code as native programs do. */
-async function aProgram(server: Server, name: string) {
+/** A program on this computer, which waits for its code as native programs do. `elsewhere`: the address to which one of another host returns. */
+async function aProgram(server: Server, name: string, elsewhere?: string) {
   let gotCode: (target: URL) => void
   const code = new Promise<URL>((resolve) => {
     gotCode = resolve
@@ -24,7 +24,7 @@ async function aProgram(server: Server, name: string) {
       .end('<!DOCTYPE html><title>Program</title>You can close this.')
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
+  const redirectUri = elsewhere ?? `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
   const metadata = await (await fetch(`${server.url}/.well-known/oauth-authorization-server`)).json()
   const registered = await fetch(metadata.registration_endpoint, {
     method: 'POST',
@@ -32,7 +32,7 @@ async function aProgram(server: Server, name: string) {
     body: JSON.stringify({
       client_name: name,
       redirect_uris: [redirectUri],
-      application_type: 'native',
+      application_type: elsewhere === undefined ? 'native' : 'web',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
     }),
@@ -107,11 +107,16 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await violationsOf(page)).toEqual([])
   await shoot(page, 'consent-phone-dark')
+  await page.getByText('More choices').click()
   await page.getByLabel('Name of this connection').fill('Claude on otter')
   await page.getByLabel('Read your profile and certificate').check()
-  await button(page, 'Allow').click()
+  const [tab] = await Promise.all([page.waitForEvent('popup'), button(page, 'Allow').click()])
   const target = await program.code
   expect(target.searchParams.get('state')).toBe('kept')
+  await expect(page).toHaveURL(/\/connect\/first\/AGT-/)
+  await expectText(page, 'You let Claude on otter in')
+  expect(await tab.evaluate(() => window.opener)).toBeNull()
+  await tab.close()
   const tokens = await program.exchange(target.searchParams.get('code') ?? '')
   expect(tokens.scope).toBe('ask profile')
 
@@ -135,7 +140,29 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await shoot(page, 'consent-agent')
 })
 
-test('somebody who is not signed in is led to the sign-in, and another browser is offered nothing', async ({
+test('the page of a program of another host is left to it, and Home then says what to say to it', async ({
+  context,
+  ownPage: page,
+  server,
+}) => {
+  const back = 'https://program.example/callback'
+  await using program = await aProgram(server, 'Claude', back)
+  await context.route(`${back}**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: 'Welcome back' }),
+  )
+  await open(page, program.address)
+  await expectText(page, 'You go back to program.example.')
+  await button(page, 'Allow').click()
+  await expectText(page, 'Welcome back')
+  expect(context.pages()).toHaveLength(1)
+  const code = new URL(page.url()).searchParams.get('code') ?? ''
+  expect(await program.exchange(code)).toHaveProperty('access_token')
+  await open(page, '/home')
+  await link(page, 'What to say to it').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Claude is connected')
+})
+
+test('somebody who is not signed in is led to the sign-up and can sign in, and another browser is offered nothing', async ({
   complaints,
   newPage,
   person,
@@ -144,6 +171,8 @@ test('somebody who is not signed in is led to the sign-in, and another browser i
   await using program = await aProgram(server, 'Cursor')
   const page = await newPage()
   await open(page, program.address)
+  await expect(page).toHaveURL(/\/signup\?next=%2Fconnect%2Fallow%2F/)
+  await link(page, 'Sign in').last().click()
   await expect(page).toHaveURL(/\/signin\?next=%2Fconnect%2Fallow%2F/)
   complaints.expect(/404/)
   const next = new URL(page.url()).searchParams.get('next') ?? ''

@@ -55,21 +55,17 @@ test.describe('the home page', () => {
     await open(page, '/home')
     const agents = page.getByRole('region', { name: 'Your agents' })
     await expect(agents).toContainText('No agents yet.')
-    await agents.getByRole('link', { name: 'Register an agent' }).click()
-    await expect(heading(page, 'Register an agent', 1)).toBeVisible()
+    await agents.getByRole('link', { name: 'Connect an agent' }).click()
+    await expect(heading(page, 'Connect an agent', 1)).toBeVisible()
   })
 
   test('leads from each step straight to its form', async ({ ownPage: page }) => {
     await open(page, '/home')
-    await link(page, 'Confirm your phone').click()
-    await expect(page.getByLabel('Phone number')).toBeFocused()
-    await page.goBack()
     await link(page, 'Get your certificate').click()
     await expect(page.getByRole('button', { name: 'Issue my certificate' })).toBeFocused()
-    await open(page, '/home')
-    // T3 needs the phone first.
-    await link(page, 'Confirm with your passkey').click()
-    await expect(page.getByLabel('Phone number')).toBeFocused()
+    await page.goBack()
+    await link(page, 'Add a passkey').click()
+    await expect(page).toHaveURL(/security#add-passkey$/)
   })
 })
 

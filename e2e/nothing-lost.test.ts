@@ -47,7 +47,7 @@ const cases: FormCase[] = [
   },
   {
     label: 'Register an agent',
-    path: '/agents/new',
+    path: '/agents/new/key',
     fields: { Name: 'Kept Scout' },
     submit: 'Register agent',
     done: 'Kept Scout is registered',

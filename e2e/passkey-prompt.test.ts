@@ -120,7 +120,7 @@ test.describe('an action that needs a passkey', () => {
     person,
     server,
   }) => {
-    await open(page, '/agents/new')
+    await open(page, '/agents/new/key')
     await registerAgent(page, 'Scout')
     const [agent] = (await send(server, 'GET /beak/agent/list', { token: person.token })).body.items
     await signInAs(page.context(), server, await anotherSession(server, person))

@@ -46,11 +46,23 @@ test('leads from the link of a pass to the code, and nowhere else before', async
   const mailed = await codeAfter(server, email, () => signIn.signUp(page).click())
   await expect(heading(page, 'Confirm your email')).toBeVisible()
 
-  await open(page, '/agents/new')
+  await open(page, '/agents/new/key')
   await expect(heading(page, 'Confirm your email')).toBeVisible()
   await expect(page).toHaveURL(/\/welcome\?next=/)
   await signIn.code(page).fill(mailed)
   await expect(heading(page, /^Hello, /)).toBeVisible()
-  await open(page, '/agents/new')
-  await expect(page).toHaveURL(/\/agents\/new$/)
+  await open(page, '/agents/new/key')
+  await expect(page).toHaveURL(/\/agents\/new\/key$/)
+})
+
+test('says on the way from a program that nobody can sign up', async () => {
+  const server = await startServer({ env: { SIGNUP: 'closed' } })
+  const path = '/connect/allow/nobody-waits-here'
+  const { status, headers } = await fetch(`${server.url}${path}`, { redirect: 'manual' })
+  const target = headers.get('location') ?? ''
+  expect([status, target]).toEqual([307, `/signin?next=${encodeURIComponent(path)}`])
+  const page = await (await fetch(`${server.url}${target}`)).text()
+  expect(page).toContain('Nobody can sign up here.')
+  expect(page).not.toContain('href="/signup')
+  await server.stop()
 })

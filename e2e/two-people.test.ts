@@ -30,7 +30,7 @@ async function comeIn(page: Page, server: Server, name: string): Promise<string>
 
 /** Registers an agent and runs the bonding command that the page prints, as the agent does. */
 async function bondAgent(page: Page, name: string): Promise<{ id: string; key: string }> {
-  await open(page, '/agents/new')
+  await open(page, '/agents/new/key')
   await registerAgent(page, name)
   const key = await agents.key(page)
   const { agent_id: id } = await bond(page, key)

@@ -120,8 +120,11 @@ export const visits: Visit[] = [
   { path: '/agents', as: 'mallard' },
   { path: '/agents', as: 'gadwall' },
   { path: '/agents/new', as: 'mallard' },
+  { path: '/agents/new/key', as: 'mallard' },
   { path: '/agents/manage/:agent', as: 'mallard' },
   { path: '/agents/manage/:agent/connect', as: 'mallard' },
+  { path: '/connect/first/:agent', as: 'mallard', kilobytes: 161 },
+  { path: '/connect/first/AGT-00000000000000000000000000', as: 'mallard', status: 404, fetched: true },
   // Leads to the only agent that waits to be connected.
   { path: '/connect', as: 'mallard', fetched: true },
   { path: '/agents?include=deregistered', as: 'mallard', fetched: true },

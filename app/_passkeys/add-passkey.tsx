@@ -38,6 +38,8 @@ function withNeed<T>(state: FormState<T>, needs: Need | undefined): FormState<T>
 interface AddPasskeyProps {
   /** The default name of the passkey, at most 64 characters. */
   suggestedName: string
+  /** Whether the person may change the name. A first passkey needs no name to be told from others. */
+  asksName?: boolean
   kind?: 'primary' | 'plain'
   /** The person has another passkey, which can vouch for the new one. */
   hasOlder?: boolean
@@ -47,7 +49,12 @@ interface AddPasskeyProps {
  * A form that adds a passkey of this device. The API asks for a recent proof, and the form then asks the person for it. After that, an older
  * passkey can vouch for the new one.
  */
-export function AddPasskey({ suggestedName, kind = 'primary', hasOlder = false }: AddPasskeyProps) {
+export function AddPasskey({
+  suggestedName,
+  asksName = true,
+  kind = 'primary',
+  hasOlder = false,
+}: AddPasskeyProps) {
   const router = useRouter()
   const [added, setAdded] = useState<AddedPasskey | null>(null)
   return (
@@ -65,15 +72,19 @@ export function AddPasskey({ suggestedName, kind = 'primary', hasOlder = false }
           return state
         }}
       >
-        <TextField
-          label={m.passkeys_passkey_name()}
-          name="name"
-          hint={m.passkeys_helps_you_tell_your_passkeys_apart()}
-          defaultValue={suggestedName}
-          maxLength={64}
-          autoComplete="off"
-          optional
-        />
+        {asksName ? (
+          <TextField
+            label={m.passkeys_passkey_name()}
+            name="name"
+            hint={m.passkeys_helps_you_tell_your_passkeys_apart()}
+            defaultValue={suggestedName}
+            maxLength={64}
+            autoComplete="off"
+            optional
+          />
+        ) : (
+          <input type="hidden" name="name" value={suggestedName} />
+        )}
         <SubmitButton kind={kind} pending={m.passkeys_waiting_for_your_device()}>
           {m.passkeys_add_a_passkey()}
         </SubmitButton>

@@ -110,6 +110,7 @@ const keptElsewhere: Record<string, string[]> = {
   ],
   'in a mail or a message to the requester': ['agents_mail_subject', 'decision_at_most_amount'],
   'in the name of a link': ['inbox_from_name'],
+  'in what a button copies': ['first_example'],
   'in an element that no translator changes': [
     'audit_event_and_number',
     'inbox_sum_to_payees',

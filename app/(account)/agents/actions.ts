@@ -60,7 +60,7 @@ export const registerAgent = formAction({
       allow_query_key: form.has('allow_query_key'),
     }
   },
-  page: '/agents/new',
+  page: '/agents/new/key',
   refusal: atOtherCapabilities,
   done: (data, form): Outcome<Issued> => ({
     data: {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { samplesOf } from './code-samples'
-import { bondCommand, claudeCommand, envFile, settingsBlock } from './commands'
+import { addressCommands, bondCommand, claudeCommand, cursorLink, envFile, settingsBlock } from './commands'
 
 const bonding = {
   baseUrl: 'https://beak.example',
@@ -25,6 +25,23 @@ function argumentsOf(program: string, command: string, { env = {}, input = '' }:
     .split('\0')
     .slice(0, -1)
 }
+
+describe('the ways to give a program the address', () => {
+  it('pass it to each program as one argument, and no key', () => {
+    const { claudeCode, gemini, codex } = addressCommands('https://beak.example/mcp')
+    const added = ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'beak', 'https://beak.example/mcp']
+    expect(argumentsOf('claude', claudeCode)).toEqual(added)
+    expect(argumentsOf('gemini', gemini)).toEqual(added)
+    expect(argumentsOf('codex', codex)).toEqual(['mcp', 'add', 'beak', '--url', 'https://beak.example/mcp'])
+  })
+
+  it('make a link that installs it in Cursor', () => {
+    const link = new URL(cursorLink('https://beak.example/mcp'))
+    expect(link.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=beak&config=/)
+    const config = Buffer.from(link.searchParams.get('config') ?? '', 'base64').toString()
+    expect(JSON.parse(config)).toEqual({ url: 'https://beak.example/mcp' })
+  })
+})
 
 describe('the command that bonds an agent', () => {
   it('asks for the key, which it does not contain, and sends it as a header', () => {

@@ -57,8 +57,8 @@ function AgentSearch({ text, withDeregistered }: AgentSearchProps) {
 }
 
 const steps = [
-  { title: m.agents_register_an_agent, text: m.agents_step_register_text },
-  { title: m.agents_step_connect, text: m.agents_step_connect_text },
+  { title: m.agents_step_address, text: m.agents_step_address_text },
+  { title: m.agents_step_allow, text: m.agents_step_allow_text },
   { title: m.agents_let_it_ask, text: m.agents_none_yet_ask_step },
 ]
 
@@ -86,7 +86,7 @@ function NoAgents({ operatorId }: { operatorId: string }) {
       </ol>
       <p className="mt-8">
         <ButtonLink kind="primary" href="/agents/new">
-          {m.agents_register_your_first_agent()}
+          {m.agents_connect_first_agent()}
         </ButtonLink>
       </p>
     </div>
@@ -137,7 +137,7 @@ export default withProblemPage(async function AgentsPage({ searchParams }: Agent
         {hasAny ? <ButtonLink href="/pecks/grants">{m.agents_what_they_may_do_now()}</ButtonLink> : null}
         {hasAny ? (
           <ButtonLink kind="primary" href="/agents/new">
-            {m.agents_register_an_agent()}
+            {m.agents_connect_an_agent()}
           </ButtonLink>
         ) : null}
       </PageHead>

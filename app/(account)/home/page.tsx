@@ -11,7 +11,7 @@ import { Rosette, WaveBand } from '@/components/security-lines'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
-import { Pill } from '@/components/ui/surface'
+import { Notice, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
@@ -20,6 +20,7 @@ import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
 import { type Alert, alertsOf } from './alerts'
 import {
+  hasDecided,
   readActivity,
   readAgentsAndSessions,
   readCertificate,
@@ -195,7 +196,15 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
   const isAllShown = (await searchParams).show === 'all'
   const now = readClock()
   const { duckling_id: id } = viewer
-  const steps = setupSteps({ viewer, hasPasskey, hasAgent: doing.length > 0 })
+  const silent = doing.find(
+    ({ status, peck }) => status === 'bonded' && (peck === null || peck.status === 'pending'),
+  )
+  const steps = setupSteps({
+    viewer,
+    hasPasskey,
+    silentAgent: silent?.agent_id ?? null,
+    hasDecided: await hasDecided(doing),
+  })
   const next = steps.find(({ isDone }) => !isDone)
   // Until there is an agent, the steps lead to the first one. After that, they are for later.
   const leadsWithSteps = doing.length === 0 && pecks.length === 0
@@ -205,6 +214,7 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
       <HomeHead id={id} name={personName(viewer)} count={count} />
       <div className="grid items-start gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <div className="grid min-w-0 gap-12">
+          <ConnectedNotice agents={agents} doing={doing} />
           {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
           {leadsWithSteps ? setup : null}
           <AlertList alerts={alertsOf(agents, sessions, now)} now={now} isAllShown={isAllShown} />
@@ -225,6 +235,36 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
     </>
   )
 })
+
+interface ConnectedNoticeProps {
+  agents: Awaited<ReturnType<typeof readAgentsAndSessions>>['agents']
+  doing: Awaited<ReturnType<typeof readActivity>>
+}
+
+/** Leads on from a program that was let in and has never asked. */
+function ConnectedNotice({ agents, doing }: ConnectedNoticeProps) {
+  const connected = new Set(agents.flatMap((agent) => (agent.connection === null ? [] : [agent.agent_id])))
+  const silent = doing.find(({ agent_id, peck }) => peck === null && connected.has(agent_id))
+  if (silent === undefined) return null
+  return (
+    <Notice>
+      <Sentence
+        of={m.home_agent_is_connected}
+        with={{ name: silent.agent_name }}
+        parts={{
+          link: (children) => (
+            <Link
+              href={`/connect/first/${silent.agent_id}`}
+              className="inline-block py-1 font-semibold text-ink underline"
+            >
+              {children}
+            </Link>
+          ),
+        }}
+      />
+    </Notice>
+  )
+}
 
 function HomeHead({ id, name, count }: { id: string; name: string; count: string }) {
   return (

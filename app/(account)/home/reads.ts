@@ -33,6 +33,17 @@ export async function readActivity() {
   return (await read('GET /beak/agent/activity')).items
 }
 
+/** Returns whether the viewer has decided a request of an agent. Throws `PageProblem`. */
+export async function hasDecided(doing: Awaited<ReturnType<typeof readActivity>>): Promise<boolean> {
+  const asking = doing.flatMap(({ peck }) => (peck === null ? [] : [peck]))
+  if (asking.length === 0) return false
+  if (asking.some(({ status }) => status === 'approved' || status === 'rejected')) return true
+  const { items } = await read('GET /beak/peck/history', {
+    query: { direction: 'received', status: 'approved', limit: '1' },
+  })
+  return items.length > 0
+}
+
 /** Returns the viewer's newest agents and sessions. Throws `PageProblem`. */
 export async function readAgentsAndSessions() {
   const [agents, sessions] = await Promise.all([

@@ -7,7 +7,6 @@ import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import { reaches } from '@/lib/kernel/request/tier'
 
 interface SetupStep {
   name: string
@@ -24,7 +23,10 @@ interface SetupStep {
 interface Progress {
   viewer: Viewer
   hasPasskey: boolean
-  hasAgent: boolean
+  /** An agent whose first request the viewer has not decided, or null. */
+  silentAgent: string | null
+  /** Whether the viewer decided a request of an agent. */
+  hasDecided: boolean
 }
 
 type Entry = Omit<SetupStep, 'why' | 'href'> & {
@@ -32,12 +34,11 @@ type Entry = Omit<SetupStep, 'why' | 'href'> & {
   form: string
   result: string
   /** The step that must come first, while it is not done. */
-  first?: Entry | null
+  first?: Entry
 }
 
 /** Returns the setup steps in their order. */
-export function setupSteps({ viewer, hasPasskey, hasAgent }: Progress): SetupStep[] {
-  const tier = viewer.trust_tier
+export function setupSteps({ viewer, hasPasskey, silentAgent, hasDecided }: Progress): SetupStep[] {
   const email: Entry = {
     name: m.home_step_email_name(),
     isDone: viewer.email_verified,
@@ -69,43 +70,22 @@ export function setupSteps({ viewer, hasPasskey, hasAgent }: Progress): SetupSte
   }
   const agent: Entry = {
     name: m.home_step_agent_name(),
-    isDone: hasAgent,
-    title: m.home_register_an_agent(),
+    isDone: hasDecided,
+    title: silentAgent === null ? m.home_connect_an_agent() : m.home_say_something(),
     why: m.home_step_agent_why(),
-    form: '/agents/new',
+    form: silentAgent === null ? '/agents/new' : `/connect/first/${silentAgent}`,
     result: '/agents',
-    action: m.home_register_an_agent(),
+    action: silentAgent === null ? m.home_connect_an_agent() : m.home_what_to_say(),
   }
-  const phone: Entry = {
-    name: m.home_step_phone_name(),
-    isDone: reaches(tier, 'T2'),
-    title: m.home_confirm_your_phone(),
-    why: m.home_step_phone_why(),
-    form: '/security#confirm-phone',
-    result: '/security#tier',
-    action: m.home_confirm_my_phone(),
-    first: email,
-  }
-  const top: Entry = {
-    name: m.home_step_top_tier_name(),
-    isDone: reaches(tier, 'T3'),
-    title: m.home_confirm_with_your_passkey(),
-    why: m.home_step_top_tier_why(),
-    form: '/security#confirm-passkey',
-    result: '/security#tier',
-    action: m.home_reach_t3(),
-    first: phone.isDone ? passkey : phone,
-  }
-  return [email, certificate, passkey, agent, phone, top].map(stepOf)
+  return [email, certificate, passkey, agent].map(stepOf)
 }
 
 /** Returns a step as it is shown. A step that needs another one first leads to that one. */
 function stepOf({ form, result, first, ...step }: Entry): SetupStep {
   if (step.isDone) return { ...step, href: result }
-  const missing = first && !first.isDone ? (first.first && !first.first.isDone ? first.first : first) : null
-  if (missing === null) return { ...step, href: form }
-  const title = missing.title.charAt(0).toLowerCase() + missing.title.slice(1)
-  return { ...step, why: m.home_first_other_step({ why: step.why, title }), href: missing.form }
+  if (first === undefined || first.isDone) return { ...step, href: form }
+  const title = first.title.charAt(0).toLowerCase() + first.title.slice(1)
+  return { ...step, why: m.home_first_other_step({ why: step.why, title }), href: first.form }
 }
 
 interface SetupStepsProps {

@@ -10,6 +10,7 @@ import { endReplacedSession, requestCode, signInWithCode } from '@/app/_web/sign
 import type { Resent } from '@/components/resend-code'
 import { type FormState, field, succeeded } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
+import { leadsToConsent } from '@/lib/kernel/request/oauth-paths'
 import type { Tier } from '@/lib/kernel/request/tier'
 import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { email as emailField } from '@/lib/kernel/typed/email'
@@ -73,19 +74,19 @@ export async function enterCode(previous: FormState, form: FormData): Promise<Fo
   redirect(await pageAfterSignIn(form, token, trust_tier))
 }
 
-/** The page of a request, which a mail links to. */
-const isRequestPage = (path: string) => /^\/pecks\/PECK-\w+$/.test(path)
+/** The page of a request, which a mail links to, or the one that a program opened. */
+const isOnTheWay = (path: string) => /^\/pecks\/PECK-\w+$/.test(path) || leadsToConsent(path)
 
 /**
  * People with an unconfirmed email confirm it first. People without a passkey are asked once to add one, but not on the way from a mail to
- * a request.
+ * a request, or from a program to its question.
  */
 async function pageAfterSignIn(form: FormData, token: string, tier: Tier): Promise<string> {
   const next = nextPath(field(form, 'next'))
   const query = new URLSearchParams({ next })
   if (tier === 'T0') return `/welcome?${query}`
   // A sign-in for another action does not interrupt that action with an offer.
-  if (isAgain(field(form, 'reason')) || isRequestPage(next) || (await wantsNoPasskey())) return next
+  if (isAgain(field(form, 'reason')) || isOnTheWay(next) || (await wantsNoPasskey())) return next
   return (await hasPasskey(token)) ? next : `/signin/passkey?${query}`
 }
 

@@ -218,7 +218,9 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
       )}
       <AddressStep email={email} kept={kept} />
       <div className="mt-10 grid gap-3 border-t border-line pt-5 text-sm text-soft">
-        {viewer === null && config().signUp.mode !== 'closed' ? (
+        {viewer !== null ? null : config().signUp.mode === 'closed' ? (
+          <p>{m.signin_sign_up_closed()}</p>
+        ) : (
           <p>
             <Sentence
               of={m.signin_new_here_sign_up}
@@ -231,7 +233,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
               }}
             />
           </p>
-        ) : null}
+        )}
         <LostAccess />
         <WordHelp words={['passkey']} />
       </div>

@@ -10,6 +10,7 @@ import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { leadsToConsent } from '@/lib/kernel/request/oauth-paths'
 import { listWithOr } from '@/lib/kernel/text/list-words'
 import { signUp } from './actions'
 
@@ -49,7 +50,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   return (
     <PicturePage
       title={m.signup_sign_up()}
-      lead={leads[policy.mode]}
+      lead={leadsToConsent(next) && policy.mode === 'open' ? m.signup_program_intro() : leads[policy.mode]}
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >

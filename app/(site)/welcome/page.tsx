@@ -2,6 +2,7 @@ import { isolated, personName } from '@beak/decision/person-name'
 import { Check } from 'lucide'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import { AddPasskey } from '@/app/_passkeys/add-passkey'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { localPath, nextPath } from '@/app/_web/local-path'
@@ -21,6 +22,7 @@ import { Link } from '@/components/ui/link'
 import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { deviceWords } from '@/lib/kernel/request/device'
+import { leadsToConsent } from '@/lib/kernel/request/oauth-paths'
 import { minute, readClock } from '@/lib/kernel/runtime/clock'
 import { confirmAddress, correctAddress, issueCertificate, resendCode } from './actions'
 import { HatchedDuck, HatchingNews, UnhatchedEgg } from './hatching'
@@ -33,8 +35,9 @@ const steps = [
   { step: 'certificate', name: m.welcome_step_certificate },
 ] as const
 
-/** The steps of the welcome. A skipped step is not ticked. */
-function Steps({ at, done }: { at: Step; done: Step[] }) {
+/** The steps of the welcome, for whoever comes for its own sake. A skipped step is not ticked. */
+function Steps({ at, done, next }: { at: Step; done: Step[]; next: string }) {
+  if (leadsToConsent(next)) return null
   return (
     <ol className="mb-8 flex flex-wrap gap-x-5 gap-y-2 text-sm">
       {steps.map(({ step, name }, n) => {
@@ -76,7 +79,7 @@ function AddressStep({ viewer, next }: AddressStepProps) {
   const isFresh = age < codeLifetime
   return (
     <PicturePage
-      above={<Steps at="address" done={[]} />}
+      above={<Steps at="address" done={[]} next={next} />}
       title={m.welcome_confirm_your_email()}
       lead={
         isFresh ? (
@@ -89,7 +92,7 @@ function AddressStep({ viewer, next }: AddressStepProps) {
     >
       <ActionForm action={confirmAddress} label={m.welcome_confirm_your_email()}>
         <input type="hidden" name="next" value={next} />
-        <CodeField submitsItself autoFocus hint={m.welcome_valid_for_ten_minutes_submits_automatically()} />
+        <CodeField submitsItself autoFocus hint={m.welcome_submits_automatically()} />
         <SubmitButton>{m.welcome_confirm()}</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">
@@ -164,6 +167,8 @@ export default withProblemPage(async function WelcomePage({ searchParams }: Page
   if (viewer.cert_status === 'active')
     return <NewCertificate certificate={await read('GET /beak/cert/view')} next={localPath(given.next)} />
   const hasPasskey = await viewerHasPasskey()
+  // A program waits. The certificate is not for it, and Home offers it later.
+  if (leadsToConsent(next) && (hasPasskey || given.step !== undefined)) redirect(next)
   const done: Step[] = ['address', ...(hasPasskey ? ['passkey' as const] : [])]
   return hasPasskey || given.step !== undefined ? (
     <CertificateStep next={next} done={done} viewer={viewer} />
@@ -179,10 +184,10 @@ interface StepProps {
 }
 
 /** After the address step: the steps, and for screen readers that the egg of the picture has hatched. */
-function WelcomeHead({ at, done, viewer }: { at: Step; done: Step[]; viewer: Viewer }) {
+function WelcomeHead({ at, done, next, viewer }: StepProps & { at: Step }) {
   return (
     <>
-      <Steps at={at} done={done} />
+      <Steps at={at} done={done} next={next} />
       <HatchingNews id={viewer.duckling_id} />
     </>
   )
@@ -191,7 +196,7 @@ function WelcomeHead({ at, done, viewer }: { at: Step; done: Step[]; viewer: Vie
 function CertificateStep({ next, done, viewer }: StepProps) {
   return (
     <PicturePage
-      above={<WelcomeHead at="certificate" done={done} viewer={viewer} />}
+      above={<WelcomeHead at="certificate" done={done} next={next} viewer={viewer} />}
       title={m.welcome_your_birth_certificate()}
       lead={m.welcome_certificate_step_intro()}
       picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
@@ -212,16 +217,16 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
   const query = new URLSearchParams({ next })
   return (
     <PicturePage
-      above={<WelcomeHead at="passkey" done={done} viewer={viewer} />}
+      above={<WelcomeHead at="passkey" done={done} next={next} viewer={viewer} />}
       title={<Sentence of={m.welcome_hello} with={{ name: isolated(personName(viewer)) }} />}
       lead={m.welcome_passkey_step_intro()}
       picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >
-      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
+      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} asksName={false} />
       <p className="mt-3">
         <TextLink href={`/welcome?${query}&step=certificate`}>{m.welcome_not_now()}</TextLink>
       </p>
-      <WordHelp words={['passkey']} className="mt-3" />
+      {leadsToConsent(next) ? null : <WordHelp words={['passkey']} className="mt-3" />}
     </PicturePage>
   )
 }
@@ -242,7 +247,7 @@ function NewCertificate({ certificate, next }: NewCertificateProps) {
         {next === null || next === '/home' ? (
           <>
             <ButtonLink href="/agents/new" kind="primary">
-              {m.agents_register_an_agent()}
+              {m.agents_connect_an_agent()}
             </ButtonLink>
             <ButtonLink href="/home">{m.welcome_go_home()}</ButtonLink>
           </>

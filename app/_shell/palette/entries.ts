@@ -17,7 +17,7 @@ const otherPages: OtherPage[] = [
   { href: '/pecks/blocked', label: m.palette_blocked_people, hint: m.palette_unblock },
   { href: '/pecks/new', label: m.palette_new_request, hint: m.palette_ask_somebody_for_permission },
   { href: '/rules/new', label: m.palette_new_rule, hint: m.palette_always_allow_up_to },
-  { href: '/agents/new', label: m.palette_register_an_agent, hint: m.palette_new_agent },
+  { href: '/agents/new', label: m.palette_connect_an_agent, hint: m.palette_new_agent },
   { href: '/verify', label: m.palette_verify, hint: m.palette_check_certificate_agent_receipt_or_token },
   { href: '/docs', label: m.palette_docs, hint: m.palette_guides_and_api_reference },
 ]

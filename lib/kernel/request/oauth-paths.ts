@@ -44,6 +44,9 @@ export const signedOutPath = '/connect/signed-out'
 /** The page where the person allows or refuses what a program asks. */
 export const consentPath = '/connect/allow'
 
+/** Whether a person is on the way to that page: signing in or up is then only a step. */
+export const leadsToConsent = (path: string): boolean => path.startsWith(`${consentPath}/`)
+
 /**
  * The cookie of the browser that a program sent here. The page has the id of the consent in its address, which can be sent to somebody else. Only
  * with the cookie, which cannot, may the person decide: so nobody connects his program to another account.

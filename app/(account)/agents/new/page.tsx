@@ -1,83 +1,49 @@
 import type { Metadata } from 'next'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { requireViewer } from '@/app/_web/viewer'
+import { Sentence } from '@/components/sentence'
 import { BackLink } from '@/components/ui/back-link'
-import { Choices } from '@/components/ui/choices'
-import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
-import { Card, PageHead } from '@/components/ui/surface'
-import { WordHelp } from '@/components/ui/word-help'
+import { CopyBlock } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
+import { Notice, PageHead, Section } from '@/components/ui/surface'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { InboxQr } from '../inbox-qr'
-import { ProgramChoice } from '../program-choice'
-import { readAgents } from '../read'
-import { defaultCapabilities, knownCapabilities } from '../words'
-import { Advanced, RegisterForm } from './register-form'
+import { mcpUrl } from '@/lib/kernel/request/oauth-paths'
+import { HowToConnect } from './how-to-connect'
 
 export const generateMetadata = (): Metadata => ({
-  title: m.agents_register_an_agent(),
+  title: m.agents_connect_an_agent(),
   robots: { index: false },
 })
 
-export default withProblemPage(async function RegisterAgentPage() {
-  const viewer = await requireViewer('/agents/new')
-  const agents = (await readAgents()).items
+/** The address that connects a program, and where each program takes it. */
+export default withProblemPage(async function NewAgentPage() {
+  await requireViewer('/agents/new')
   return (
-    <RegisterForm
-      operatorId={viewer.duckling_id}
-      inboxQr={<InboxQr />}
-      states={Object.fromEntries(agents.map(({ agent_id, status }) => [agent_id, status]))}
-    >
+    <div className="max-w-2xl">
       <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
-      <PageHead title={m.agents_register_an_agent()} lead={m.agents_new_page_intro()} />
-      <Card className="grid gap-8">
-        <TextField
-          label={m.agents_name()}
-          name="agent_name"
-          optional
-          autoComplete="off"
-          maxLength={64}
-          className="max-w-md"
-          hint={m.agents_name_optional_hint()}
+      <PageHead title={m.agents_connect_an_agent()} lead={m.agents_address_hint()} />
+      <div className="mb-10 grid gap-4">
+        <CopyBlock label={m.agents_address_title()} text={mcpUrl()} copyLabel={m.agents_copy_address()} />
+        {config().baseUrl.startsWith('https:') ? null : (
+          <Notice tone="warn">{m.agents_address_local()}</Notice>
+        )}
+      </div>
+      <Section id="how" title={m.agents_how_title()}>
+        <HowToConnect url={mcpUrl()} />
+      </Section>
+      <p className="text-sm text-soft">
+        <Sentence
+          of={m.agents_for_builders}
+          parts={{
+            link: (children) => (
+              <Link href="/agents/new/key" className="inline-block py-1 font-semibold text-ink underline">
+                {children}
+              </Link>
+            ),
+          }}
         />
-        <ProgramChoice chosen="claude" />
-        <Choices
-          legend={m.agents_what_it_may_do()}
-          name="capabilities"
-          hint={m.agents_cant_be_changed_later_register_new()}
-          choices={knownCapabilities}
-          ticked={defaultCapabilities}
-        />
-        <WordHelp words={['agent', 'capability', 'bond', 'beak_key']} />
-        <Advanced fields={['agent_type', 'own', 'allow_query_key']}>
-          <TextField
-            label={m.agents_type()}
-            name="agent_type"
-            optional
-            autoComplete="off"
-            maxLength={64}
-            className="max-w-md"
-            hint={m.agents_type_hint()}
-          />
-          <TextField
-            label={m.agents_extra_labels()}
-            name="own"
-            optional
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            className="max-w-md font-mono"
-            placeholder="book:table"
-            hint={m.agents_extra_labels_hint()}
-          />
-          <CheckField
-            label={m.agents_allow_the_key_in_urls()}
-            name="allow_query_key"
-            hint={m.agents_key_in_urls_hint()}
-          />
-          <p className="text-sm text-soft">{m.agents_key_lifetime_hint()}</p>
-        </Advanced>
-        <SubmitButton pending={m.agents_registering()}>{m.agents_register_agent()}</SubmitButton>
-      </Card>
-    </RegisterForm>
+      </p>
+    </div>
   )
 })

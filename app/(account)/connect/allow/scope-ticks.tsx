@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { CheckField } from '@/components/ui/form'
+import { CheckField, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 
 type Scope = ResponseOf<'POST /beak/consent/view'>['scopes'][number]
@@ -15,10 +16,23 @@ export const optionalScopes = Object.keys(words) as (keyof typeof words)[]
 interface ScopeTicksProps {
   offered: readonly Scope[]
   ticked: readonly Scope[]
+  /** What is folded together with the ticks. Without it, they stand open. */
+  children?: ReactNode
 }
 
 /** What a connected program may do, as sentences: one that always holds, and those of `offered` to tick. */
-export function ScopeTicks({ offered, ticked }: ScopeTicksProps) {
+export function ScopeTicks({ offered, ticked, children }: ScopeTicksProps) {
+  const ticks = optionalScopes
+    .filter((scope) => offered.includes(scope))
+    .map((scope) => (
+      <CheckField
+        key={scope}
+        name={`scopes:${scope}`}
+        label={words[scope].label()}
+        hint={words[scope].hint()}
+        defaultChecked={ticked.includes(scope)}
+      />
+    ))
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3 font-semibold">{m.consent_may()}</legend>
@@ -26,17 +40,25 @@ export function ScopeTicks({ offered, ticked }: ScopeTicksProps) {
         <span className="text-sm font-semibold">{m.consent_ask()}</span>
         <span className="text-sm text-soft">{m.consent_ask_hint()}</span>
       </p>
-      {optionalScopes
-        .filter((scope) => offered.includes(scope))
-        .map((scope) => (
-          <CheckField
-            key={scope}
-            name={`scopes:${scope}`}
-            label={words[scope].label()}
-            hint={words[scope].hint()}
-            defaultChecked={ticked.includes(scope)}
-          />
-        ))}
+      {children === undefined ? (
+        ticks
+      ) : (
+        <Folded>
+          {ticks}
+          {children}
+        </Folded>
+      )}
     </fieldset>
+  )
+}
+
+/** Opens by itself when the name was refused. */
+function Folded({ children }: { children: ReactNode }) {
+  const { errors } = useAnswer()
+  return (
+    <details open={errors.agent_name !== undefined}>
+      <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">{m.consent_more()}</summary>
+      <div className="mt-2 grid gap-4">{children}</div>
+    </details>
   )
 }

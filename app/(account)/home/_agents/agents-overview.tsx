@@ -125,7 +125,7 @@ function idleState({ peck, last_seen_at: seen }: AgentActivity): AgentState {
     : { kind: 'idle', text: m.home_idle_last_active(), at: latest, peckId: null }
 }
 
-/** Shown while the viewer has no agents: grey ducks as placeholders, and a link to register an agent. */
+/** Shown while the viewer has no agents: grey ducks as placeholders, and a link to connect one. */
 function NoAgents({ hasLink }: { hasLink: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card border border-dashed border-edge px-5 py-5">
@@ -143,7 +143,7 @@ function NoAgents({ hasLink }: { hasLink: boolean }) {
         />{' '}
         {hasLink ? (
           <Link href="/agents/new" className="inline-block py-0.5 font-semibold text-ink underline">
-            {m.home_register_an_agent()}
+            {m.home_connect_an_agent()}
           </Link>
         ) : null}
       </p>
@@ -156,7 +156,7 @@ interface AgentsOverviewProps {
   agents: AgentActivity[]
   viewerId: string
   now: Date
-  /** Registering an agent is already the next setup step. */
+  /** Connecting an agent is already the next setup step. */
   isNextStep: boolean
   /** Otherwise only the most important agents are shown. */
   isAllShown: boolean

@@ -3,7 +3,6 @@ import { BadgeCheck, History } from 'lucide'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
-import { Pill } from '@/components/ui/surface'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
@@ -26,11 +25,9 @@ export function Asker({ peck, details, viewer, now, zone }: AskerProps) {
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <Who requester={requester} viewerId={viewer.duckling_id} now={now} />
       {details.first_contact && !isOwn && peck.status === 'pending' ? <FirstContact /> : null}
-      <CertificateLink
-        certificateId={details.requester_cert_id}
-        isOwn={isOwn}
-        isAgent={requester.type === 'agent'}
-      />
+      {isOwn ? null : (
+        <CertificateLink certificateId={details.requester_cert_id} isAgent={requester.type === 'agent'} />
+      )}
       <span>
         {peck.status === 'pending' ? (
           <Sentence
@@ -54,12 +51,7 @@ interface WhoProps {
 /** Whose agent asks, and what tells another person from others with the same name. */
 function Who({ requester, viewerId, now }: WhoProps) {
   if (requester.duckling_id === viewerId)
-    return (
-      <>
-        {requester.agent_name === undefined ? null : <span>{m.decision_your_agent()}</span>}
-        <Pill>{requester.trust_tier}</Pill>
-      </>
-    )
+    return requester.agent_name === undefined ? null : <span>{m.decision_your_agent()}</span>
   return (
     <span className="wrap-anywhere">
       {requester.agent_name === undefined ? null : (
@@ -88,13 +80,11 @@ function Who({ requester, viewerId, now }: WhoProps) {
 
 interface CertificateLinkProps {
   certificateId: string | null
-  isOwn: boolean
   isAgent: boolean
 }
 
 /** The certificate of the person who asks, or of the owner of the agent. */
-function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps) {
-  if (certificateId === null && isOwn) return m.decision_you_have_no_certificate()
+function CertificateLink({ certificateId, isAgent }: CertificateLinkProps) {
   if (certificateId === null)
     return isAgent ? m.decision_owner_has_no_certificate() : m.decision_no_certificate()
   return (
@@ -103,7 +93,7 @@ function CertificateLink({ certificateId, isOwn, isAgent }: CertificateLinkProps
       className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
     >
       <Icon of={BadgeCheck} size={16} className="text-good" />
-      {isOwn ? m.decision_your_certificate() : m.decision_certified()}
+      {m.decision_certified()}
     </Link>
   )
 }

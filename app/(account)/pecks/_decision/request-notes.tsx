@@ -89,7 +89,10 @@ export function NoveltyLines({
   peck: Peck
   novelty: NonNullable<Peck['risk']>['novelty']
 }) {
-  return novelty.map(({ rule, text }) => (
+  // An agent that has just come was never approved.
+  const isNew = novelty.some(({ rule }) => rule === 'new_agent')
+  const shown = isNew ? novelty.filter(({ rule }) => rule !== 'first_time_asker') : novelty
+  return shown.map(({ rule, text }) => (
     <Line key={rule} icon={<Icon of={Sparkles} size={16} />}>
       {rule === 'first_time_asker' ? (
         <Sentence
@@ -138,15 +141,8 @@ interface Times {
 }
 
 /** What happens when the person does nothing. */
-export function ExpiryLine({ peck, now, zone }: { peck: Peck } & Times) {
-  return (
-    <Line icon={<Icon of={Clock3} size={16} />}>
-      <Sentence
-        of={m.decision_expiry_note}
-        parts={{ timeText: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
-      />
-    </Line>
-  )
+export function ExpiryLine() {
+  return <Line icon={<Icon of={Clock3} size={16} />}>{m.decision_expiry_note()}</Line>
 }
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {

@@ -199,7 +199,7 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
           <AskerHistoryLine history={history} now={now} zone={zone} />
         )}
         {history === null ? null : <UsedLine used={history.used} now={now} zone={zone} />}
-        {isPending ? <ExpiryLine peck={peck} now={now} zone={zone} /> : null}
+        {isPending ? <ExpiryLine /> : null}
         {risk === undefined ? null : <RiskReasons risk={risk} line={details.first_line} />}
         <ExactStatement peck={peck} />
       </div>

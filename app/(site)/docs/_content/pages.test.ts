@@ -137,7 +137,7 @@ describe('search', () => {
     ['delete account', /^\/docs\/people\/stay-safe#delete-or-close-your-account$/],
     ['delete my account', /^\/docs\/people\/stay-safe#delete-or-close-your-account$/],
     ['lost phone', /^\/docs\/people\/lost-phone/],
-    ['chatgpt', /^\/docs\/people\/start#claude-chatgpt-and-other-assistants$/],
+    ['chatgpt', /^\/docs\/agents\/mcp#where-to-paste-it$/],
   ])('finds a right page first for "%s"', async (query, page) => {
     expect(await first(query)).toMatch(page)
   })

@@ -4,7 +4,7 @@ import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { formAction, type Outcome } from '@/app/_web/form-action'
 import { endSession } from '@/app/_web/sign-out'
-import type { BodyOf } from '@/app/beak/_api/lines'
+import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 import { type FormState, field, ticked } from '@/components/ui/form-state'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
 
@@ -12,6 +12,8 @@ export interface Decided {
   decision: 'allowed' | 'denied'
   /** Where the browser goes now. */
   next: string
+  /** The agent of the program, or null when it got none. */
+  agentId: string | null
 }
 
 const consentIn = async (form: FormData) => ({
@@ -21,8 +23,8 @@ const consentIn = async (form: FormData) => ({
 
 const page = (form: FormData) => `${consentPath}/${field(form, 'request')}`
 
-const done = (answer: { decision: Decided['decision']; continue: string }): Outcome<Decided> => ({
-  data: { decision: answer.decision, next: answer.continue },
+const done = (answer: ResponseOf<'POST /beak/consent/allow'>): Outcome<Decided> => ({
+  data: { decision: answer.decision, next: answer.continue, agentId: answer.agent_id },
 })
 
 const allow = formAction({

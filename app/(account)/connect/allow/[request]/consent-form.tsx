@@ -1,6 +1,7 @@
 'use client'
 
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import { withBasePath } from '@/components/base-path'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
@@ -12,28 +13,31 @@ import { type Decided, decideConsent } from './actions'
 interface ConsentFormProps {
   request: string
   agentName: string
+  /** Whether the program runs on this device, so that its page may open in a tab of its own. */
+  isHere: boolean
   /** What the program asks for. */
   offered: Parameters<typeof ScopeTicks>[0]['offered']
 }
 
 /** What the program may do, as sentences to tick, and the decision. */
-export function ConsentForm({ request, agentName, offered }: ConsentFormProps) {
+export function ConsentForm({ request, agentName, isHere, offered }: ConsentFormProps) {
   return (
     <ActionForm
       action={decideConsent}
       label={m.consent_may()}
       countsOnce={false}
-      after={({ data }) => (data === undefined ? null : <Done {...data} name={agentName} />)}
+      after={({ data }) => (data === undefined ? null : <Done {...data} name={agentName} isHere={isHere} />)}
     >
       <input type="hidden" name="request" value={request} />
-      <ScopeTicks offered={offered} ticked={[]} />
-      <TextField
-        label={m.consent_agent_name()}
-        hint={m.consent_agent_name_hint()}
-        name="agent_name"
-        defaultValue={agentName}
-        autoComplete="off"
-      />
+      <ScopeTicks offered={offered} ticked={[]}>
+        <TextField
+          label={m.consent_agent_name()}
+          hint={m.consent_agent_name_hint()}
+          name="agent_name"
+          defaultValue={agentName}
+          autoComplete="off"
+        />
+      </ScopeTicks>
       <div className="flex flex-wrap gap-3">
         <SubmitButton name="decision" value="allow">
           {m.consent_allow()}
@@ -48,10 +52,19 @@ export function ConsentForm({ request, agentName, offered }: ConsentFormProps) {
 
 /**
  * Leads back to the program. A form that redirects to another site is stopped by the policy of the page (`form-action`), so the browser goes on
- * from here, or the person with the link.
+ * from here, or the person with the link. A program on this device only says that its tab can be closed, so it gets a tab of its own, and this
+ * one says what to say to the program.
  */
-function Done({ decision, next, name }: Decided & { name: string }) {
-  useEffect(() => window.location.assign(next), [next])
+function Done({ decision, next, agentId, name, isHere }: Decided & { name: string; isHere: boolean }) {
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    if (hasLeft.current) return
+    hasLeft.current = true
+    // Null when the browser opens no tab, because the last tap was too long ago.
+    const tab = isHere && agentId !== null ? window.open(next) : null
+    if (tab !== null) tab.opener = null
+    window.location.assign(tab === null ? next : withBasePath(`/connect/first/${agentId}`))
+  }, [next, agentId, isHere])
   return (
     <Card className="grid justify-items-start gap-4">
       <h2 role="status" className="wrap-anywhere">

@@ -5,12 +5,14 @@ import { withProblemPage } from '@/app/_shell/problem-page'
 import { api } from '@/app/_web/api'
 import { answerNotFound, PageProblem } from '@/app/_web/page-read'
 import { isMalformed, isMissing } from '@/app/_web/problem'
+import { sessionToken } from '@/app/_web/session-cookie'
 import { requireViewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PlainForm } from '@/components/ui/plain-form'
-import { Facts, Notice, PageHead } from '@/components/ui/surface'
+import { Notice, PageHead } from '@/components/ui/surface'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
 import { changeAccount } from './actions'
@@ -30,6 +32,9 @@ interface PageProps {
 export default withProblemPage(async function ConsentPage({ params }: PageProps) {
   const { request } = await params
   const path = `${consentPath}/${request}`
+  // Whoever never signed in here is new, or at a new device. The form of the sign-up leads the latter on.
+  if ((await sessionToken()) === null && config().signUp.mode !== 'closed')
+    redirect(`/signup?${new URLSearchParams({ next: path })}`)
   const viewer = await requireViewer(path)
   if (!viewer.email_verified) redirect(`/welcome?next=${encodeURIComponent(path)}`)
   const browser = (await cookies()).get(browserCookie)?.value ?? ''
@@ -42,26 +47,23 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
   const { client_name, document_host, return_host, scopes, connected, agent_name, agents_max } = result.data
   return (
     <>
-      <PageHead title={<Sentence of={m.consent_title} with={{ name: client_name }} />} />
+      <PageHead
+        title={<Sentence of={m.consent_title} with={{ name: client_name }} />}
+        lead={
+          <>
+            {return_host === 'localhost' ? (
+              m.consent_this_computer()
+            ) : (
+              <Sentence of={m.consent_goes_to} with={{ host: return_host }} />
+            )}{' '}
+            {document_host === null ? null : (
+              <Sentence of={m.consent_described_at} with={{ host: document_host }} />
+            )}
+          </>
+        }
+      />
       <div className="grid max-w-2xl gap-8">
         <div className="grid gap-4">
-          <Facts
-            facts={[
-              { name: m.consent_program(), value: <bdi translate="no">{client_name}</bdi> },
-              ...(document_host === null
-                ? []
-                : [{ name: m.consent_described_at(), value: <bdi translate="no">{document_host}</bdi> }]),
-              {
-                name: m.consent_goes_to(),
-                value:
-                  return_host === 'localhost' ? (
-                    m.consent_this_computer()
-                  ) : (
-                    <bdi translate="no">{return_host}</bdi>
-                  ),
-              },
-            ]}
-          />
           {connected === null ? (
             <Notice tone="warn" title={m.consent_unknown_program()}>
               {document_host !== null && return_host === 'localhost'
@@ -104,6 +106,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
           <ConsentForm
             request={request}
             agentName={agent_name ?? m.consent_default_name()}
+            isHere={return_host === 'localhost' || return_host.endsWith(':')}
             offered={scopes}
           />
         )}

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { BondState } from '@/components/bond'
 import { ActionForm, useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { registerAgent } from '../actions'
-import { Connecting } from '../connecting'
+import { registerAgent } from '../../actions'
+import { Connecting } from '../../connecting'
 
 interface RegisterFormProps {
   operatorId: string

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Sentence } from '@/components/sentence'
+import { buttonClass } from '@/components/ui/button'
+import { CopyBlock } from '@/components/ui/copy'
+import { m } from '@/lib/kernel/messages'
+import { addressCommands, cursorLink } from '../commands'
+
+interface Way {
+  name: string
+  how: ReactNode
+  /** What the person runs. */
+  command?: string
+}
+
+/**
+ * Where each program takes the address of the MCP server, as their makers wrote in November 2026. docs/pages/agents/mcp.md has the same.
+ * https://support.claude.com/en/articles/11503834-building-custom-integrations-via-remote-mcp-servers
+ * https://developers.openai.com/api/docs/guides/custom-mcp-server, https://code.visualstudio.com/docs/agents/reference/mcp-configuration
+ */
+function waysOf(url: string): Way[] {
+  const { claudeCode, gemini, codex } = addressCommands(url)
+  return [
+    { name: 'Claude', how: m.agents_how_claude() },
+    {
+      name: 'ChatGPT',
+      how: (
+        <Sentence
+          of={m.agents_how_chatgpt}
+          parts={{
+            link: (children) => (
+              <a href="https://chatgpt.com/plugins" className="underline">
+                {children}
+              </a>
+            ),
+          }}
+        />
+      ),
+    },
+    { name: 'Claude Code', how: m.agents_how_claude_code(), command: claudeCode },
+    {
+      name: 'Cursor',
+      how: (
+        <>
+          <a href={cursorLink(url)} className={buttonClass('plain')}>
+            {m.agents_add_to_cursor()}
+          </a>
+          <span className="mt-3 block">{m.agents_how_cursor()}</span>
+        </>
+      ),
+    },
+    { name: 'VS Code', how: m.agents_how_vs_code() },
+    { name: 'Gemini CLI', how: m.agents_how_gemini(), command: gemini },
+    { name: 'Codex', how: m.agents_how_codex(), command: codex },
+    { name: m.agents_program_another(), how: m.agents_how_other() },
+  ]
+}
+
+/** What to do with the address in each program. One opens at a time. */
+export function HowToConnect({ url }: { url: string }) {
+  return (
+    <div className="border-b border-line">
+      {waysOf(url).map(({ name, how, command }) => (
+        <details key={name} name="how" className="border-t border-line">
+          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{name}</summary>
+          <div className="grid gap-3 pb-4">
+            {command === undefined ? null : (
+              <CopyBlock label={m.agents_run_command()} text={command} isExpanded />
+            )}
+            <p className="text-sm">{how}</p>
+          </div>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** A newcomer: an address is pasted into a program, and one request later the person has decided. How much of a person's time that takes. */
+import type { Page } from '@playwright/test'
+import { sidewaysOf, violationsOf, withAuthenticator } from './browser'
+import { firstRequest, Hands } from './first-request'
+import { expect, test } from './fixtures'
+import { anAddress } from './people'
+
+const screens = {
+  'on a computer': { viewport: { width: 1280, height: 800 } },
+  'on a phone': { viewport: { width: 320, height: 640 }, hasTouch: true, colorScheme: 'dark' },
+} as const
+
+/** Nothing else sends words, controls or colours past the eyes of the person. */
+async function check(page: Page): Promise<void> {
+  expect(await sidewaysOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+}
+
+for (const [where, options] of Object.entries(screens))
+  test(`comes from a pasted address to the first approved request with 4 taps and 250 words ${where}`, async ({
+    newPage,
+    server,
+  }) => {
+    const page = await newPage({ ...options, baseURL: server.url })
+    await withAuthenticator(page)
+    const hands = new Hands(page, () => check(page))
+    expect(await firstRequest(hands, server, anAddress('anna'))).toBe('approved')
+    const { taps, fields, words, builderWords } = hands
+    // What grows here takes the time of everybody who comes. Words that stand in a fold do not count.
+    expect({ taps, fields, builderWords }).toEqual({ taps: 4, fields: 3, builderWords: [] })
+    expect(words, JSON.stringify(hands.screens, null, 1)).toBeLessThanOrEqual(250)
+  })
