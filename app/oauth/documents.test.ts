@@ -9,6 +9,7 @@ import { aDuckling } from '@/lib/factories/ducklings'
 import { aNameServer } from '@/lib/fixtures/name-server'
 import { aDocumentHost } from '@/lib/fixtures/program-documents'
 import {
+  allow,
   allowed,
   begin,
   callTool,
@@ -56,6 +57,28 @@ describe('a program with a document', () => {
     expect(seen.body).toMatchObject({ client_name: 'Otter', document_host: host, return_host: 'localhost' })
     const { access } = await connected(doors, owner, { program })
     expect((await callTool(doors, access)).result).toMatchObject({ valid: true })
+  })
+
+  it('has an agent on each device, which the name tells apart', async () => {
+    const { program } = await aDocumentHost()
+    const owner = await aDuckling()
+    const on = (agent_name: string) => connected(doors, owner, { program, answers: { agent_name } })
+    const [laptop, desktop] = [await on('Otter on laptop'), await on('Otter on desktop')]
+    expect(desktop.agentId).not.toBe(laptop.agentId)
+    const again = await on('Otter on laptop')
+    expect(again.agentId).toBe(laptop.agentId)
+    const works = async ({ access }: { access: string }) => (await callTool(doors, access)).status
+    expect([await works(laptop), await works(desktop), await works(again)]).toEqual([401, 200, 200])
+    expect((await refresh(doors, program, desktop.refresh)).status).toBe(200)
+  })
+
+  it('gets one agent of a name from simultaneous decisions', async () => {
+    const { program } = await aDocumentHost()
+    const owner = await aDuckling()
+    const begun = await Promise.all([1, 2, 3].map(() => begin(doors, program)))
+    const decided = await Promise.all(begun.map((one) => allow(doors, one, owner)))
+    expect(new Set(decided.map(({ body }) => body.agent_id)).size).toBe(1)
+    expect(await db().agent.count({ where: { ducklingId: owner.id } })).toBe(1)
   })
 
   it('is read once in an hour, by all instances together', async () => {

@@ -66,14 +66,23 @@ interface ConnectedAgent {
   status: (typeof liveStatuses)[number]
 }
 
-/** Returns the live agent that a program has already, or null. */
-async function findConnected(tx: Tx, ducklingId: string, clientId: string): Promise<ConnectedAgent | null> {
-  const connection = await tx.connection.findUnique({
-    where: { ducklingId_clientId: { ducklingId, clientId } },
+/**
+ * Returns the live agent that a program has already, or null. A program with a document has the same id on all devices, so only the name tells its
+ * agents apart. Without a name: the newest.
+ */
+async function findConnected(
+  tx: Tx,
+  ducklingId: string,
+  clientId: string,
+  name?: string,
+): Promise<ConnectedAgent | null> {
+  const isOfName = name === undefined || documentHostOf(clientId) === null ? {} : { name }
+  const connection = await tx.connection.findFirst({
+    where: { ducklingId, clientId, agent: { status: { in: liveStatuses }, ...isOfName } },
+    orderBy: { createdAt: 'desc' },
     select: { agent: { select: { id: true, name: true, status: true } } },
   })
-  const agent = connection?.agent
-  return agent !== undefined && liveStatuses.includes(agent.status) ? agent : null
+  return connection?.agent ?? null
 }
 
 /** Returns a name for the agent of a program, or null. Some programs add the name of the server, which an agent must not have. */
@@ -120,7 +129,7 @@ export async function viewConsent(
 }
 
 /**
- * Allows a program what was ticked: gives it an agent, or again the agent that it had, which then has these capabilities. Its earlier tokens end.
+ * Allows a program what was ticked: gives it an agent, or again the agent that it had (with a document: under this name), which then has these capabilities. Its earlier tokens end.
  * Throws `too_many_agents`, `consent_not_found`, `consent_decided` or `ProofFailure`; a session of the device flow never has the proof.
  */
 export async function allowConsent(
@@ -172,13 +181,11 @@ async function connect(
   grantHash: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   const { caller, now } = context
-  const known = await findConnected(tx, caller.id, clientId)
-  await tx.run`
-    DELETE FROM "OAuthRecord" WHERE "grantHash" IN (
-      SELECT "grantHash" FROM "Connection" WHERE "ducklingId" = ${caller.id} AND "clientId" = ${clientId})`
+  const known = await findConnected(tx, caller.id, clientId, name)
   const rights = rightsOf(granted)
-  if (known === null) await tx.connection.deleteMany({ where: { ducklingId: caller.id, clientId } })
-  else {
+  if (known !== null) {
+    await tx.run`
+      DELETE FROM "OAuthRecord" WHERE "grantHash" IN (SELECT "grantHash" FROM "Connection" WHERE "agentId" = ${known.id})`
     await retireKey(tx, known.id, now)
     await tx.agent.update({ where: { id: known.id }, data: { name, ...rights } })
   }

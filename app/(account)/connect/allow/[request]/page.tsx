@@ -73,6 +73,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
           ) : (
             <Notice>
               <Sentence of={m.consent_connected_before} with={{ name: connected.agent_name }} />
+              {document_host !== null && ` ${m.consent_connected_another()}`}
             </Notice>
           )}
           <PlainForm action={changeAccount} className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
