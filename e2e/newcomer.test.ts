@@ -1,6 +1,6 @@
 /** A newcomer: an address is pasted into a program, and one request later the person has decided. How much of a person's time that takes. */
 import type { Page } from '@playwright/test'
-import { sidewaysOf, violationsOf, withAuthenticator } from './browser'
+import { link, open, sidewaysOf, violationsOf, withAuthenticator } from './browser'
 import { firstRequest, Hands } from './first-request'
 import { expect, test } from './fixtures'
 import { anAddress } from './people'
@@ -28,5 +28,8 @@ for (const [where, options] of Object.entries(screens))
     const { taps, fields, words, builderWords } = hands
     // What grows here takes the time of everybody who comes. Words that stand in a fold do not count.
     expect({ taps, fields, builderWords }).toEqual({ taps: 4, fields: 3, builderWords: [] })
+    // The setup list of Home ends with that.
+    await open(page, '/home')
+    await expect(link(page, 'Agent, done')).toBeVisible()
     expect(words, JSON.stringify(hands.screens, null, 1)).toBeLessThanOrEqual(250)
   })

@@ -60,7 +60,7 @@ const synonyms: [typed: string[], written: string[]][] = [
   [['lost phone', 'lost my phone', 'stolen phone', 'phone stolen', 'phone lost'], ['you lost your phone']],
   [
     ['chatgpt', 'claude', 'claude.ai', 'gemini', 'cursor', 'codex', 'assistant'],
-    ['claude, chatgpt and other assistants', 'mcp client'],
+    ['where to paste it', 'mcp client'],
   ],
   [
     ['event', 'events'],
