@@ -140,22 +140,25 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await shoot(page, 'consent-agent')
 })
 
-test('the page of a program of another host is left to it, and Home then says what to say to it', async ({
+test('a program of another host gets this tab back, and Home then says what to say to it', async ({
+  complaints,
   context,
   ownPage: page,
   server,
 }) => {
   const back = 'https://program.example/callback'
   await using program = await aProgram(server, 'Claude', back)
-  await context.route(`${back}**`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: 'Welcome back' }),
-  )
   await open(page, program.address)
   await expectText(page, 'You go back to program.example.')
-  await button(page, 'Allow').click()
-  await expectText(page, 'Welcome back')
+  // There is no such host.
+  complaints.expect(/program\.example/)
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().startsWith(back)),
+    button(page, 'Allow').click(),
+  ])
+  expect(request.frame()).toBe(page.mainFrame())
   expect(context.pages()).toHaveLength(1)
-  const code = new URL(page.url()).searchParams.get('code') ?? ''
+  const code = new URL(request.url()).searchParams.get('code') ?? ''
   expect(await program.exchange(code)).toHaveProperty('access_token')
   await open(page, '/home')
   await link(page, 'What to say to it').first().click()

@@ -20,12 +20,12 @@ interface Way {
 function waysOf(url: string): Way[] {
   const { claudeCode, gemini, codex } = addressCommands(url)
   return [
-    { name: 'Claude', how: m.agents_how_claude() },
+    { name: 'Claude', how: m.ways_how_claude() },
     {
       name: 'ChatGPT',
       how: (
         <Sentence
-          of={m.agents_how_chatgpt}
+          of={m.ways_how_chatgpt}
           parts={{
             link: (children) => (
               <a href="https://chatgpt.com/plugins" className="underline">
@@ -36,22 +36,22 @@ function waysOf(url: string): Way[] {
         />
       ),
     },
-    { name: 'Claude Code', how: m.agents_how_claude_code(), command: claudeCode },
+    { name: 'Claude Code', how: m.ways_how_claude_code(), command: claudeCode },
     {
       name: 'Cursor',
       how: (
         <>
           <a href={cursorLink(url)} className={buttonClass('plain')}>
-            {m.agents_add_to_cursor()}
+            {m.ways_add_to_cursor()}
           </a>
-          <span className="mt-3 block">{m.agents_how_cursor()}</span>
+          <span className="mt-3 block">{m.ways_how_cursor()}</span>
         </>
       ),
     },
-    { name: 'VS Code', how: m.agents_how_vs_code() },
-    { name: 'Gemini CLI', how: m.agents_how_gemini(), command: gemini },
-    { name: 'Codex', how: m.agents_how_codex(), command: codex },
-    { name: m.agents_program_another(), how: m.agents_how_other() },
+    { name: 'VS Code', how: m.ways_how_vs_code() },
+    { name: 'Gemini CLI', how: m.ways_how_gemini(), command: gemini },
+    { name: 'Codex', how: m.ways_how_codex(), command: codex },
+    { name: m.ways_program_another(), how: m.ways_how_other() },
   ]
 }
 

@@ -22,19 +22,17 @@ export default withProblemPage(async function NewAgentPage() {
   return (
     <div className="max-w-2xl">
       <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
-      <PageHead title={m.agents_connect_an_agent()} lead={m.agents_address_hint()} />
+      <PageHead title={m.agents_connect_an_agent()} lead={m.ways_address_hint()} />
       <div className="mb-10 grid gap-4">
-        <CopyBlock label={m.agents_address_title()} text={mcpUrl()} copyLabel={m.agents_copy_address()} />
-        {config().baseUrl.startsWith('https:') ? null : (
-          <Notice tone="warn">{m.agents_address_local()}</Notice>
-        )}
+        <CopyBlock label={m.ways_address_title()} text={mcpUrl()} copyLabel={m.agents_copy_address()} />
+        {config().baseUrl.startsWith('https:') ? null : <Notice tone="warn">{m.ways_address_local()}</Notice>}
       </div>
-      <Section id="how" title={m.agents_how_title()}>
+      <Section id="how" title={m.ways_how_title()}>
         <HowToConnect url={mcpUrl()} />
       </Section>
       <p className="text-sm text-soft">
         <Sentence
-          of={m.agents_for_builders}
+          of={m.ways_for_builders}
           parts={{
             link: (children) => (
               <Link href="/agents/new/key" className="inline-block py-1 font-semibold text-ink underline">
