@@ -4,7 +4,7 @@ import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
-import { aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import {
   allowed,
   aProgram,
@@ -15,6 +15,7 @@ import {
   redirectUri,
   registration,
 } from '@/lib/fixtures/programs'
+import { aSite, type RegisteredSite, siteRedirect, visit } from '@/lib/fixtures/sites'
 import { answerOAuth } from './_server/listener'
 
 let doors: Doors
@@ -130,5 +131,69 @@ describe('a redirect address', () => {
     const { token } = await aDuckling()
     const seen = await call('POST /beak/consent/view', { token, body: begun.consent })
     expect(seen.body.return_host).toBe(host)
+  })
+})
+
+describe('the redirect address of a site', () => {
+  let builder: ADuckling
+  let site: RegisteredSite
+  beforeAll(async () => {
+    builder = await aDuckling()
+    site = await aSite(doors, builder)
+  })
+
+  // oidcc-ensure-registered-redirect-uri, oidcc-redirect-uri-query-mismatch, oidcc-redirect-uri-query-added
+  it.each([
+    `${siteRedirect}/`,
+    `${siteRedirect}/sub`,
+    `${siteRedirect}?x=1`,
+    `${siteRedirect}?`,
+    `${siteRedirect}#x`,
+    'https://shop.example/Callback',
+    'https://shop.example/x/../callback',
+    'https://shop.example:443/callback',
+    'https://shop.example:8443/callback',
+    'http://shop.example/callback',
+    'HTTPS://shop.example/callback',
+    'https://SHOP.example/callback',
+    'https://shop.example./callback',
+    'https://user@shop.example/callback',
+    'https://shop.example@evil.example/callback',
+    'https://ѕhop.example/callback',
+    'https://evil.example/callback',
+    ' https://shop.example/callback',
+    'javascript:alert(1)',
+    '/callback',
+  ])('is not %j', async (redirect_uri) => {
+    const { status, headers, body } = await visit(doors, site, builder, { redirect_uri, prompt: 'none' })
+    expect([status, headers.get('location')]).toEqual([400, null])
+    expect(['invalid_redirect_uri', 'invalid_request']).toContain(body.error)
+  })
+
+  it('has one port and one spelling of this computer', async () => {
+    const local = await aSite(doors, builder, { redirect_uris: ['http://localhost:8080/callback'] })
+    for (const redirect_uri of [
+      'http://localhost:8081/callback',
+      'http://localhost/callback',
+      'http://127.0.0.1:8080/callback',
+      'http://[::1]:8080/callback',
+    ])
+      expect((await visit(doors, local, builder, { redirect_uri })).headers.get('location')).toBeNull()
+    expect((await visit(doors, local, builder)).location).toMatch(/^\/connect\/allow\//)
+  })
+
+  it.each([
+    'http://shop.example/callback',
+    'https://shop.example/callback#x',
+    'https://shop.example/callback#',
+    'https://user@shop.example/callback',
+    'http://localhost.evil.example/callback',
+    'http://127.0.0.1@evil.example/callback',
+    'javascript://shop.example/%0aalert(1)',
+    'com.example.shop:/callback',
+    'shop.example/callback',
+  ])('is refused at registration: %j', async (address) => {
+    const body = { name: 'Shop', redirect_uris: [address] }
+    expect((await call('POST /beak/site/register', { token: builder.token, body })).status).toBe(400)
   })
 })

@@ -38,7 +38,7 @@ function sinceOf({ prompt, max_age: maxAge }: Record<string, unknown>, begun: nu
     return new Date(asked)
   if (maxAge === undefined) return new Date(0)
   // Whoever signs in for the request is not too late for a short `max_age`.
-  return new Date(Math.min(asked, now.getTime() - Number(maxAge) * 1000))
+  return new Date(Math.max(0, Math.min(asked, now.getTime() - Number(maxAge) * 1000)))
 }
 
 /** Reads what a site asks. Throws `consent_not_found`, also for a program. */
