@@ -8,7 +8,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, type SessionCaller, systemContext } from '@/lib/kernel/request/context'
 import { Failure } from '@/lib/kernel/request/failures'
 import { readClock } from '@/lib/kernel/runtime/clock'
-import { keyedHash } from '@/lib/kernel/secrets/secrets'
+import { equalDigests, keyedHash } from '@/lib/kernel/secrets/secrets'
 import { grantHashOf } from './hashes'
 import { subjectAt } from './site-claims'
 
@@ -74,11 +74,11 @@ export async function continueConsent(
       select: { scopes: true, refused: true, site: { select: { host: true } } },
     })
     if (found === null) return undefined
-    const known = await tx.siteSignIn.findFirst({ where: { sessionId, siteId }, select: { sid: true } })
-    if (known === null) {
-      await requireProof(tx, context)
+    const known = await tx.siteSignIn.findFirst({ where: { sessionId, siteId }, select: { grantHash: true } })
+    if (known === null) await requireProof(tx, context)
+    // With another BEAK_SECRET, the grant has another id.
+    if (known === null || !equalDigests(known.grantHash, grantHashOf(grantIdOf(visit))))
       await beginSignIn(tx, visit, found.site.host, context.now)
-    }
     return found
   }).catch((error: unknown) => {
     if (error instanceof Failure) return undefined
