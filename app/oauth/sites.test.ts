@@ -22,6 +22,7 @@ import {
   visit,
 } from '@/lib/fixtures/sites'
 import { config } from '@/lib/kernel/config'
+import { day } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { answerOAuth } from './_server/listener'
 
@@ -53,7 +54,8 @@ describe('a sign-in', () => {
     const { body } = await userinfo(doors, access)
     const { picture, tier_since, ...rest } = body
     expect(rest).toEqual({ ...told, sub: payload.sub })
-    expect(Math.abs(Date.now() - Date.parse(tier_since))).toBeLessThan(600_000)
+    expect(Math.abs(Date.now() - Date.parse(tier_since))).toBeLessThan(day * 1000 + 600_000)
+    expect(tier_since).toMatch(/^\d{4}-\d\d-\d\d$/)
     const drawn = await doors.fetch(picture)
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     for (const told of [JSON.stringify(payload), JSON.stringify(body)]) {

@@ -31,10 +31,12 @@ interface PersonRow {
   certificateId: string | null
 }
 
-/** Returns since when an account has what its tier needs. */
-function tierSince({ tier, createdAt, emailVerifiedAt, phoneVerifiedAt, passkeyAt }: PersonRow): Date {
+/** Returns the day since which an account has what its tier needs. The time would tell two sites that they know the same person. */
+function tierSince({ tier, createdAt, emailVerifiedAt, phoneVerifiedAt, passkeyAt }: PersonRow): string {
   const needed = [createdAt, emailVerifiedAt, phoneVerifiedAt, passkeyAt].slice(0, Number(tier[1]) + 1)
   return latest(needed.filter((at) => at !== null))
+    .toISOString()
+    .slice(0, 10)
 }
 
 /**
@@ -59,7 +61,7 @@ export async function findPerson(id: string, host: string): Promise<Account | un
         email_verified: person.emailVerifiedAt !== null,
       }),
       tier: person.tier,
-      tier_since: tierSince(person).toISOString(),
+      tier_since: tierSince(person),
       ...(person.handle !== null && { preferred_username: person.handle }),
       ...(person.certificateId !== null && { certificate_id: person.certificateId }),
     }),

@@ -1,0 +1,173 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { serve } from '@/app/beak/_api/serve'
+import { table } from '@/app/beak/_api/table'
+import { answerMcp } from '@/app/mcp/_server/answer'
+import { db } from '@/lib/db/client'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type Doors, openDoors, postForm } from '@/lib/fixtures/programs'
+import { aSite, type RegisteredSite, signedIn, userinfo } from '@/lib/fixtures/sites'
+import { useConfig } from '@/lib/kernel/config'
+import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { answerOAuth } from './_server/listener'
+
+let doors: Doors
+let builder: ADuckling
+let person: ADuckling
+beforeAll(async () => {
+  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+})
+beforeEach(async () => {
+  builder = await aDuckling()
+  person = await aDuckling()
+})
+afterAll(() => doors.close())
+
+const post = (line: string, body: object, { token }: { token: string }) =>
+  call(`POST /beak/${line}`, { token, body })
+const register = (changes: object, { token } = builder) =>
+  post(
+    'site/register',
+    { name: 'Shop', redirect_uris: ['https://shop.example/callback'], ...changes },
+    { token },
+  )
+
+/** Returns all texts and numbers in a value, also those in tokens and addresses. */
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesIn)
+  const text = String(value)
+  return [text, ...(text.match(/[\w-]{16,}/g) ?? [])]
+}
+
+describe('two sites', () => {
+  it('that ask for all but what names the person everywhere get no value that both have', async () => {
+    const [one, two] = [
+      await aSite(doors, builder),
+      await aSite(doors, builder, { redirect_uris: ['https://other.example/callback'] }),
+    ]
+    const toldTo = async (site: RegisteredSite) => {
+      const scope = 'openid profile email tier handle certificate offline_access'
+      const { access, idToken, tokens, begun } = await signedIn(doors, site, person, {
+        asks: { scope, nonce: site.clientId },
+        scopes: ['profile', 'tier'],
+      })
+      const token = { token: access, client_id: site.clientId, client_secret: site.secret }
+      const { body: seen } = await postForm(doors, oauthRoutes.introspection, token)
+      const { body: claims } = await userinfo(doors, access)
+      const picture = await doors.fetch(claims.picture)
+      return valuesIn([tokens.body, decodeJwt(idToken), seen, claims, picture.text, begun.location])
+    }
+    const [first, second] = [await toldTo(one), new Set(await toldTo(two))]
+    // The same for everybody, or at least for everybody who signed up that day.
+    const constants = [
+      'Bearer',
+      'true',
+      'T1',
+      '900',
+      'openid profile tier',
+      person.displayName,
+      'http://localhost:3000',
+    ]
+    const day = readClock().toISOString().slice(0, 10)
+    const shared = [...new Set(first)].filter(
+      (value) => second.has(value) && ![...constants, day, 'otp'].includes(value),
+    )
+    // The seconds of the requests, and that of the sign-in, which OpenID Connect asks for.
+    const isTime = (value: string) => Math.abs(Number(value) - Date.now() / 1000) < 2000
+    expect(shared.filter((value) => !isTime(value) && !/^(?:<svg|eyJhbGci)/.test(value))).toEqual([])
+    for (const told of [first, [...second]])
+      for (const secret of [person.id, person.email]) expect(told.join(' ')).not.toContain(secret)
+  })
+})
+
+describe('the secret of a site', () => {
+  it('stands in no row and in no later answer', async () => {
+    const site = await aSite(doors, builder)
+    const changed = { client_id: site.clientId, name: 'Shop', redirect_uris: [site.redirect] }
+    const { body } = await post('site/update', { ...changed, new_secret: true }, builder)
+    const listed = await call('GET /beak/site/list', { token: builder.token })
+    const exported = await call('GET /beak/account/export', { token: builder.token })
+    expect(exported.status).toBe(200)
+    const rows = [
+      await db().auditEvent.findMany({ where: { ducklingId: builder.id } }),
+      await db().outbox.findMany(),
+    ]
+    const row = await db().site.findUniqueOrThrow({ where: { id: site.clientId } })
+    const text = JSON.stringify([rows, listed.body, exported.body, row], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    for (const secret of [site.secret, body.client_secret]) {
+      expect(secret).toMatch(/^[\w-]{20,}$/)
+      expect(text).not.toContain(secret)
+      expect(Buffer.from(row.secretHash).toString('latin1')).not.toContain(secret)
+    }
+  })
+})
+
+describe('the registration of a site', () => {
+  it.each([
+    'Beak',
+    'Beak Support',
+    'Веак',
+    'Shop\u202eelgoog',
+    'Pаypal',
+    'Shop\u200b',
+    '𝐒𝐡𝐨𝐩',
+    'a\nb',
+    '',
+    ' ',
+  ])('refuses the name %j', async (name) => {
+    expect((await register({ name })).status).toBe(400)
+  })
+
+  it('takes addresses of one host only, and shows a name of another alphabet as browsers send it', async () => {
+    const away = 'https://evil.example/callback'
+    const own = 'https://shop.example/callback'
+    for (const changes of [
+      { redirect_uris: [own, away] },
+      { redirect_uris: [own, 'https://shop.example:8443/callback'] },
+      { post_logout_redirect_uris: [away] },
+      { backchannel_logout_uri: away },
+    ])
+      expect((await register(changes)).status).toBe(400)
+    const { body } = await register({ redirect_uris: ['https://shоp.example/callback'] })
+    expect(body.host).toBe('xn--shp-ted.example')
+  })
+
+  it('refuses receivers of sign-outs that are inside the network', async () => {
+    useConfig({ webhookAllowPrivate: false })
+    onTestFinished(() => useConfig({ webhookAllowPrivate: true }))
+    for (const host of ['169.254.169.254', '10.0.0.1', '[fd00::1]', '0x7f.1', 'localhost'])
+      for (const address of [`https://${host}/x`])
+        expect([
+          host,
+          (await register({ redirect_uris: [address], backchannel_logout_uri: address })).status,
+        ]).toEqual([host, 400])
+  })
+
+  it('stops at 20 sites, also of 50 at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => register({})))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(await db().site.count({ where: { ducklingId: builder.id } })).toBe(20)
+  })
+
+  it('is changed and deleted by its owner only, and needs T1 and a recent proof', async () => {
+    const site = await aSite(doors, builder)
+    const change = {
+      client_id: site.clientId,
+      name: 'Mine',
+      redirect_uris: [site.redirect],
+      new_secret: true,
+    }
+    expect((await post('site/update', change, person)).status).toBe(404)
+    expect((await post('site/delete', { client_id: site.clientId }, person)).status).toBe(404)
+    expect((await register({}, await aDuckling({ tier: 'T0' }))).status).toBe(403)
+    const { sessionId } = (await builder.context()).caller
+    await db().session.update({ where: { id: sessionId }, data: { authTime: new Date(0) } })
+    expect((await register({})).status).toBe(403)
+    expect((await post('site/update', change, builder)).status).toBe(403)
+    expect((await post('site/delete', { client_id: site.clientId }, builder)).status).toBe(403)
+  })
+})
