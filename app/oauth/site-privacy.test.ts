@@ -5,10 +5,12 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
+import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type Doors, openDoors, postForm } from '@/lib/fixtures/programs'
-import { aSite, type RegisteredSite, signedIn, userinfo } from '@/lib/fixtures/sites'
+import { aSite, type RegisteredSite, signedIn, userinfo, visit } from '@/lib/fixtures/sites'
 import { useConfig } from '@/lib/kernel/config'
+import { hostContext } from '@/lib/kernel/request/context'
 import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { answerOAuth } from './_server/listener'
@@ -33,6 +35,8 @@ const register = (changes: object, { token } = builder) =>
     { name: 'Shop', redirect_uris: ['https://shop.example/callback'], ...changes },
     { token },
   )
+
+const hostOf = ({ id }: ADuckling) => hostContext({ id, trustTier: 'T1' }, readClock())
 
 /** Returns all texts and numbers in a value, also those in tokens and addresses. */
 function valuesIn(value: unknown): string[] {
@@ -169,5 +173,17 @@ describe('the registration of a site', () => {
     expect((await register({})).status).toBe(403)
     expect((await post('site/update', change, builder)).status).toBe(403)
     expect((await post('site/delete', { client_id: site.clientId }, builder)).status).toBe(403)
+  })
+})
+
+describe('the owner of a site', () => {
+  it('who is suspended signs nobody in until the host resumes it', async () => {
+    const site = await aSite(doors, builder)
+    const { access } = await signedIn(doors, site, person)
+    await suspendAccount(hostOf(builder), null)
+    expect((await userinfo(doors, access)).status).toBe(401)
+    expect((await visit(doors, site, person)).status).toBe(400)
+    await resumeAccount(hostOf(builder))
+    expect((await userinfo(doors, access)).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 /** Sites as the authorization server sees them: clients with a secret, which get no refresh token. */
 import type { AdapterPayload } from 'oidc-provider'
 import { db } from '@/lib/db/client'
+import type { Site } from '@/lib/db/generated/client'
 import { idPattern } from '@/lib/kernel/secrets/ids'
 import { equalDigests, sha256 } from '@/lib/kernel/secrets/secrets'
 
@@ -11,10 +12,11 @@ export function isSiteId(clientId: unknown): clientId is string {
   return typeof clientId === 'string' && siteId.test(clientId)
 }
 
-/** Returns a site as a client (OpenID Connect Dynamic Client Registration), or undefined. */
+/** Returns a site as a client (OpenID Connect Dynamic Client Registration), or undefined, also while its owner is suspended. */
 export async function findSiteClient(id: string): Promise<AdapterPayload | undefined> {
-  const site = await db().site.findUnique({ where: { id } })
-  if (site === null) return undefined
+  const [site] = await db().rows<Site>`
+    SELECT s.* FROM "Site" s LEFT JOIN "Duckling" d ON d."id" = s."ducklingId" WHERE s."id" = ${id} AND d."suspendedAt" IS NULL`
+  if (site === undefined) return undefined
   const notice =
     site.logoutNoticeUri === null
       ? {}
