@@ -45,7 +45,7 @@ async function aProgram(server: Server, name: string, elsewhere?: string) {
     response_type: 'code',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    scope: 'ask profile activity',
+    scope: 'ask ask:others profile activity',
     state: 'kept',
   })
   return {
@@ -138,6 +138,39 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await open(page, `/agents/manage/${items[0].agent_id}`)
   await expectText(page, 'A program on the device where you allowed it')
   await shoot(page, 'consent-agent')
+
+  const others = page.getByLabel('Ask other people in your name')
+  await expect(others).not.toBeChecked()
+  await others.check()
+  const rights = page.getByRole('region', { name: 'Change what it may do' })
+  await rights.getByRole('button', { name: 'Save' }).click()
+  await expectText(page, 'Saved')
+  const connection = async () =>
+    (await send(server, 'GET /beak/agent/list', { token: person.token })).body.items[0].connection
+  expect((await connection()).scopes).toEqual(['ask', 'ask:others', 'profile'])
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await sidewaysOf(page)).toBe(0)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shoot(page, 'rights-agent-phone-dark')
+
+  await open(page, '/security')
+  await page.getByLabel('Also disconnect your programs').check()
+  await shoot(page, 'rights-security-phone-dark')
+  await button(page, 'Sign out all other sessions').click()
+  await expectText(page, 'One program was disconnected.')
+  expect((await connection()).ended_at).toEqual(expect.any(String))
+  await open(page, `/agents/manage/${items[0].agent_id}`)
+  await expectText(page, 'This program is not connected')
+  expect(await sidewaysOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  await shoot(page, 'rights-ended-phone-dark')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await shoot(page, 'rights-ended')
+  await open(page, '/agents')
+  await expectText(page, 'Not connected')
+  await shoot(page, 'rights-agents')
 })
 
 test('a program of another host gets this tab back, and Home then says what to say to it', async ({

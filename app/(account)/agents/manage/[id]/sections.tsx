@@ -2,12 +2,11 @@
 
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
-import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { Card, Facts, Notice, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { WordHelp } from '@/components/ui/word-help'
-import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { optionalScopes, ScopeTicks } from '../../../connect/allow/scope-ticks'
@@ -86,11 +85,20 @@ export function ConnectionSection({ agent, now }: { agent: Agent; now: Date }) {
 /** How a program that is no longer connected becomes this agent again. */
 function ConnectAgain({ program }: { program: string }) {
   return (
-    <div className="mb-6 grid gap-4">
+    <div className="mb-6">
       <Notice tone="warn" title={m.agents_connection_ended_title()}>
-        <Sentence of={m.agents_connection_ended_body} with={{ program }} />
+        <Sentence
+          of={m.agents_connection_ended_body}
+          with={{ program }}
+          parts={{
+            link: (children) => (
+              <Link href="/agents/new" className="inline-block py-1 font-semibold text-ink underline">
+                {children}
+              </Link>
+            ),
+          }}
+        />
       </Notice>
-      <CopyBlock label={m.agents_connection_address()} text={`${config().baseUrl}/mcp`} />
     </div>
   )
 }
