@@ -170,6 +170,8 @@ export const visits: Visit[] = [
   { path: '/webhooks', as: 'gadwall', fetched: true },
   { path: '/webhooks/new', as: 'mallard' },
   { path: '/webhooks/:webhook', as: 'mallard' },
+  { path: '/sites', as: 'mallard' },
+  { path: '/connect/signed-out', as: 'mallard', fetched: true },
   { path: '/audit', as: 'mallard', measured: true },
   { path: '/audit?outcome=denied', as: 'gadwall', fetched: true },
   { path: '/audit?cursor=changed', as: 'mallard', status: 400, fetched: true },

@@ -25,6 +25,7 @@ export const settingsPages: AccountPage[] = [
     letter: 'k',
   },
   { href: '/webhooks', label: m.pages_webhooks, hint: m.pages_notify_your_service, letter: 'w' },
+  { href: '/sites', label: m.pages_sites, hint: m.pages_sites_hint, letter: 't' },
   { href: '/account', label: m.pages_data, hint: m.pages_account_export_or_delete_your_data, letter: 'd' },
 ]
 

@@ -48,6 +48,14 @@ export const endSessions = formAction({
   },
 })
 
+/** Ends what a site may know, and the sign-ins there. */
+export const endSite = formAction({
+  call: 'POST /beak/consent/revoke',
+  input: (form) => ({ site_id: field(form, 'site_id') }),
+  page,
+  done: () => m.security_site_ended(),
+})
+
 /** Two steps in one form: the number, then the code that was sent to it. */
 export async function confirmPhone(
   previous: FormState<PhoneStep>,

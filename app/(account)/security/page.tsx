@@ -27,6 +27,7 @@ import { Passkeys } from './passkeys'
 import { Recovery, RecoveryOutcome } from './recovery'
 import { findRestored } from './restored/read'
 import { Sessions } from './sessions'
+import { SignedInSites } from './signed-in'
 import { TierLadder } from './tier-ladder'
 
 type Device = ResponseOf<'GET /beak/session/list'>['approved_devices'][number]
@@ -112,12 +113,14 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
     newest,
     { approver },
     { items: agents },
+    { items: consents },
   ] = await Promise.all([
     read('GET /beak/passkey/list', { query: { limit: '100' } }),
     read('GET /beak/session/list', { query: { limit: '100' } }),
     findRestored(),
     read('GET /beak/approver/view'),
     read('GET /beak/agent/list', { query: { limit: '100' } }),
+    read('GET /beak/consent/list', { query: { limit: '100' } }),
   ])
   const { emailUndo } = await findPending()
   const now = readClock()
@@ -189,6 +192,11 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
           <Recovery pending={recovery} now={now} />
         </SplitSection>
       ) : null}
+      <SplitSection id="signed-in" title={m.security_sites()} lead={m.security_sites_section_intro()}>
+        <Announcements>
+          <SignedInSites consents={consents} now={now} />
+        </Announcements>
+      </SplitSection>
       <SplitSection id="sessions" title={m.security_sessions()} lead={m.security_sessions_section_intro()}>
         <Announcements>
           <ApprovedDevices devices={devices} now={now} />

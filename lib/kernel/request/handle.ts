@@ -32,7 +32,7 @@ const refused = `abuse approver approvers billing host hostmaster invoice invoic
   account admin agent agents all api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
   docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
   info invitation invitations keep-passkeys legal llms login logout mail manifest mcp me news newsletter not-me notifications numbers oauth offline operator owner pages passkey
-  peck pecks people ping privacy profile public readyz receipts robots rules search self service settings signed-out signin signout signup
+  peck pecks people ping privacy profile public readyz receipts robots rules search self service settings signed-out sites signin signout signup
   sitemap spaceducks status team terms test tlog verify webhook webhooks welcome well-known you your`
 
 /** The test accounts of `beak dev`, and what they would be mistaken for. Elsewhere nobody has them, so a program under test asks no stranger. */

@@ -41,6 +41,17 @@ const allow = formAction({
 
 const deny = formAction({ call: 'POST /beak/consent/deny', input: consentIn, page, changes: [], done })
 
+const signIn = formAction({
+  call: 'POST /beak/consent/sign-in',
+  input: async (form) => ({
+    ...(await consentIn(form)),
+    scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/consent/sign-in'>['scopes'],
+  }),
+  page,
+  changes: ['/security'],
+  done,
+})
+
 /** Signs out, and leads back here as somebody else. */
 export async function changeAccount(form: FormData): Promise<void> {
   await endSession()
@@ -53,4 +64,9 @@ export async function decideConsent(
   form: FormData,
 ): Promise<FormState<Decided>> {
   return field(form, 'decision') === 'allow' ? allow(previous, form) : deny(previous, form)
+}
+
+/** Signs in at the site or not, as the button says. */
+export async function decideSite(previous: FormState<Decided>, form: FormData): Promise<FormState<Decided>> {
+  return field(form, 'decision') === 'allow' ? signIn(previous, form) : deny(previous, form)
 }

@@ -8,15 +8,14 @@ import { isMalformed, isMissing } from '@/app/_web/problem'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { requireViewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
-import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
-import { PlainForm } from '@/components/ui/plain-form'
 import { Notice, PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { browserCookie, consentPath } from '@/lib/kernel/request/oauth-paths'
-import { changeAccount } from './actions'
+import { AccountLine } from './account-line'
 import { ConsentForm } from './consent-form'
+import { SiteSheet } from './site-sheet'
 
 export const generateMetadata = (): Metadata => ({
   title: m.consent_may(),
@@ -28,7 +27,7 @@ interface PageProps {
   params: Promise<{ request: string }>
 }
 
-/** Asks whether a program may connect. The program sent the browser here. */
+/** Asks whether a program may connect, or a site may sign the person in, which sent the browser here. */
 export default withProblemPage(async function ConsentPage({ params }: PageProps) {
   const { request } = await params
   const path = `${consentPath}/${request}`
@@ -44,7 +43,9 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
     answerNotFound()
     return <PageHead title={m.consent_missing()} lead={m.consent_missing_body()} />
   }
-  const { client_name, document_host, return_host, scopes, connected, agent_name, agents_max } = result.data
+  const { client_name, document_host, return_host, scopes, connected, agent_name, agents_max, site } =
+    result.data
+  if (site !== null) return <SiteSheet request={request} site={site} account={viewer} />
   return (
     <>
       <PageHead
@@ -76,18 +77,7 @@ export default withProblemPage(async function ConsentPage({ params }: PageProps)
               {document_host !== null && ` ${m.consent_connected_another()}`}
             </Notice>
           )}
-          <PlainForm action={changeAccount} className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
-            <input type="hidden" name="request" value={request} />
-            <span className="wrap-anywhere">
-              <Sentence
-                of={m.consent_account}
-                with={{ name: viewer.full_name ?? viewer.display_name, email: viewer.email ?? '' }}
-              />
-            </span>
-            <button type="submit" className={buttonClass('quiet')}>
-              {m.consent_another_account()}
-            </button>
-          </PlainForm>
+          <AccountLine request={request} account={viewer} />
         </div>
         {agents_max !== null ? (
           <Notice tone="warn">
