@@ -14,7 +14,7 @@ import { codeIn } from './outbox'
 import { eventually, type Server } from './server'
 
 /** Words of builders, which nobody must know before the first decision. */
-export const builderWords =
+const builderWords =
   /\b(?:beak keys?|agent keys?|bond\w*|handshakes?|capabilit\w+|scopes?|oauth|mcp|tokens?|ducklings?|pecks?|tiers?|T[0-3]|credentials?|certificates?)\b/giu
 
 /** What a person does and reads. */
@@ -74,10 +74,10 @@ function shownText(part: string): string {
   return texts.join(' ')
 }
 
-export const wordsOf = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
+const wordsOf = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
 
 /** An unchanged program with the official MCP client. It gets its code on this computer, as native programs do. */
-export async function officialClient(url: string) {
+async function officialClient(url: string) {
   const sent: URL[] = []
   const kept: Record<string, unknown> = {}
   let returned: (back: URL) => void

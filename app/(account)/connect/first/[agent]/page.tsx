@@ -42,8 +42,7 @@ export default withProblemPage(async function FirstRequestPage({ params }: PageP
   const { agent_name: name, status, peck } = agent
   const isConnected = status !== 'registered'
   const now = readClock()
-  const isLately = peck !== null && now.getTime() - Date.parse(peck.changed_at) < hour * 1000
-  const shown = isLately ? await readRequest(peck.peck_id) : null
+  const shown = peck !== null && isCurrent(peck, now) ? await readRequest(peck.peck_id) : null
   return (
     <div className="grid max-w-2xl gap-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -72,6 +71,12 @@ export default withProblemPage(async function FirstRequestPage({ params }: PageP
     </div>
   )
 })
+
+type Asked = NonNullable<Awaited<ReturnType<typeof readActivity>>[number]['peck']>
+
+/** Whether a request waits or was just decided. The page of an agent that comes back does not begin with what it asked long ago. */
+const isCurrent = ({ status, changed_at }: Asked, now: Date) =>
+  status === 'pending' || now.getTime() - Date.parse(changed_at) < hour * 1000
 
 /** Returns the request when the viewer is asked, or null. */
 async function readRequest(id: string): Promise<ShownPeck | null> {
