@@ -1,5 +1,5 @@
 /** Programs whose id is the address of a document about them, and the misuse of such addresses. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
@@ -109,6 +109,20 @@ describe('a program with a document', () => {
     passTime(2 * day)
     expect((await refresh(doors, program, body.refresh_token)).body).toMatchObject({ scope: 'ask' })
     expect(await refusalOf(program.clientId)).toEqual([400, '', 'invalid_client'])
+  })
+
+  it('is unknown where the host reads no documents, and the metadata says so', async () => {
+    const described = await aDocumentHost()
+    onTestFinished(() => {
+      useConfig({ programDocuments: true })
+      forget('oauth.server')
+    })
+    useConfig({ programDocuments: false })
+    forget('oauth.server')
+    const { body } = await doors.fetch('/.well-known/oauth-authorization-server')
+    expect(body).not.toHaveProperty('client_id_metadata_document_supported')
+    expect(await refusalOf(described.program.clientId)).toEqual([400, '', 'invalid_client'])
+    expect(described.reads).toBe(0)
   })
 
   it('leaves no row that lasts: a day when nobody allows it, else as long as the connection', async () => {

@@ -48,7 +48,6 @@ interface DocumentOptions {
 export const documentOptions = {
   fetch: readDocument,
   feature: {
-    enabled: true,
     ack: 'draft-02',
     async allowFetch(context, clientId) {
       const request = context?.req

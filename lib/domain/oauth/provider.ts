@@ -115,7 +115,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
       },
     },
     features: {
-      clientIdMetadataDocument: documentOptions.feature,
+      clientIdMetadataDocument: { ...documentOptions.feature, enabled: config().programDocuments },
       backchannelLogout: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },

@@ -203,6 +203,7 @@ export const environment = z.object({
   TLOG_WITNESSES: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
   CHANNEL_HOSTS: z.string().default(''),
+  PROGRAM_DOCUMENTS: switchValue.default(true),
   SUPPORT_EMAIL: z
     .string()
     .transform(parseMailbox)

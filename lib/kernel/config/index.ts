@@ -46,6 +46,8 @@ export interface Config extends Secrets {
   webhookAllowPrivate: boolean
   /** Hosts of channels that may have private addresses. */
   channelHosts: ReadonlySet<string>
+  /** Whether documents describe programs that connect. */
+  programDocuments: boolean
   supportEmail: string
   signUp: SignUpPolicy
   /** Witnesses that cosign the checkpoints of the transparency log. */
@@ -220,6 +222,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     channelHosts,
+    programDocuments: value.PROGRAM_DOCUMENTS,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
     signUp,
     tlogWitnesses,
