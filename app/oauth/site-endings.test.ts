@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
@@ -9,6 +11,7 @@ import { suspendAccount } from '@/lib/domain/accounts/suspend'
 import { endSessionsByHost } from '@/lib/domain/sessions/end'
 import { endBatchSignedBy } from '@/lib/domain/sessions/revoke'
 import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
+import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
 import { type Doors, goBack, openDoors } from '@/lib/fixtures/programs'
@@ -23,8 +26,10 @@ import {
   userinfo,
   visit,
 } from '@/lib/fixtures/sites'
+import { useConfig } from '@/lib/kernel/config'
 import { hostContext } from '@/lib/kernel/request/context'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainOutbox } from '@/lib/worker/start'
 import { answerOAuth } from './_server/listener'
 
 let doors: Doors
@@ -193,5 +198,60 @@ describe('a rotation of BEAK_SECRET', () => {
     expect(await statusOf(again.access)).toBe(200)
     await post('signout', {})
     for (const token of [access, again.access]) expect(await statusOf(token)).toBe(401)
+  })
+})
+
+describe('a site that wants to know', () => {
+  /** Serves a site, and returns it with the paths of the requests that it gets. */
+  async function aListeningSite(owner: ADuckling, path = '/logout') {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(request.url === '/logout' ? 200 : 302, { Location: '/inside' }).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const notice = { redirect_uris: [`${host}/callback`], backchannel_logout_uri: `${host}${path}` }
+    return { asked, own: await aSite(doors, owner, notice) }
+  }
+
+  /** Signs in by code, as a thief with the mails of the owner, whom the link in the mail signs out. */
+  async function disown(site: RegisteredSite) {
+    await call('POST /beak/signin/otp', { body: { email: person.email } })
+    const body = { email: person.email, otp: await codeFor(person.email) }
+    const { token } = (await call('POST /beak/signin', { body })).body
+    await signedIn(doors, site, { token })
+    await db().outbox.updateMany({ where: { kind: { startsWith: 'notice' } }, data: { dueAt: readClock() } })
+    const text = (await sentTo(person.email)).map((mail) => mail.text).join('\n')
+    const link = [...text.matchAll(/\/not-me\?token=([\w%-]+)/g)].at(-1)?.[1] ?? ''
+    return call('POST /beak/session/disown', { body: { token: decodeURIComponent(link) } })
+  }
+
+  it.each<[string, (site: RegisteredSite, owner: ADuckling) => Promise<{ status: number }>]>([
+    ['its owner deletes it', ({ clientId }, owner) => post('site/delete', { client_id: clientId }, owner)],
+    ['its owner closes the account', (_, { token }) => call('POST /beak/account/delete', { token })],
+    ['the person closes the account', () => call('POST /beak/account/delete', { token: person.token })],
+    ['the person disowns the session', disown],
+  ])('is told when %s', async (_, end) => {
+    const owner = await aDuckling()
+    const { asked, own } = await aListeningSite(owner)
+    await signedIn(doors, own, person)
+    expect((await end(own, owner)).status).toBe(200)
+    await drainOutbox()
+    expect(asked).toEqual(['/logout'])
+  })
+
+  it('leads the service to no other address, and not inside the network', async () => {
+    const { asked, own } = await aListeningSite(builder, '/away')
+    await signedIn(doors, own, person)
+    await post('signout', {})
+    await drainOutbox()
+    expect(asked).toEqual(['/away'])
+    useConfig({ webhookAllowPrivate: false })
+    onTestFinished(() => useConfig({ webhookAllowPrivate: true }))
+    await db().run`UPDATE "Outbox" SET "dueAt" = now() WHERE "kind" = 'site_logout'`
+    await drainOutbox()
+    expect(asked).toEqual(['/away'])
   })
 })

@@ -23,13 +23,12 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Tells a site that a sign-in has ended. Throws when it did not accept the message. */
 export async function sendSiteLogout(
-  { site_id, sid, subject }: OutboxPayloads['site_logout'],
+  { url, site_id, sid, subject }: OutboxPayloads['site_logout'],
   now: Date,
   attempt: number,
 ): Promise<void> {
-  const site = await db().site.findUnique({ where: { id: site_id }, select: { logoutNoticeUri: true } })
   const [key] = await readOAuthKeys(now)
-  if (site === null || site.logoutNoticeUri === null || key === undefined) return
+  if (key === undefined) return
   const jwk = openOAuthKey(key) as JWK
   const { kid, alg = 'RS256' } = jwk
   const token = await new SignJWT({ sid, events: { [logoutEvent]: {} } })
@@ -43,7 +42,7 @@ export async function sendSiteLogout(
     .sign(await importJWK(jwk, alg))
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const { error } = await send(
-    site.logoutNoticeUri,
+    url,
     headers,
     new URLSearchParams({ logout_token: token }).toString(),
     timeoutMs,

@@ -3,6 +3,7 @@ import type { Sql } from '@/lib/db/sql'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 
 interface EndedRow {
+  url: string
   siteId: string
   sid: string
   subject: string
@@ -16,10 +17,11 @@ export async function endSiteSignIns(tx: Tx, condition: Sql, now: Date): Promise
   const told = await tx.rows<EndedRow>`
     WITH ended AS (DELETE FROM "SiteSignIn" WHERE ${condition} RETURNING *),
       tokens AS (DELETE FROM "OAuthRecord" WHERE "grantHash" IN (SELECT "grantHash" FROM ended))
-    SELECT ended."siteId", ended."sid", subject."subject" FROM ended
+    SELECT site."logoutNoticeUri" AS "url", ended."siteId", ended."sid", subject."subject" FROM ended
       JOIN "Site" site ON site."id" = ended."siteId"
       JOIN "SiteSubject" subject ON subject."ducklingId" = ended."ducklingId" AND subject."host" = site."host"
     WHERE ended."usedAt" IS NOT NULL AND site."logoutNoticeUri" IS NOT NULL`
-  for (const { siteId, sid, subject } of told)
-    enqueue(tx, now, 'site_logout', { site_id: siteId, sid, subject })
+  // With the address, because the site may be deleted with its sign-ins.
+  for (const { url, siteId, sid, subject } of told)
+    enqueue(tx, now, 'site_logout', { url, site_id: siteId, sid, subject })
 }

@@ -93,7 +93,7 @@ export interface OutboxPayloads {
     at: string
   }
   /** A sign-in that ended, to the site (OpenID Connect Back-Channel Logout). */
-  site_logout: { site_id: string; sid: string; subject: string }
+  site_logout: { url: string; site_id: string; sid: string; subject: string }
   /** `round` (0 if missing) must be the round of the delivery. A row of an earlier round is ignored. */
   webhook: { delivery_id: string; round?: number }
 }
