@@ -9,6 +9,7 @@ import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { recoverySeconds } from '@/lib/domain/passkeys/recovery'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { removeDevices } from '@/lib/domain/sessions/devices'
+import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
 import { lockDuckling } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
@@ -94,6 +95,7 @@ async function followEnd(
   { id: sessionId, trustTier: tier }: Ended,
 ): Promise<void> {
   const { now } = context
+  await endSiteSignIns(tx, sql`"sessionId" = ${sessionId}`, now)
   signal(tx, sessionId)
   record(tx, context, 'session.revoked', {
     concerning: [ducklingId],
