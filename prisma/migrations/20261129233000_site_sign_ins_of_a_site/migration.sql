@@ -1,0 +1,1 @@
+CREATE INDEX "SiteSignIn_siteId_idx" ON "SiteSignIn"("siteId");
