@@ -5,7 +5,9 @@ import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
+import { endOld } from '@/lib/domain/backup/end-old'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type Doors, openDoors, postForm } from '@/lib/fixtures/programs'
 import { aSite, type RegisteredSite, signedIn, userinfo, visit } from '@/lib/fixtures/sites'
@@ -185,5 +187,33 @@ describe('the owner of a site', () => {
     expect((await visit(doors, site, person)).status).toBe(400)
     await resumeAccount(hostOf(builder))
     expect((await userinfo(doors, access)).status).toBe(200)
+  })
+})
+
+describe('a restored backup', () => {
+  it('keeps no sign-in and nothing that sites may learn, and the subjects', async () => {
+    await signedIn(doors, await aSite(doors, builder), person)
+    const where = { where: { ducklingId: person.id } }
+    const counted = new Map<string, number>()
+    const restoring = transaction(async (tx) => {
+      const now = readClock()
+      await endOld(tx, now.toISOString(), now)
+      counted.set('sign-ins', await tx.siteSignIn.count(where))
+      counted.set('consents', await tx.siteConsent.count(where))
+      counted.set('subjects', await tx.siteSubject.count(where))
+      throw new Error('nothing of it stays')
+    })
+    await expect(restoring).rejects.toThrow('nothing of it stays')
+    expect(Object.fromEntries(counted)).toEqual({ 'sign-ins': 0, consents: 0, subjects: 1 })
+  })
+})
+
+describe('the end of a site', () => {
+  it('reads its sign-ins by an index', async () => {
+    const plan = await transaction(async (tx) => {
+      await tx.run`SET LOCAL enable_seqscan = off`
+      return tx.rows<Record<string, string>>`EXPLAIN DELETE FROM "SiteSignIn" WHERE "siteId" = 'x'`
+    })
+    expect(plan.map((line) => Object.values(line)[0]).join('\n')).toContain('SiteSignIn_siteId_idx')
   })
 })

@@ -86,6 +86,12 @@ async function endUnfinished({ rows, run }: Queries, now: Date): Promise<void> {
   // Codes and tokens of connected programs. Backups from before 0.4.0 have no such table.
   const oauth = await rows`SELECT 1 WHERE to_regclass('"OAuthRecord"') IS NOT NULL`
   if (oauth.length > 0) await run`DELETE FROM "OAuthRecord" WHERE "kind" <> 'Client'`
+  // The owner may have ended what a site may learn. Whom it knows the owner as stays.
+  const sites = await rows`SELECT 1 WHERE to_regclass('"SiteConsent"') IS NOT NULL`
+  if (sites.length > 0) {
+    await run`DELETE FROM "SiteSignIn"`
+    await run`DELETE FROM "SiteConsent"`
+  }
 }
 
 /** Enqueues an event for the log of every account, and a mail to every verified address. */
