@@ -16,6 +16,7 @@ import {
   refresh,
 } from '@/lib/fixtures/programs'
 import { statementsOf } from '@/lib/fixtures/statements'
+import { answerRequest } from '@/lib/http/adapters'
 import { config } from '@/lib/kernel/config'
 import { resourceUrl } from '@/lib/kernel/request/oauth-paths'
 import { answerOAuth } from './_server/listener'
@@ -118,6 +119,26 @@ describe('a token for the API', () => {
 })
 
 describe('a token for the MCP server', () => {
+  it('costs the statements of a beak key', async () => {
+    const { beakKey } = await anAgent(await aDuckling())
+    const access = await accessTo('mcp')
+    const whoami = async (token: string) => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami', arguments: {} } }
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+      }
+      const request = new Request(resourceUrl('mcp'), { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(await (await answerRequest(request, answerMcp)).text()).toContain('"valid":true')
+    }
+    const count = async (token: string) => {
+      await whoami(token)
+      return (await statementsOf(() => whoami(token))).length
+    }
+    expect(await count(access)).toBe(await count(beakKey))
+  })
+
   it('opens nothing of the API', async () => {
     const access = await accessTo('mcp')
     expect((await callTool(doors, access)).status).toBe(200)

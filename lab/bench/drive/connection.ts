@@ -16,16 +16,18 @@ export interface HttpRequest {
   method?: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
-  body?: object
+  /** Sent as JSON, or as a form. */
+  body?: object | URLSearchParams
 }
 
 /** Returns the bytes of a request. */
 export function encodeRequest(origin: string, request: HttpRequest): Buffer {
   const { method = 'GET', path, headers = {}, body } = request
-  const content = body === undefined ? '' : JSON.stringify(body)
+  const isForm = body instanceof URLSearchParams
+  const content = body === undefined ? '' : isForm ? body.toString() : JSON.stringify(body)
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(origin).host}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-  if (body !== undefined) lines.push('Content-Type: application/json')
+  if (body !== undefined) lines.push(`Content-Type: application/${isForm ? 'x-www-form-urlencoded' : 'json'}`)
   if (method === 'POST') lines.push(`Content-Length: ${Buffer.byteLength(content)}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`)
 }

@@ -1,5 +1,6 @@
 /** Everything that is measured of Beak, on PostgreSQL and on the embedded database, and what of it is also written by hand. */
 import type { HttpRequest } from '../drive/connection'
+import { connectedScenarios } from './connected'
 import type { BeakScenario, RequestScenario } from './scenario'
 import { bearer, type Member, type World } from './world'
 
@@ -86,6 +87,7 @@ export const beakScenarios: BeakScenario[] = [
   list('audit', 'audit log', '/beak/audit?limit=20'),
   list('session list', 'session list', '/beak/session/list?limit=20'),
   list('agent list', 'agent list', '/beak/agent/list?limit=20'),
+  ...connectedScenarios,
   { kind: 'flow', name: 'sign-up', title: 'sign-up + verify', flow: 'sign-up', requestCount: 2 },
   { kind: 'flow', name: 'sign-in', title: 'code + sign-in', flow: 'sign-in', requestCount: 2 },
   { kind: 'flow', name: 'peck', title: 'peck: ask, approve, status, consume', flow: 'peck', requestCount: 4 },
