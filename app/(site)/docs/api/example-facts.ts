@@ -57,6 +57,7 @@ export const byName: Record<string, unknown> = {
   browser: 'Gz-sDKeZYWmHn-iI0AhW',
   scopes: ['ask', 'profile'],
   connection: null,
+  site: null,
   origin: 'https://approver.example',
   joined: '2026-11',
   since: '2026-11',

@@ -74,6 +74,8 @@ function exampleOf(
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   const named = byName[name]
   if (schema.enum) return schema.enum.includes(named) ? named : schema.enum[0]
+  const options = schema.items && resolve(schema.items, components).enum
+  if (options && Array.isArray(named)) return named.filter((value) => options.includes(value))
   if (named !== undefined && (type === undefined || typeFits(named, type))) return named
   if (type === 'object') return { ...objectOf(schema, components, which), ...factsOf(given) }
   if (type === 'array') return schema.items ? [exampleOf(schema.items, components, which)] : []
