@@ -128,6 +128,8 @@ const config: KnipConfig = {
     'tsx',
     // A package of the TypeScript client, which the package of `beak dev` has too.
     '@noble/hashes',
+    // Imported by a recipe of the documentation (app/oauth/site-recipes.test.ts).
+    'better-auth',
     // Imported by the generated client, which is not read.
     '@prisma/client',
   ],

@@ -120,7 +120,7 @@ describe('/llms-full.txt', () => {
     )
     expect(missing.map(({ path }) => path).filter((path) => !path.startsWith('/docs/api/'))).toEqual([])
     expect(text).toContain('# Pagination\n')
-    expect(text.length).toBeLessThan(436_000)
+    expect(text.length).toBeLessThan(456_000)
   })
 })
 

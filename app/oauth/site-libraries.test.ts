@@ -1,0 +1,62 @@
+/** What a library of OpenID Connect finds at the authorization server, beside what the recipes for sites use. */
+import { decodeJwt } from 'jose'
+import * as openid from 'openid-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { serve } from '@/app/beak/_api/serve'
+import { table } from '@/app/beak/_api/table'
+import { answerMcp } from '@/app/mcp/_server/answer'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { openSecureDoors, passBeak, type SecureDoors } from '@/lib/fixtures/site-browser'
+import { aSite } from '@/lib/fixtures/sites'
+import { config } from '@/lib/kernel/config'
+import { answerOAuth } from './_server/listener'
+
+let doors: SecureDoors
+beforeAll(async () => {
+  doors = await openSecureDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+})
+afterAll(() => doors.close())
+
+describe.each(['', '/prod'])('below %j', (path) => {
+  beforeAll(() => doors.moveTo(path))
+
+  it.each([
+    ['client_secret_basic', openid.ClientSecretBasic],
+    ['client_secret_post', openid.ClientSecretPost],
+  ])(
+    'tells openid-client the same in the ID token and in userinfo, with %s, and refuses a wrong secret',
+    async (_, way) => {
+      const person = await aDuckling()
+      const site = await aSite(doors, await aDuckling())
+      const { clientId, secret, redirect } = site
+      for (const algorithm of ['oidc', 'oauth2'] as const) {
+        const open = (text: string) =>
+          openid.discovery(new URL(config().baseUrl), clientId, undefined, way(text), { algorithm })
+        const known = await open(secret)
+        const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+        const to = openid.buildAuthorizationUrl(known, {
+          redirect_uri: redirect,
+          scope: 'openid profile email tier',
+          nonce: 'of the site',
+          code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+          code_challenge_method: 'S256',
+        })
+        const { back } = await passBeak(doors, site, to.href, person, ['profile', 'email', 'tier'])
+        const exchange = async (client: openid.Configuration, expectedNonce: string) =>
+          openid.authorizationCodeGrant(client, back, { pkceCodeVerifier, expectedNonce })
+        await expect(exchange(await open('wrong'), 'of the site')).rejects.toMatchObject({ status: 401 })
+        const tokens = await exchange(known, 'of the site')
+        const claims = decodeJwt(tokens.id_token ?? '')
+        const told = await openid.fetchUserInfo(known, tokens.access_token, claims.sub ?? '')
+        expect(claims).toMatchObject({ ...told, nonce: 'of the site' })
+        const names = ['sub', 'name', 'picture', 'email', 'email_verified', 'tier', 'tier_since']
+        expect(Object.keys(told).sort()).toEqual(names.sort())
+        expect(told).toMatchObject({ email: person.email, email_verified: true })
+        expect(tokens.refresh_token).toBeUndefined()
+        await openid.tokenRevocation(known, tokens.access_token)
+        expect(await openid.tokenIntrospection(known, tokens.access_token)).toEqual({ active: false })
+      }
+    },
+  )
+})
