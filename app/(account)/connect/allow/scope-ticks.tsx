@@ -35,7 +35,10 @@ export function ScopeTicks({ offered, ticked, children }: ScopeTicksProps) {
     ))
   return (
     <fieldset className="grid gap-4">
-      <legend className="mb-3 font-semibold">{m.consent_may()}</legend>
+      {/* The page of an agent has a heading above. */}
+      <legend className={children === undefined ? 'visually-hidden' : 'mb-3 font-semibold'}>
+        {m.consent_may()}
+      </legend>
       <p className="grid gap-1">
         <span className="text-sm font-semibold">{m.consent_ask()}</span>
         <span className="text-sm text-soft">{m.consent_ask_hint()}</span>
