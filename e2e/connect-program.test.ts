@@ -190,6 +190,7 @@ test('a program of another host gets this tab back, and Home then says what to s
     button(page, 'Allow').click(),
   ])
   expect(request.frame()).toBe(page.mainFrame())
+  await expect(page).toHaveURL(/^chrome-error:/)
   expect(context.pages()).toHaveLength(1)
   const code = new URL(request.url()).searchParams.get('code') ?? ''
   expect(await program.exchange(code)).toHaveProperty('access_token')
