@@ -190,6 +190,19 @@ describe('the owner of a site', () => {
   })
 })
 
+describe('an export', () => {
+  it('has the sites of the account, where it signs in, and as whom', async () => {
+    const own = await aSite(doors, builder)
+    const { idToken } = await signedIn(doors, own, person, { asks: { scope: 'openid profile email' } })
+    const read = async ({ token }: ADuckling) => (await call('GET /beak/account/export', { token })).body
+    expect((await read(builder)).sites).toMatchObject([{ client_id: own.clientId, host: 'shop.example' }])
+    const { sites, site_consents, site_subjects } = await read(person)
+    const consent = { site_id: own.clientId, scopes: ['profile'], refused: ['email'] }
+    expect([sites, site_consents]).toMatchObject([[], [consent]])
+    expect(site_subjects).toEqual([{ host: 'shop.example', subject: decodeJwt(idToken).sub }])
+  })
+})
+
 describe('a restored backup', () => {
   it('keeps no sign-in and nothing that sites may learn, and the subjects', async () => {
     await signedIn(doors, await aSite(doors, builder), person)

@@ -37,6 +37,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { inSlices } from '@/lib/kernel/runtime/slices'
+import { exportSites } from './export-sites'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
 /** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
@@ -74,6 +75,7 @@ async function readEverything(tx: Tx, context: DucklingContext): Promise<Account
     webhooks: await readWebhooks(tx, context),
     channels: (await listChannels(context, tx)).items,
     announcements: await readAnnouncements(tx, caller.id),
+    ...(await exportSites(tx, caller.id)),
     ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
     audit: await readAudit(tx, context),
   }

@@ -21,6 +21,7 @@ import { LogProof } from '@/lib/domain/tlog/schema'
 import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
 import { Jwks } from '@/lib/infrastructure/keys/key-set'
 import { instant, tier } from '@/lib/kernel/request/fields'
+import { exportedSites } from './export-sites'
 
 /** Ids of everything that ended with the account. */
 const Touched = z.object({
@@ -226,6 +227,7 @@ export const AccountExport = z
     support_tickets: z.array(
       z.object({ ticket_id: z.string(), email: z.string(), message: z.string(), created_at: instant }),
     ),
+    ...exportedSites,
     audit: z.object({
       events: z.array(AuditEvent),
       head: z.string(),
