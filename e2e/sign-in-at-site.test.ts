@@ -13,7 +13,8 @@ const { BEAK_SCREENSHOTS: folder } = process.env
 async function look(page: Page, name: string): Promise<void> {
   await expectAccessible(page)
   const shoot = async (form: string) => {
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${form}.png`), fullPage: true })
+    if (folder !== undefined)
+      await page.screenshot({ path: join(folder, `${name}-${form}.png`), fullPage: true })
   }
   await shoot('desktop')
   await page.setViewportSize({ width: 320, height: 700 })
@@ -25,7 +26,11 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('a person signs in at a site, sees what it knows, and ends it', async ({ ownPage: page, person, server }) => {
+test('a person signs in at a site, sees what it knows, and ends it', async ({
+  ownPage: page,
+  person,
+  server,
+}) => {
   let gotCode: (target: URL) => void = () => undefined
   const shop = createServer((request, response) => {
     gotCode(new URL(request.url ?? '/', 'http://127.0.0.1'))
@@ -101,7 +106,7 @@ test('a person signs in at a site, sees what it knows, and ends it', async ({ ow
   await page.locator('summary').getByText('Change').click()
   await look(page, 'sites-one')
   await button(page, 'Delete this site').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete this site' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this site' }).click()
   await expectText(page, 'The site was deleted.')
   await open(page, '/connect/signed-out')
   await look(page, 'site-signed-out')

@@ -188,7 +188,8 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
   const reason = draft !== null ? 'draft' : hasDeadSession ? 'ended' : String(given.reason)
   const pending = await readPending()
   const kept = { next, reason }
-  const email = pending?.email ?? viewer?.email ?? ''
+  const hint = typeof given.email === 'string' ? given.email.slice(0, 254) : ''
+  const email = pending?.email ?? viewer?.email ?? hint
   const signUp = localPath(given.next) === null ? '/signup' : `/signup?${new URLSearchParams({ next })}`
   const keepDraft = <KeepDraft id={draft ?? ''} />
   if (pending?.step === 'code')

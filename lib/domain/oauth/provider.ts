@@ -156,7 +156,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
         : { accountId, claims: () => ({ sub: accountId }) },
     interactions: {
       policy: policy(),
-      url: (context, { uid }) => {
+      url: (context, { uid, params }) => {
         // Whoever gets the link of the page elsewhere has no such cookie, so nobody connects his program to the account of somebody else.
         const path = `${config().basePath}${consentPath}/${uid}`
         context.cookies.set(browserCookie, browserSecretOf(uid), {
@@ -165,7 +165,8 @@ function configuration(keys: JsonWebKey[]): Configuration {
           maxAge: consentSeconds * 1000,
           signed: false,
         })
-        return path
+        const { login_hint: hint } = params
+        return typeof hint === 'string' ? `${path}?${new URLSearchParams({ login_hint: hint })}` : path
       },
     },
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),

@@ -25,14 +25,19 @@ export const generateMetadata = (): Metadata => ({
 
 interface PageProps {
   params: Promise<{ request: string }>
+  /** `login_hint`: the address with which somebody signs in, as the site knows it. */
+  searchParams: Promise<{ login_hint?: string | string[] }>
 }
 
 /** Asks whether a program may connect, or a site may sign the person in, which sent the browser here. */
-export default withProblemPage(async function ConsentPage({ params }: PageProps) {
-  const { request } = await params
+export default withProblemPage(async function ConsentPage({ params, searchParams }: PageProps) {
+  const [{ request }, { login_hint: hint }] = await Promise.all([params, searchParams])
   const path = `${consentPath}/${request}`
   // Whoever never signed in here is new, or at a new device. The form of the sign-up leads the latter on.
-  if ((await sessionToken()) === null && config().signUp.mode !== 'closed')
+  const isNobody = (await sessionToken()) === null
+  if (isNobody && typeof hint === 'string')
+    redirect(`/signin?${new URLSearchParams({ next: path, email: hint })}`)
+  if (isNobody && config().signUp.mode !== 'closed')
     redirect(`/signup?${new URLSearchParams({ next: path })}`)
   const viewer = await requireViewer(path)
   if (!viewer.email_verified) redirect(`/welcome?next=${encodeURIComponent(path)}`)

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Sentence } from '@/components/sentence'
 import { Link } from '@/components/ui/link'
-import { Facts, Notice, PageHead } from '@/components/ui/surface'
+import { Notice, PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { AccountLine } from './account-line'
@@ -19,15 +19,12 @@ export function SiteSheet({ request, site, account }: SiteSheetProps) {
   const { name, host, scopes, allowed, allowed_at, passkey_missing } = site
   return (
     <>
-      <PageHead title={<Sentence of={m.consent_site_title} with={{ host }} />} />
+      <PageHead
+        title={<Sentence of={m.consent_site_title} with={{ host }} />}
+        lead={<Sentence of={m.consent_site_name} with={{ name }} />}
+      />
       <div className="grid max-w-2xl gap-8">
         <div className="grid gap-4">
-          <Facts
-            facts={[
-              { name: m.consent_site_address(), value: <bdi translate="no">{host}</bdi> },
-              { name: m.consent_site_name(), value: <bdi translate="no">{name}</bdi> },
-            ]}
-          />
           {allowed_at === null ? (
             <Notice tone="warn" title={m.consent_site_new()}>
               {m.consent_site_lead()}
