@@ -178,6 +178,20 @@ describe('a sign-in ends', () => {
 })
 
 describe('a site', () => {
+  it('is not at the host of this service, and no address of it has a user name or a fragment', async () => {
+    const addresses = [
+      `${config().baseUrl}/callback`,
+      'https://a@shop.example/',
+      'https://shop.example/#a',
+      'http://shop.example/',
+    ]
+    for (const address of addresses) {
+      const body = { name: 'Shop', redirect_uris: [address] }
+      const { status } = await call('POST /beak/site/register', { token: builder.token, body })
+      expect([address, status]).toEqual([address, 400])
+    }
+  })
+
   it('changes its addresses at its host, and its secret', async () => {
     const own = await aSite(doors, builder)
     const change = (redirect: string, new_secret = false) =>

@@ -1,6 +1,7 @@
 import { parseUrl } from '@beak/decision/parse-url'
 import { z } from 'zod'
 import { agentName } from '@/lib/domain/agents/schema'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { instant } from '@/lib/kernel/request/fields'
 import { idSchema } from '@/lib/kernel/secrets/ids'
@@ -9,10 +10,11 @@ export const siteId = idSchema('site')
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether codes and people may be sent to an address: over https, or to this computer while a site is built. */
+/** Whether codes and people may be sent to an address: of another host, over https, or to this computer while a site is built. */
 function isSiteAddress(text: string): boolean {
   const url = parseUrl(text)
   if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false
+  if (url.host === new URL(config().baseUrl).host) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname))
 }
 
