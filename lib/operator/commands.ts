@@ -17,6 +17,7 @@ import { keyCommands } from './key-commands'
 import { logCommand, reportEnded, requirePlace } from './log-command'
 import { outboxCommand } from './outbox-command'
 import { passCommand } from './pass-command'
+import { siteCommand } from './site-command'
 
 const options = {
   'as-of': { type: 'string' },
@@ -122,6 +123,7 @@ export const commands: readonly Command[] = [
   accountCommand,
   outboxCommand,
   passCommand,
+  siteCommand,
   {
     name: 'seed',
     forms: [

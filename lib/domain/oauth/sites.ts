@@ -82,6 +82,21 @@ export async function registerSiteByHost(site: z.output<typeof NewSite>, now: Da
   return { ...present(row), client_secret: secret.shown }
 }
 
+/** Returns the sites of the operator. */
+export const listSitesOfHost = () =>
+  db().site.findMany({ where: { ducklingId: null }, orderBy: { id: 'asc' } })
+
+/** Deletes a site of the operator, with all consents and sign-ins. Returns false when there is none of that id. */
+export function deleteSiteByHost(id: string, now: Date): Promise<boolean> {
+  return transaction(async (tx) => {
+    const site = await tx.site.findFirst({ where: { id, ducklingId: null }, select: { id: true } })
+    if (site === null) return false
+    await endSiteSignIns(tx, sql`"siteId" = ${id}`, now)
+    await tx.site.deleteMany({ where: { id } })
+    return true
+  })
+}
+
 /**
  * Registers a site. Its secret cannot be read again later. Throws `invalid_request`, `too_many_sites` or `ProofFailure`; a session of the device flow
  * never has the proof.
