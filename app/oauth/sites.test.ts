@@ -150,6 +150,19 @@ describe('a sign-in ends', () => {
     expect((await userinfo(doors, here.access)).body.email).toBeUndefined()
   })
 
+  it('for what the person no longer allows, also when a request of before stores more', async () => {
+    const person = await aDuckling()
+    const asks = { scope: 'openid profile email' }
+    const { access } = await signedIn(doors, site, person, { asks, scopes: ['profile', 'email'] })
+    const later = await visit(doors, site, person, asks)
+    const where = { ducklingId: person.id, siteId: site.clientId }
+    await db().siteConsent.updateMany({ where, data: { scopes: ['profile'] } })
+    expect((await userinfo(doors, access)).body).toMatchObject({ name: person.displayName })
+    expect((await userinfo(doors, access)).body).not.toHaveProperty('email')
+    const { body } = await redeem(doors, site, later, codeIn(later.location))
+    expect(decodeJwt(body.id_token)).not.toHaveProperty('email')
+  })
+
   it('with the site', async () => {
     const [owner, person] = [await aDuckling(), await aDuckling()]
     const own = await aSite(doors, owner)

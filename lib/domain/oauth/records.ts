@@ -18,7 +18,7 @@ import {
 import { isStaleDocument } from './documents'
 import { grantHashOf, recordHash } from './hashes'
 import { findSiteClient, isSiteId } from './site-client'
-import { isSignedIn } from './site-sign-ins'
+import { findAllowedScopes } from './site-sign-ins'
 
 /** Seconds in which a refresh token may be used again: a second window of the same program, or a repeat after a lost answer. */
 const refreshGraceSeconds = 30
@@ -71,12 +71,7 @@ export function recordsOf(kind: string): Adapter {
       const { payload, consumedAt } = row
       const grant = kind === 'Grant' ? id : payload.grantId
       if (needsGrant.has(kind)) {
-        if (grant === undefined) return undefined
-        const scopes = await findConnectedScopes(grantHashOf(grant))
-        if (scopes === null && !(await isSignedIn(grantHashOf(grant)))) return undefined
-        // The owner may have changed what the agent may do since. A site has no resources.
-        const resources = (payload.resources ?? {}) as Record<string, string>
-        for (const resource in resources) resources[resource] = scopes?.join(' ') ?? ''
+        if (grant === undefined || !(await tighten(payload, grantHashOf(grant)))) return undefined
       }
       const isUsed = consumedAt !== null && !(kind === 'RefreshToken' && isInGrace(consumedAt, now))
       return { ...payload, jti: id, ...(isUsed ? { consumed: secondsOf(consumedAt) } : {}) }
@@ -109,6 +104,22 @@ export function recordsOf(kind: string): Adapter {
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   }
+}
+
+/** Limits a grant to what the person allows now, which may be less than when it was stored. Returns false when it has ended. */
+async function tighten(payload: AdapterPayload, grantHash: Uint8Array): Promise<boolean> {
+  const scopes = await findConnectedScopes(grantHash)
+  const told = scopes === null ? await findAllowedScopes(grantHash) : []
+  // A program has resources, a site has none.
+  const resources = (payload.resources ?? {}) as Record<string, string>
+  for (const resource in resources) resources[resource] = scopes?.join(' ') ?? ''
+  const openid = payload.openid as { scope?: string } | undefined
+  if (openid?.scope !== undefined)
+    openid.scope = openid.scope
+      .split(' ')
+      .filter((scope) => scope === 'openid' || told?.includes(scope))
+      .join(' ')
+  return told !== null
 }
 
 async function endGrant(grantHash: Uint8Array, reason: EndReason): Promise<void> {

@@ -93,10 +93,11 @@ const liveSignIn = (now: Date): Sql => sql`
   JOIN "SiteConsent" c ON c."ducklingId" = v."ducklingId" AND c."siteId" = v."siteId"
   WHERE s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL`
 
-/** Whether the sign-in of a grant lasts. */
-export async function isSignedIn(grantHash: Uint8Array): Promise<boolean> {
-  const [row] = await db().rows`SELECT 1 ${liveSignIn(readClock())} AND v."grantHash" = ${grantHash}`
-  return row !== undefined
+/** Returns the scopes that the person of a sign-in allows now, or null when the sign-in has ended. */
+export async function findAllowedScopes(grantHash: Uint8Array): Promise<string[] | null> {
+  const [row] = await db().rows<{ scopes: string[] }>`
+    SELECT c."scopes" ${liveSignIn(readClock())} AND v."grantHash" = ${grantHash}`
+  return row?.scopes ?? null
 }
 
 interface UsedRow {
