@@ -216,7 +216,7 @@ test('somebody who is not signed in is led to the sign-up and can sign in, and a
   const signedIn = await newPage({ as: person })
   // The same address in another browser offers nothing.
   await open(signedIn, next)
-  await expectText(signedIn, 'Nothing to allow here')
+  await expectText(signedIn, 'This page is no longer open')
   expect(await signedIn.getByRole('button', { name: 'Allow' }).count()).toBe(0)
 })
 

@@ -94,9 +94,9 @@ test('a person signs in at a site, sees what it knows, and ends it', async ({
   expect(told).not.toHaveProperty('preferred_username')
 
   await open(page, '/security')
-  const sites = page.getByRole('region', { name: 'Where you are signed in' })
+  const sites = page.getByRole('region', { name: 'Sites you sign in to' })
   await expect(sites).toContainText(host)
-  await expect(sites).toContainText('your name, your email address and how you are confirmed')
+  await expect(sites).toContainText('your name, your email address and your trust tier')
   await look(page, 'site-security')
   await sites.getByRole('button', { name: 'End' }).click()
   await expectText(page, 'The site learns nothing more')

@@ -300,7 +300,7 @@ describe('a program', () => {
     expect(await tokensOf(program)).toEqual(ended)
     const mails = (await sentTo(owner.email)).filter(({ kind }) => kind === 'connection_ended')
     expect(mails).toHaveLength(1)
-    expect(mails[0]?.text).toContain('An access token of your agent "Otter" was used twice')
+    expect(mails[0]?.text).toContain('Somebody used an old access of your agent "Otter" again')
     expect(mails[0]?.text).toContain(`/agents/manage/${program.agentId}`)
     const { body } = await call('GET /beak/agent/list', { token: owner.token })
     expect(body.items[0].connection.ended_at).toEqual(expect.any(String))

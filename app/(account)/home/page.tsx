@@ -243,7 +243,11 @@ interface ConnectedNoticeProps {
 
 /** Leads on from a program that was let in and has never asked. */
 function ConnectedNotice({ agents, doing }: ConnectedNoticeProps) {
-  const connected = new Set(agents.flatMap((agent) => (agent.connection === null ? [] : [agent.agent_id])))
+  const connected = new Set(
+    agents.flatMap(({ agent_id, connection }) =>
+      connection === null || connection.ended_at !== null ? [] : [agent_id],
+    ),
+  )
   const silent = doing.find(({ agent_id, peck }) => peck === null && connected.has(agent_id))
   if (silent === undefined) return null
   return (

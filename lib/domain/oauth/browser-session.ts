@@ -1,29 +1,13 @@
 /** Who a browser is, for sites: the session of Beak says so, and no other one. */
-import type { Grant, KoaContextWithOIDC, default as Provider, Session } from 'oidc-provider'
+import Provider, { type Grant, type KoaContextWithOIDC, type Session } from 'oidc-provider'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import { isOwnSignIn } from '@/lib/domain/sessions/proof'
 import type { SessionCaller } from '@/lib/kernel/request/context'
 import { cookieName } from '@/lib/kernel/request/session-cookie'
-import { latest, readClock } from '@/lib/kernel/runtime/clock'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { authenticationOf, secondsOf } from './authentication'
 import { isSiteId } from './site-client'
-import { passkeyAcr } from './site-scopes'
-import { continueConsent, sidOf } from './site-sign-ins'
-
-/** Methods that RFC 8176 names. */
-const standardMethods = new Set(['otp', 'pwd', 'pop'])
-
-/** How and when the person of a session was last authenticated, as an ID token says it. */
-export function authenticationOf({ authTime, passkeyAt, amr }: SessionCaller) {
-  const known = amr.filter((method) => standardMethods.has(method))
-  const methods = [...new Set(passkeyAt === null ? known : [...known, 'pop'])]
-  return {
-    at: passkeyAt === null ? authTime : latest([authTime, passkeyAt]),
-    ...(methods.length > 0 && { amr: methods }),
-    ...(passkeyAt !== null && { acr: passkeyAcr }),
-  }
-}
-
-export const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
+import { continueConsent, readGrant, sidOf } from './site-sign-ins'
 
 /** The callers of requests that come with a session. */
 const callers = new WeakMap<object, SessionCaller>()
@@ -50,9 +34,9 @@ export function recogniseBrowsers(server: Provider): void {
   }
   Object.assign(server.Session.prototype, {
     ensureClientContainer: () => undefined,
-    sidFor(this: Session, clientId: string) {
-      const grantId = this.grantIdFor(clientId)
-      return grantId === undefined ? undefined : sidOf(grantId)
+    sidFor() {
+      const grant = Provider.ctx?.oidc.entities.Grant
+      return grant && sidOf(grant)
     },
   })
 }
@@ -60,7 +44,7 @@ export function recogniseBrowsers(server: Provider): void {
 /** Returns the grant of a request: the one that the person has just allowed, or that of an earlier consent to a site. */
 export async function findGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const allowed = oidc.result?.consent?.grantId
-  if (allowed !== undefined) return oidc.provider.Grant.find(allowed)
+  if (allowed !== undefined) return readGrant(oidc.provider, allowed)
   const caller = callers.get(oidc)
   if (caller === undefined || oidc.client === undefined) return undefined
   return continueConsent(oidc.provider, caller, oidc.client.clientId)

@@ -6,7 +6,7 @@ import { lockName, transaction } from '@/lib/db/transaction'
 import { makeKey, retireKey } from '@/lib/domain/agents/credentials'
 import { hasRoomForAgent, liveAgentsMax, makeAgent } from '@/lib/domain/agents/make'
 import { agentName, liveStatuses } from '@/lib/domain/agents/schema'
-import { readScopes, rightsOf, type Scope } from '@/lib/domain/agents/scopes'
+import { readScopes, rightsOf, type Scope, scopesOf } from '@/lib/domain/agents/scopes'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
@@ -64,6 +64,7 @@ interface ConnectedAgent {
   id: string
   name: string
   status: (typeof liveStatuses)[number]
+  scopes: Scope[]
 }
 
 /**
@@ -80,9 +81,13 @@ async function findConnected(
   const connection = await tx.connection.findFirst({
     where: { ducklingId, clientId, agent: { status: { in: liveStatuses }, ...isOfName } },
     orderBy: { createdAt: 'desc' },
-    select: { agent: { select: { id: true, name: true, status: true } } },
+    select: {
+      agent: { select: { id: true, name: true, status: true, capabilities: true, asksOthers: true } },
+    },
   })
-  return connection?.agent ?? null
+  if (connection === null) return null
+  const { id, status, ...agent } = connection.agent
+  return { id, name: agent.name, status, scopes: scopesOf(agent) }
 }
 
 /** Returns a name for the agent of a program, or null. Some programs add the name of the server, which an agent must not have. */
@@ -121,7 +126,12 @@ export async function viewConsent(
     connected:
       connected === null
         ? null
-        : { agent_id: connected.id, agent_name: connected.name, status: connected.status },
+        : {
+            agent_id: connected.id,
+            agent_name: connected.name,
+            status: connected.status,
+            scopes: connected.scopes,
+          },
     agent_name: connected?.name ?? nameFor(asked.clientName),
     agents_max: connected !== null || (await hasRoomForAgent(db(), id)) ? null : liveAgentsMax,
     site: null,

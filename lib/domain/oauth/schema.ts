@@ -35,7 +35,12 @@ export const Consent = z
       .meta({ description: 'The host that gets the code. `localhost`: a program on this computer.' }),
     scopes: z.array(z.enum(scopes)).meta({ description: 'What it asks for.' }),
     connected: z
-      .object({ agent_id: z.string(), agent_name: z.string(), status: z.string() })
+      .object({
+        agent_id: z.string(),
+        agent_name: z.string(),
+        status: z.string(),
+        scopes: z.array(z.enum(scopes)).meta({ description: 'What it may do now.' }),
+      })
       .nullable()
       .meta({ description: 'The agent that this program has already, which it then gets again.' }),
     agent_name: z.string().nullable().meta({

@@ -9,7 +9,7 @@ import { hasPasskey, type ProofFailure, requireOwnProof } from '@/lib/domain/ses
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
-import { authenticationOf, secondsOf } from './browser-session'
+import { authenticationOf, secondsOf } from './authentication'
 import { answerServer, type ConsentRequest, loadServer, readInteraction, spend } from './interaction'
 import type { ConsentDecision, SiteAsked, SiteConsent } from './schema'
 import { passkeyAcr, readSiteScopes, type SiteScope } from './site-scopes'
@@ -132,7 +132,7 @@ export async function allowSite(
   const { siteId, host, name } = asked
   const granted = asked.scopes.filter((scope) => ticked.includes(scope))
   const visit = { ducklingId: caller.id, siteId, sessionId: caller.sessionId }
-  const consent = await transaction(async (tx) => {
+  const { consent, sid } = await transaction(async (tx) => {
     await requireAuthentication(tx, context, asked)
     await spend(tx, context, asked.id)
     const key = { ducklingId: caller.id, siteId }
@@ -146,17 +146,21 @@ export async function allowSite(
     })
     // Other sessions have grants with what the person no longer allows.
     if (before?.scopes.some((scope) => !after.scopes.some((kept) => kept === scope)))
-      await endSiteSignIns(tx, sql`"ducklingId" = ${caller.id} AND "siteId" = ${siteId}`, now)
-    await beginSignIn(tx, visit, host, now)
+      await endSiteSignIns(
+        tx,
+        sql`"ducklingId" = ${caller.id} AND "siteId" = ${siteId} AND "sessionId" <> ${caller.sessionId}`,
+        now,
+      )
+    const sid = await beginSignIn(tx, visit, host, now)
     record(tx, context, 'site.allowed', {
       targets: [{ type: 'site', id: siteId }],
       metadata: { site_name: name, host, scopes: after.scopes },
     })
     const isMore = after.scopes.some((scope) => before?.scopes.includes(scope) !== true)
     if (before === null || isMore) announceChange(tx, context, 'site_allowed', '', host)
-    return after
+    return { consent: after, sid }
   })
-  const { jti: grantId } = await saveGrant(await loadServer(), visit, consent)
+  const { jti: grantId } = await saveGrant(await loadServer(), visit, sid, consent)
   const { at, ...how } = authenticationOf(caller)
   const next = await answerServer(asked.id, {
     login: { accountId: caller.id, ts: secondsOf(at), ...how, remember: false },

@@ -1,4 +1,5 @@
 /** Sign-ins of sessions at sites. A sign-in is a grant: its tokens work while the session, the consent and the site last. */
+import { randomBytes } from 'node:crypto'
 import type { Grant, default as Provider } from 'oidc-provider'
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
@@ -8,7 +9,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, type SessionCaller, systemContext } from '@/lib/kernel/request/context'
 import { Failure } from '@/lib/kernel/request/failures'
 import { readClock } from '@/lib/kernel/runtime/clock'
-import { equalDigests, keyedHash } from '@/lib/kernel/secrets/secrets'
+import { keyedHash } from '@/lib/kernel/secrets/secrets'
 import { grantHashOf } from './hashes'
 import { subjectAt } from './site-claims'
 
@@ -24,35 +25,55 @@ export interface Consented {
   refused: string[]
 }
 
-/** Returns the id of the grant of a session at a site. */
-const grantIdOf = ({ sessionId, siteId }: Visit) =>
-  keyedHash('oauth', `site ${sessionId} ${siteId}`).toString('base64url')
+/** Returns the id of the grant of a sign-in. `sid`: its name at the site. */
+const grantIdOf = (sid: string) => keyedHash('oauth', `site ${sid}`).toString('base64url')
 
-/** Returns the name of a sign-in at its site (`sid`). */
-export const sidOf = (grantId: string) => keyedHash('oauth', `sid ${grantId}`).toString('base64url')
-
-/** Remembers the sign-in of a session at a site, before the site knows of it. */
-export async function beginSignIn(tx: Tx, visit: Visit, host: string, now: Date): Promise<void> {
+/**
+ * Remembers the sign-in of a session at a site, before the site knows of it, and returns its name there. One that ended and begins again has another
+ * name, so that a late message about the end does not end it too.
+ */
+export async function beginSignIn(tx: Tx, visit: Visit, host: string, now: Date): Promise<string> {
   const { ducklingId, siteId, sessionId } = visit
-  const grantId = grantIdOf(visit)
   await subjectAt(tx, ducklingId, host)
+  const known = await tx.siteSignIn.findFirst({ where: { sessionId, siteId }, select: { sid: true } })
+  const sid = known?.sid ?? randomBytes(16).toString('base64url')
+  // With another BEAK_SECRET, the grant has another id.
   await tx.run`
     INSERT INTO "SiteSignIn" ("grantHash", "siteId", "ducklingId", "sessionId", "sid", "createdAt")
-    VALUES (${grantHashOf(grantId)}, ${siteId}, ${ducklingId}, ${sessionId}, ${sidOf(grantId)}, ${now}::timestamptz)
+    VALUES (${grantHashOf(grantIdOf(sid))}, ${siteId}, ${ducklingId}, ${sessionId}, ${sid}, ${now}::timestamptz)
     ON CONFLICT ("sessionId", "siteId") DO UPDATE SET "grantHash" = EXCLUDED."grantHash", "sid" = EXCLUDED."sid"`
+  return sid
 }
+
+/** The names of the sign-ins of grants. */
+const sids = new WeakMap<Grant, string>()
+
+/** Returns the name of the sign-in of a grant at its site. */
+export const sidOf = (grant: Grant): string | undefined => sids.get(grant)
 
 /** Stores the grant of a sign-in: what the site may learn, and what the person refused. */
 export async function saveGrant(
   server: Provider,
-  visit: Visit,
+  { ducklingId: accountId, siteId: clientId }: Visit,
+  sid: string,
   { scopes, refused }: Consented,
 ): Promise<Grant> {
-  const grant = new server.Grant({ accountId: visit.ducklingId, clientId: visit.siteId })
-  grant.jti = grantIdOf(visit)
+  const grant = new server.Grant({ accountId, clientId })
+  grant.jti = grantIdOf(sid)
   grant.addOIDCScope(['openid', ...scopes].join(' '))
   if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
   await grant.save()
+  sids.set(grant, sid)
+  return grant
+}
+
+/** Finds a stored grant, of a sign-in or of a connection. */
+export async function readGrant(server: Provider, id: string): Promise<Grant | undefined> {
+  const [grant, signIn] = await Promise.all([
+    server.Grant.find(id),
+    db().siteSignIn.findUnique({ where: { grantHash: grantHashOf(id) }, select: { sid: true } }),
+  ])
+  if (grant !== undefined && signIn !== null) sids.set(grant, signIn.sid)
   return grant
 }
 
@@ -68,23 +89,20 @@ export async function continueConsent(
   const { id: ducklingId, sessionId } = caller
   const visit = { ducklingId, siteId, sessionId }
   const context: DucklingContext<ProofFailure> = { ...systemContext(readClock()), caller }
-  const consent = await transaction(async (tx) => {
-    const found = await tx.siteConsent.findUnique({
+  const begun = await transaction(async (tx) => {
+    const consent = await tx.siteConsent.findUnique({
       where: { ducklingId_siteId: { ducklingId, siteId } },
       select: { scopes: true, refused: true, site: { select: { host: true } } },
     })
-    if (found === null) return undefined
-    const known = await tx.siteSignIn.findFirst({ where: { sessionId, siteId }, select: { grantHash: true } })
-    if (known === null) await requireProof(tx, context)
-    // With another BEAK_SECRET, the grant has another id.
-    if (known === null || !equalDigests(known.grantHash, grantHashOf(grantIdOf(visit))))
-      await beginSignIn(tx, visit, found.site.host, context.now)
-    return found
+    if (consent === null) return undefined
+    const known = await tx.siteSignIn.count({ where: { sessionId, siteId } })
+    if (known === 0) await requireProof(tx, context)
+    return { consent, sid: await beginSignIn(tx, visit, consent.site.host, context.now) }
   }).catch((error: unknown) => {
     if (error instanceof Failure) return undefined
     throw error
   })
-  return consent === undefined ? undefined : saveGrant(server, visit, consent)
+  return begun === undefined ? undefined : saveGrant(server, visit, begun.sid, begun.consent)
 }
 
 /** A sign-in whose session, account and consent last. */

@@ -46,7 +46,7 @@ export function ScopeTicks({ offered, ticked, children }: ScopeTicksProps) {
       {children === undefined ? (
         ticks
       ) : (
-        <Folded>
+        <Folded isOpen={ticked.some((scope) => scope !== 'ask' && offered.includes(scope))}>
           {ticks}
           {children}
         </Folded>
@@ -55,11 +55,11 @@ export function ScopeTicks({ offered, ticked, children }: ScopeTicksProps) {
   )
 }
 
-/** Opens by itself when the name was refused. */
-function Folded({ children }: { children: ReactNode }) {
+/** Opens by itself when the name was refused, so that everybody sees why. `isOpen`: something in it is ticked. */
+function Folded({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const { errors } = useAnswer()
   return (
-    <details open={errors.agent_name !== undefined}>
+    <details open={isOpen || errors.agent_name !== undefined}>
       <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">{m.consent_more()}</summary>
       <div className="mt-2 grid gap-4">{children}</div>
     </details>

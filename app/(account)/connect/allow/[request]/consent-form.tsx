@@ -17,10 +17,12 @@ interface ConsentFormProps {
   isHere: boolean
   /** What the program asks for. */
   offered: Parameters<typeof ScopeTicks>[0]['offered']
+  /** What it may do already. */
+  ticked: Parameters<typeof ScopeTicks>[0]['ticked']
 }
 
 /** What the program may do, as sentences to tick, and the decision. */
-export function ConsentForm({ request, agentName, isHere, offered }: ConsentFormProps) {
+export function ConsentForm({ request, agentName, isHere, offered, ticked }: ConsentFormProps) {
   return (
     <ActionForm
       action={decideConsent}
@@ -29,7 +31,7 @@ export function ConsentForm({ request, agentName, isHere, offered }: ConsentForm
       after={({ data }) => (data === undefined ? null : <Done {...data} name={agentName} isHere={isHere} />)}
     >
       <input type="hidden" name="request" value={request} />
-      <ScopeTicks offered={offered} ticked={[]}>
+      <ScopeTicks offered={offered} ticked={ticked}>
         <TextField
           label={m.consent_agent_name()}
           hint={m.consent_agent_name_hint()}

@@ -18,7 +18,7 @@ import { ConsentForm } from './consent-form'
 import { SiteSheet } from './site-sheet'
 
 export const generateMetadata = (): Metadata => ({
-  title: m.consent_may(),
+  title: m.consent_page(),
   robots: { index: false },
   referrer: 'no-referrer',
 })
@@ -104,6 +104,7 @@ export default withProblemPage(async function ConsentPage({ params, searchParams
             agentName={agent_name ?? m.consent_default_name()}
             isHere={return_host === 'localhost' || return_host.endsWith(':')}
             offered={scopes}
+            ticked={connected?.scopes ?? []}
           />
         )}
       </div>

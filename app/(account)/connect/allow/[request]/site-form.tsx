@@ -26,7 +26,7 @@ interface SiteFormProps {
 
 const doneWords = {
   allowed: { title: m.consent_site_allowed, body: m.consent_site_allowed_next },
-  denied: { title: m.consent_denied, body: m.consent_site_denied_next },
+  denied: { title: m.consent_site_denied, body: m.consent_site_denied_next },
 }
 
 /** What the site may learn, as sentences to tick, and the decision. */
