@@ -147,7 +147,8 @@ describe('a sign-in ends', () => {
     const here = await signedIn(doors, site, person, both)
     await signedIn(doors, site, person, { asks, scopes: ['profile'] })
     expect(await statusOf(elsewhere.access)).toBe(401)
-    expect((await userinfo(doors, here.access)).body.email).toBeUndefined()
+    const { status, body } = await userinfo(doors, here.access)
+    expect([status, body.name, body.email]).toEqual([200, person.displayName, undefined])
   })
 
   it('for what the person no longer allows, also when a request of before stores more', async () => {
@@ -187,6 +188,9 @@ describe('a sign-in ends', () => {
     expect(left.headers.get('location')).toBe(`${address}?state=x`)
     expect(await statusOf(access)).toBe(401)
     expect((await call('GET /beak/profile', { token: person.token })).status).toBe(200)
+    // A late message about the end does not mean the next sign-in.
+    const again = await signedIn(doors, own, person)
+    expect(decodeJwt(again.idToken).sid).not.toBe(decodeJwt(idToken).sid)
   })
 })
 
