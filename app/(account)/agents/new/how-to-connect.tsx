@@ -7,6 +7,8 @@ import { addressCommands, cursorLink } from '../commands'
 
 interface Way {
   name: string
+  /** Whether `name` is the name of a product, which is the same in every language. Default: true. */
+  isProduct?: boolean
   how: ReactNode
   /** What the person runs. */
   command?: string
@@ -51,7 +53,7 @@ function waysOf(url: string): Way[] {
     { name: 'VS Code', how: m.ways_how_vs_code() },
     { name: 'Gemini CLI', how: m.ways_how_gemini(), command: gemini },
     { name: 'Codex', how: m.ways_how_codex(), command: codex },
-    { name: m.ways_program_another(), how: m.ways_how_other() },
+    { name: m.ways_program_another(), isProduct: false, how: m.ways_how_other() },
   ]
 }
 
@@ -59,9 +61,11 @@ function waysOf(url: string): Way[] {
 export function HowToConnect({ url }: { url: string }) {
   return (
     <div className="border-b border-line">
-      {waysOf(url).map(({ name, how, command }) => (
+      {waysOf(url).map(({ name, isProduct = true, how, command }) => (
         <details key={name} name="how" className="border-t border-line">
-          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{name}</summary>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">
+            {isProduct ? <bdi translate="no">{name}</bdi> : name}
+          </summary>
           <div className="grid gap-3 pb-4">
             {command === undefined ? null : (
               <CopyBlock label={m.agents_run_command()} text={command} isExpanded />
