@@ -212,10 +212,12 @@ test('every page for signed-in people leads other visitors to the sign-in, and t
   for (const visit of own) {
     const { status, headers } = await fetch(`${demo.url}${demo.pathOf(visit)}`, { redirect: 'manual' })
     const to = new URL(headers.get('location') ?? '', demo.url)
+    // A program sends newcomers there.
+    const isAsked = visit.path.startsWith('/connect/allow/')
     expect({ path: visit.path, status, to: to.pathname }).toEqual({
       path: visit.path,
       status: 307,
-      to: '/signin',
+      to: isAsked ? '/signup' : '/signin',
     })
     expect(to.searchParams.get('next')).toMatch(/^\/[a-z]/)
   }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { addressCommands, cursorLink } from './address-commands'
 import { samplesOf } from './code-samples'
-import { addressCommands, bondCommand, claudeCommand, cursorLink, envFile, settingsBlock } from './commands'
+import { bondCommand, claudeCommand, envFile, settingsBlock } from './commands'
 
 const bonding = {
   baseUrl: 'https://beak.example',

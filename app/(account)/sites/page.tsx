@@ -39,15 +39,15 @@ export default withProblemPage(async function SitesPage() {
         }
       />
       <div className="grid gap-12">
-        {sites.length === 0 ? null : (
-          <Announcements>
+        <Announcements>
+          {sites.length === 0 ? null : (
             <ul className="divide-y divide-line border-y border-line">
               {sites.map((site) => (
                 <SiteItem key={site.client_id} site={site} issuer={baseUrl} />
               ))}
             </ul>
-          </Announcements>
-        )}
+          )}
+        </Announcements>
         <section aria-labelledby="register">
           <h2 id="register" className="mb-5">
             {m.sites_register_title()}

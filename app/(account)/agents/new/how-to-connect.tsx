@@ -3,7 +3,7 @@ import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { m } from '@/lib/kernel/messages'
-import { addressCommands, cursorLink } from '../commands'
+import { addressCommands, cursorLink } from '../address-commands'
 
 interface Way {
   name: string
