@@ -144,7 +144,7 @@ describe('a request of a program', () => {
         login_hint: 'somebody@example.com',
         ui_locales: 'de',
         max_age: '0',
-        acr_values: 'x',
+        acr_values: 'phr',
       },
     })
     expect(tokens.scope).toBe('ask')

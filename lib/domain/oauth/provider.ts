@@ -40,7 +40,7 @@ import { recordsOf } from './records'
 import { tidyProgram } from './registration'
 import { findPerson, subjectAt } from './site-claims'
 import { isSecretOf, isSiteId } from './site-client'
-import { passkeyAcr, scopeClaims, siteScopes } from './site-scopes'
+import { passkeyAcr, scopeClaims, siteScopes, wantsPasskey } from './site-scopes'
 
 /** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
 const accessSeconds = 15 * minute
@@ -58,11 +58,6 @@ const derived = (text: string) => keyedHash('oauth', text).toString('base64url')
 function refreshTokenId({ grantId, rotations = 0 }: RefreshToken): string {
   return derived(`refresh ${grantId} ${rotations}`)
 }
-
-const wantsPasskey = (values: unknown) =>
-  String(values ?? '')
-    .split(' ')
-    .includes(passkeyAcr)
 
 const hostOf = ({ redirectUris = [] }: Client) => new URL(redirectUris[0] ?? 'http://none.invalid').host
 
@@ -83,7 +78,7 @@ function policy() {
     .get('login')
     ?.checks.add(
       new Check('passkey_needed', 'a passkey must sign the person in', 'login_required', ({ oidc }) =>
-        wantsPasskey(oidc.params?.acr_values) && oidc.acr !== passkeyAcr
+        isSiteId(oidc.client?.clientId) && wantsPasskey(oidc.params?.acr_values) && oidc.acr !== passkeyAcr
           ? Check.REQUEST_PROMPT
           : Check.NO_NEED_TO_PROMPT,
       ),

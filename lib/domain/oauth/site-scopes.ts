@@ -21,3 +21,9 @@ export function readSiteScopes(names: string | readonly string[]): SiteScope[] {
 
 /** A passkey signed the person in (OpenID Connect Extended Authentication Profile, ACR values: phishing-resistant). */
 export const passkeyAcr = 'phr'
+
+/** Whether a request demands a passkey (`acr_values`). */
+export const wantsPasskey = (values: unknown): boolean =>
+  String(values ?? '')
+    .split(' ')
+    .includes(passkeyAcr)
