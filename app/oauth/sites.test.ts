@@ -164,6 +164,24 @@ describe('a sign-in ends', () => {
     expect(decodeJwt(body.id_token)).not.toHaveProperty('email')
   })
 
+  it('for good for what a decision takes away, whatever another one decides at the same time', async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      const person = await aDuckling()
+      await signedIn(doors, site, person, {
+        asks: { scope: 'openid profile email' },
+        scopes: ['profile', 'email'],
+      })
+      const [less, same] = [
+        await visit(doors, site, person, { scope: 'openid email', prompt: 'consent' }),
+        await visit(doors, site, person, { scope: 'openid profile', prompt: 'consent' }),
+      ]
+      const decided = [signIn(doors, less, person, []), signIn(doors, same, person, ['profile'])]
+      expect((await Promise.all(decided)).map(({ status }) => status)).toEqual([200, 200])
+      const { body } = await call('GET /beak/consent/list', { token: person.token })
+      expect(body.items[0].scopes).toEqual(['profile'])
+    }
+  })
+
   it('with the site', async () => {
     const [owner, person] = [await aDuckling(), await aDuckling()]
     const own = await aSite(doors, owner)

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { transaction } from '@/lib/db/transaction'
+import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
 import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
 import { hasPasskey, type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
@@ -12,7 +12,7 @@ import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
 import { authenticationOf, secondsOf } from './authentication'
 import { answerServer, type ConsentRequest, loadServer, readInteraction, spend } from './interaction'
 import type { ConsentDecision, SiteAsked, SiteConsent } from './schema'
-import { passkeyAcr, readSiteScopes, type SiteScope } from './site-scopes'
+import { readSiteScopes, type SiteScope, wantsPasskey } from './site-scopes'
 import { beginSignIn, saveGrant } from './site-sign-ins'
 
 interface Asked {
@@ -58,9 +58,7 @@ async function readAsked(
     siteId: client.clientId,
     ...site,
     scopes: readSiteScopes(String(params.scope ?? '')),
-    needsPasskey: String(params.acr_values ?? '')
-      .split(' ')
-      .includes(passkeyAcr),
+    needsPasskey: wantsPasskey(params.acr_values),
     since: sinceOf(params, iat, context.now),
   }
 }
@@ -136,6 +134,8 @@ export async function allowSite(
     await requireAuthentication(tx, context, asked)
     await spend(tx, context, asked.id)
     const key = { ducklingId: caller.id, siteId }
+    // Another decision could bring back what this one takes away.
+    await lockName(tx, `site-consent:${caller.id}:${siteId}`)
     const before = await tx.siteConsent.findUnique({ where: { ducklingId_siteId: key } })
     const after = merged(before ?? { scopes: [], refused: [] }, asked.scopes, granted)
     const row = { ...after, sessionId: caller.sessionId, createdAt: now }
