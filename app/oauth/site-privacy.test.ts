@@ -4,6 +4,7 @@ import { call } from '@/app/beak/_api/call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
+import { duckSvg } from '@/components/duck-art'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
@@ -62,8 +63,9 @@ describe('two sites', () => {
       const token = { token: access, client_id: site.clientId, client_secret: site.secret }
       const { body: seen } = await postForm(doors, oauthRoutes.introspection, token)
       const { body: claims } = await userinfo(doors, access)
-      const picture = await doors.fetch(claims.picture)
-      return valuesIn([tokens.body, decodeJwt(idToken), seen, claims, picture.text, begun.location])
+      // Many ducks have the same wing. The drawing says only what the subject says.
+      expect((await doors.fetch(claims.picture)).text).toBe(duckSvg(claims.sub, false))
+      return valuesIn([tokens.body, decodeJwt(idToken), seen, claims, begun.location])
     }
     const [first, second] = [await toldTo(one), new Set(await toldTo(two))]
     // The same for everybody, or at least for everybody who signed up that day.
