@@ -108,18 +108,21 @@ export function recordsOf(kind: string): Adapter {
 
 /** Limits a grant to what the person allows now, which may be less than when it was stored. Returns false when it has ended. */
 async function tighten(payload: AdapterPayload, grantHash: Uint8Array): Promise<boolean> {
-  const scopes = await findConnectedScopes(grantHash)
-  const told = scopes === null ? await findAllowedScopes(grantHash) : []
+  const isSite = isSiteId(payload.clientId)
+  const scopes: string[] | null = isSite
+    ? await findAllowedScopes(grantHash)
+    : await findConnectedScopes(grantHash)
+  if (scopes === null) return false
   // A program has resources, a site has none.
   const resources = (payload.resources ?? {}) as Record<string, string>
-  for (const resource in resources) resources[resource] = scopes?.join(' ') ?? ''
+  for (const resource in resources) resources[resource] = scopes.join(' ')
   const openid = payload.openid as { scope?: string } | undefined
-  if (openid?.scope !== undefined)
+  if (isSite && openid?.scope !== undefined)
     openid.scope = openid.scope
       .split(' ')
-      .filter((scope) => scope === 'openid' || told?.includes(scope))
+      .filter((scope) => scope === 'openid' || scopes.includes(scope))
       .join(' ')
-  return told !== null
+  return true
 }
 
 async function endGrant(grantHash: Uint8Array, reason: EndReason): Promise<void> {
