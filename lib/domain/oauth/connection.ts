@@ -86,8 +86,8 @@ interface OpeningRow {
 }
 
 /**
- * Spends an authorization code. That of a site signs its person in. The first code of another grant bonds the agent: showing the code and the secret behind it, over two ways, is the
- * ceremony of bonding. Returns false when the code was used, or when the session that allowed it has ended since.
+ * Spends an authorization code. That of a site signs its person in. The first code of a program bonds its agent: showing the code and the secret
+ * behind it, over two ways, is the ceremony of bonding. Returns false when the code was used, or when the session that allowed it has ended since.
  */
 export function openConnection(codeHash: Uint8Array, now: Date): Promise<boolean> {
   return transaction(async (tx) => {

@@ -139,7 +139,8 @@ export async function viewConsent(
 }
 
 /**
- * Allows a program what was ticked: gives it an agent, or again the agent that it had (with a document: under this name), which then has these capabilities. Its earlier tokens end.
+ * Allows a program what was ticked: gives it an agent, or again the agent that it had (with a document: under this name), which may then do
+ * this. Its earlier tokens end.
  * Throws `too_many_agents`, `consent_not_found`, `consent_decided` or `ProofFailure`; a session of the device flow never has the proof.
  */
 export async function allowConsent(
