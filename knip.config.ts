@@ -77,6 +77,7 @@ const config: KnipConfig = {
         '!lib/factories/**!',
         '!scripts/architecture/**!',
         '!app/beak/_api/{call,documented,instance,valid-requests}.ts!',
+        '!app/oauth/open-doors.ts!',
         '!packages/contract/faults/**!',
         '!app/mcp/_server/client.ts!',
         '!app/*/docs/_content/programs.ts!',

@@ -1,9 +1,6 @@
 /** What a stranger tries with the codes, tokens and parameters of a program that connects by OAuth. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { recordHash } from '@/lib/domain/oauth/hashes'
 import { aDuckling } from '@/lib/factories/ducklings'
@@ -15,17 +12,16 @@ import {
   connected,
   type Doors,
   exchange,
-  openDoors,
   postForm,
   redirectUri,
   refresh,
 } from '@/lib/fixtures/programs'
 import { config } from '@/lib/kernel/config'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => void vi.useRealTimers())

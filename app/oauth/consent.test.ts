@@ -1,9 +1,6 @@
 /** Who may allow a program, in which browser, and how often. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { suspendAccount } from '@/lib/domain/accounts/suspend'
 import { anAgent } from '@/lib/factories/agents'
@@ -19,17 +16,16 @@ import {
   type Doors,
   exchange,
   goBack,
-  openDoors,
 } from '@/lib/fixtures/programs'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 import { hostContext } from '@/lib/kernel/request/context'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { forget } from '@/lib/kernel/runtime/singleton'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

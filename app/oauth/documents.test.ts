@@ -1,9 +1,6 @@
 /** Programs whose id is the address of a document about them, and the misuse of such addresses. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { aNameServer } from '@/lib/fixtures/name-server'
@@ -16,18 +13,17 @@ import {
   connected,
   type Doors,
   exchange,
-  openDoors,
   redirectUri,
   refresh,
 } from '@/lib/fixtures/programs'
 import { useConfig } from '@/lib/kernel/config'
 import { day, hour } from '@/lib/kernel/runtime/clock'
 import { forget } from '@/lib/kernel/runtime/singleton'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => {

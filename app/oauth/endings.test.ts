@@ -1,9 +1,6 @@
 /** What ends the tokens of a connected program. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
 import { finishRecoveries } from '@/lib/domain/revocation/prove-address'
@@ -22,18 +19,17 @@ import {
   type Doors,
   exchange,
   goBack,
-  openDoors,
   postForm,
   refresh,
 } from '@/lib/fixtures/programs'
 import { watchers } from '@/lib/infrastructure/events/signals'
 import { hostContext } from '@/lib/kernel/request/context'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

@@ -1,9 +1,6 @@
 /** A program connects by OAuth: registration, consent, tokens, and the agent that it gets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
 import {
@@ -16,17 +13,16 @@ import {
   type Doors,
   exchange,
   goBack,
-  openDoors,
   redirectUri,
   refresh,
   registration,
 } from '@/lib/fixtures/programs'
 import { config } from '@/lib/kernel/config'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

@@ -1,23 +1,19 @@
 /** The rotation of the keys of ID tokens, on two instances of the service. */
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { deleteOAuthKey, rotateOAuthKey } from '@/lib/domain/oauth/keys'
 import { purge } from '@/lib/domain/retention/purge'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { type Doors, openDoors } from '@/lib/fixtures/programs'
+import type { Doors } from '@/lib/fixtures/programs'
 import { aSite, signedIn } from '@/lib/fixtures/sites'
 import { minute, readClock } from '@/lib/kernel/runtime/clock'
 import { forget, singleton } from '@/lib/kernel/runtime/singleton'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => void vi.useRealTimers())

@@ -1,18 +1,15 @@
 /** What the metrics of the host and the export of an account know of connections. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { aProgram, begin, connected, type Doors, openDoors, postForm, refresh } from '@/lib/fixtures/programs'
+import { aProgram, begin, connected, type Doors, postForm, refresh } from '@/lib/fixtures/programs'
 import { makeRegistry } from '@/lib/http/metrics/registry'
 import { observe, observer } from '@/lib/kernel/runtime/observer'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

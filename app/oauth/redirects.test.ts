@@ -1,9 +1,6 @@
 /** Where codes may go: only to an address that the program registered. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import {
   allowed,
@@ -11,16 +8,15 @@ import {
   begin,
   type Doors,
   exchange,
-  openDoors,
   redirectUri,
   registration,
 } from '@/lib/fixtures/programs'
 import { aSite, type RegisteredSite, siteRedirect, visit } from '@/lib/fixtures/sites'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => void vi.useRealTimers())

@@ -1,18 +1,14 @@
 /** Refresh tokens: they rotate, and a late second use ends the connection. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { aProgram, callTool, connected, type Doors, openDoors, refresh } from '@/lib/fixtures/programs'
+import { aProgram, callTool, connected, type Doors, refresh } from '@/lib/fixtures/programs'
 import { day } from '@/lib/kernel/runtime/clock'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

@@ -1,26 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
-import {
-  allow,
-  aProgram,
-  begin,
-  connected,
-  type Doors,
-  openDoors,
-  refresh,
-  registration,
-} from '@/lib/fixtures/programs'
+import { allow, aProgram, begin, connected, type Doors, refresh, registration } from '@/lib/fixtures/programs'
 import { day, minute } from '@/lib/kernel/runtime/clock'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => void vi.useRealTimers())

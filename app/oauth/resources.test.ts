@@ -1,29 +1,20 @@
 /** What an access token opens: the API or the MCP server, and never both. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import {
-  allowed,
-  callTool,
-  connected,
-  type Doors,
-  exchange,
-  openDoors,
-  refresh,
-} from '@/lib/fixtures/programs'
+import { allowed, callTool, connected, type Doors, exchange, refresh } from '@/lib/fixtures/programs'
 import { statementsOf } from '@/lib/fixtures/statements'
 import { answerRequest } from '@/lib/http/adapters'
 import { config } from '@/lib/kernel/config'
 import { resourceUrl } from '@/lib/kernel/request/oauth-paths'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

@@ -1,21 +1,18 @@
 /** What a connected program may do: what the person ticked, and nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { scopes } from '@/lib/domain/agents/scopes'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { callTool, connected, type Doors, openDoors, refresh } from '@/lib/fixtures/programs'
+import { callTool, connected, type Doors, refresh } from '@/lib/fixtures/programs'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 

@@ -9,14 +9,11 @@ import {
 } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { allow, beginAt, type Doors, goBack, openDoors, redirectUri } from '@/lib/fixtures/programs'
+import { allow, beginAt, type Doors, goBack, redirectUri } from '@/lib/fixtures/programs'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/runtime/singleton'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 const { baseUrl, origin, basePath } = config()
 let doors: Doors | null = null
@@ -55,7 +52,7 @@ function providerOf(kept: Kept): OAuthClientProvider {
 }
 
 async function start(path: string): Promise<Doors> {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
   replaceConfig({ baseUrl: `${doors.origin}${path}`, origin: doors.origin, basePath: path })
   forget('oauth.server')
   return doors

@@ -3,9 +3,6 @@ import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import {
   aProgram,
@@ -15,7 +12,6 @@ import {
   type Doors,
   exchange,
   goBack,
-  openDoors,
   postForm,
   type Reply,
 } from '@/lib/fixtures/programs'
@@ -31,14 +27,14 @@ import {
 } from '@/lib/fixtures/sites'
 import { config } from '@/lib/kernel/config'
 import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 let builder: ADuckling
 let site: RegisteredSite
 let other: RegisteredSite
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
   builder = await aDuckling()
   site = await aSite(doors, builder)
   other = await aSite(doors, await aDuckling(), { redirect_uris: ['https://other.example/callback'] })

@@ -3,9 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { suspendAccount } from '@/lib/domain/accounts/suspend'
 import { endSessionsByHost } from '@/lib/domain/sessions/end'
@@ -14,7 +11,7 @@ import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
 import { codeFor, sentTo } from '@/lib/factories/outbox'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { anotherSession, changeAddress, undoLinkTo } from '@/lib/fixtures/accounts'
-import { type Doors, goBack, openDoors } from '@/lib/fixtures/programs'
+import { type Doors, goBack } from '@/lib/fixtures/programs'
 import { rotateTestSecret } from '@/lib/fixtures/secrets'
 import {
   aSite,
@@ -30,14 +27,14 @@ import { useConfig } from '@/lib/kernel/config'
 import { hostContext } from '@/lib/kernel/request/context'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 let builder: ADuckling
 let site: RegisteredSite
 let person: ADuckling
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
   builder = await aDuckling()
   site = await aSite(doors, builder)
 })

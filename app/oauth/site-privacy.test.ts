@@ -1,28 +1,25 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { duckSvg } from '@/components/duck-art'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { resumeAccount, suspendAccount } from '@/lib/domain/accounts/suspend'
 import { endOld } from '@/lib/domain/backup/end-old'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { type Doors, openDoors, postForm } from '@/lib/fixtures/programs'
+import { type Doors, postForm } from '@/lib/fixtures/programs'
 import { aSite, type RegisteredSite, signedIn, userinfo, visit } from '@/lib/fixtures/sites'
 import { useConfig } from '@/lib/kernel/config'
 import { hostContext } from '@/lib/kernel/request/context'
 import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 import { readClock } from '@/lib/kernel/runtime/clock'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 let builder: ADuckling
 let person: ADuckling
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 beforeEach(async () => {
   builder = await aDuckling()

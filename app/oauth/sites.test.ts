@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { type Doors, goBack, openDoors } from '@/lib/fixtures/programs'
+import { type Doors, goBack } from '@/lib/fixtures/programs'
 import {
   aSite,
   codeIn,
@@ -24,13 +21,13 @@ import {
 import { config } from '@/lib/kernel/config'
 import { day } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 let builder: ADuckling
 let site: RegisteredSite
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
   builder = await aDuckling()
   site = await aSite(doors, builder)
 })

@@ -2,9 +2,6 @@
 import { checkReceipt } from '@beak/proofs/receipts/verify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { serve } from '@/app/beak/_api/serve'
-import { table } from '@/app/beak/_api/table'
-import { answerMcp } from '@/app/mcp/_server/answer'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/factories/ducklings'
 import { anApprovedPeck } from '@/lib/factories/pecks'
@@ -17,7 +14,6 @@ import {
   connected,
   type Doors,
   exchange,
-  openDoors,
   redirectUri,
   refresh,
   registration,
@@ -25,11 +21,11 @@ import {
 } from '@/lib/fixtures/programs'
 import { describeOnPostgres } from '@/lib/fixtures/source-files'
 import { config } from '@/lib/kernel/config'
-import { answerOAuth } from './_server/listener'
+import { openOwnDoors } from './open-doors'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ answerOAuth, answerMcp, answerApi: serve(table), call })
+  doors = await openOwnDoors()
 })
 afterAll(() => doors.close())
 afterEach(() => void vi.useRealTimers())

@@ -20,6 +20,7 @@ const roots = ['app', client, 'components', 'lib', ...shared]
 const skipped = new Set(['generated', 'node_modules'])
 const testHelpers = [
   ...['call', 'documented', 'valid-requests'].map((name) => `app/beak/_api/${name}.ts`),
+  'app/oauth/open-doors.ts',
   'app/(site)/docs/_content/programs.ts',
 ]
 
